@@ -1,0 +1,43 @@
+# Every target sets up what it needs: a virtual environment in .venv with the project and its tools.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+DATA   ?= ../shared/data
+
+.PHONY: help setup demo test test-slow lint format bench clean
+
+help:            ## show the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(READY)
+
+setup: $(READY)  ## make the virtual environment
+
+demo: $(READY)   ## check a shipped answer with planted faults against a PDF and text sources
+	@$(BIN)/python examples/demo.py
+
+test: $(READY)   ## run every test but the slow ones
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-slow: $(READY)  ## run the slow tests too
+	$(BIN)/python -m pytest -n 2
+
+lint: $(READY)   ## style, types, and the direction of imports
+	$(BIN)/ruff check src tests bench examples
+	$(BIN)/ruff format --check src tests bench examples
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY) ## rewrite the style
+	$(BIN)/ruff check --fix src tests bench examples
+	$(BIN)/ruff format src tests bench examples
+
+bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same run
+	$(BIN)/python -m bench --data $(DATA)
+
+clean:           ## remove what the targets made
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
