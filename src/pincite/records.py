@@ -349,6 +349,8 @@ class Finding(Struct, frozen=True):
     citation: str | None = None
     source: SourceExcerpt | None = None
     fix: Fix | None = None
+    targets: tuple[int, ...] = ()
+    """Which of the answer's targets it speaks of, counted from 0 over all citations."""
 
 
 class Summary(Struct, frozen=True):

@@ -1,0 +1,69 @@
+"""Every code that Pincite reports: its name, its severity, and what it means.
+
+The long explanations, with an example each, live in `explanations.md` beside this file and are read
+only when somebody asks for one.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from msgspec import Struct
+
+from pincite.errors import InputError
+from pincite.records import Severity
+
+
+class Rule(Struct, frozen=True):
+    """One kind of finding."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+
+    @property
+    def explanation(self) -> str:
+        """Markdown for a person: what it means, why it matters, what to do, an example."""
+        return _explanations()[self.code]
+
+
+_ROWS: tuple[tuple[str, str, Severity, str], ...] = (
+    ("PIN101", "unknown-document", "error", "The cited document is not among the sources."),
+    ("PIN102", "ambiguous-document", "error", "The cited name fits more than one source."),
+    ("PIN103", "no-such-page", "error", "The cited page does not exist in the document."),
+    ("PIN104", "page-and-offsets-disagree", "error", "The cited characters stand on another page."),
+    ("PIN105", "out-of-bounds", "error", "The cited span reaches beyond the text."),
+    ("PIN106", "bad-span", "error", "The cited span is reversed or empty."),
+    ("PIN107", "path-not-found", "error", "The cited path leads to no value in the data."),
+    ("PIN108", "no-entry", "error", "The cited number or work has no entry to point to."),
+    ("PIN109", "unreadable-source", "error", "The cited source was given but cannot be read."),
+    ("PIN201", "not-supported", "error", "The cited text does not state the claim."),
+    ("PIN202", "contradicted", "error", "The cited text says the opposite of the claim."),
+    ("PIN203", "number-differs", "error", "A number in the claim differs from the one in the cited text."),
+    ("PIN204", "quote-not-there", "error", "The quoted words do not stand in the cited source."),
+    ("PIN205", "stands-elsewhere", "error", "What is cited stands in the same source, in another place."),
+    ("PIN206", "unjudged", "note", "Nobody could tell whether the citation supports the claim."),
+    ("PIN301", "uncited-claim", "warning", "A claim has no citation, and no source was found to support it."),
+    ("PIN302", "uncited-but-supported", "note", "A claim has no citation, though a source supports it."),
+    ("PIN401", "malformed", "warning", "This was meant as a citation but cannot be read as one."),
+    ("PIN402", "never-cited", "warning", "An entry of the reference list is never cited."),
+)
+
+RULES: dict[str, Rule] = {row[0]: Rule(*row) for row in _ROWS}
+
+
+def explain(code: str) -> Rule:
+    """The rule of that code (`PIN203`, `pin203`, `203` or `number-differs`)."""
+    wanted = code.strip()
+    for rule in RULES.values():
+        if wanted.upper() in (rule.code, rule.code.removeprefix("PIN")) or wanted.lower() == rule.name:
+            return rule
+    raise InputError(f"there is no code {code!r}; `pincite rules` lists them all")
+
+
+def _explanations() -> dict[str, str]:
+    """Code → its section of `explanations.md`, without the heading."""
+    text = files("pincite.findings").joinpath("explanations.md").read_text(encoding="utf-8")
+    sections = text.split("\n## ")[1:]
+    return {section[:6]: section.partition("\n")[2].strip() for section in sections}

@@ -1,0 +1,123 @@
+"""Known findings, silenced: by a comment in the answer, or by a baseline file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from pincite.errors import InputError
+from pincite.records import SCHEMA_VERSION, Finding, Report, Span
+
+_COMMENT = re.compile(r"<!--[ \t]*+pincite:[ \t]*+(ignore-file|ignore)\b([^>\n]{0,400})-->", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z]{3}[0-9]{1,3}")
+
+
+class Silencer(msgspec.Struct, frozen=True):
+    """Where which codes are silenced; no code means all of them."""
+
+    places: tuple[tuple[Span, frozenset[str]], ...]
+
+    def silences(self, finding: Finding) -> bool:
+        return any(
+            span.start <= finding.start < span.end and _matches(finding.code, codes)
+            for span, codes in self.places
+        )
+
+
+def find_silencers(text: str) -> Silencer:
+    """Read every `<!-- pincite: ignore … -->` in the answer.
+
+    Beside other words it speaks for its line; alone on a line, for the paragraph that follows.
+    """
+    places = []
+    for comment in _COMMENT.finditer(text):
+        codes = frozenset(code.upper() for code in _CODE.findall(comment[2]))
+        if comment[1].lower() == "ignore-file":
+            places.append((Span(0, len(text) + 1), codes))
+            continue
+        line_start = text.rfind("\n", 0, comment.start()) + 1
+        line_end = _line_end(text, comment.end())
+        alone = not (text[line_start : comment.start()] + text[comment.end() : line_end]).strip()
+        places.append((_paragraph_after(text, line_end) if alone else Span(line_start, line_end + 1), codes))
+    return Silencer(tuple(places))
+
+
+def _matches(code: str, codes: frozenset[str]) -> bool:
+    return not codes or any(code.startswith(prefix) for prefix in codes)
+
+
+def _line_end(text: str, offset: int) -> int:
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end
+
+
+def _paragraph_after(text: str, line_end: int) -> Span:
+    start = line_end
+    while start < len(text) and text[start].isspace():
+        start += 1
+    blank = re.compile(r"\n[ \t\r]*+\n").search(text, start)
+    return Span(start, blank.start() + 1 if blank else len(text) + 1)
+
+
+# --- baselines -----------------------------------------------------------------------------------
+
+
+class Baseline(msgspec.Struct, frozen=True):
+    """Findings that were there before, by fingerprint, with how often each occurred."""
+
+    fingerprints: dict[str, int]
+    schema_version: int = SCHEMA_VERSION
+
+
+def fingerprint(report: Report, finding: Finding) -> str:
+    """A name for a finding that survives moving to another line, but not a change of what it speaks of."""
+    line_start = report.answer.text.rfind("\n", 0, finding.start) + 1
+    line = report.answer.text[line_start : _line_end(report.answer.text, finding.start)]
+    parts = (report.answer.name, finding.code, finding.citation or "", " ".join(line.split()))
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def make_baseline(reports: Sequence[Report]) -> Baseline:
+    found = Counter(fingerprint(report, finding) for report in reports for finding in report.findings)
+    return Baseline(dict(sorted(found.items())))
+
+
+def load_baseline(path: Path) -> Baseline:
+    """Read a baseline file; one that is not there or not a baseline is an `InputError`."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Baseline)
+    except OSError as error:
+        raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"{path} is not a baseline file ({error}); make one with --write-baseline") from error
+
+
+def write_baseline(reports: Sequence[Report], path: Path) -> None:
+    """Write the findings of `reports` as a baseline."""
+    encoded = msgspec.json.format(msgspec.json.encode(make_baseline(reports)), indent=2)
+    try:
+        path.write_bytes(encoded + b"\n")
+    except OSError as error:
+        raise InputError(f"cannot write the baseline {path}: {error.strerror or error}") from error
+
+
+def apply_baseline(reports: Sequence[Report], baseline: Baseline) -> list[Report]:
+    """The reports without the findings that the baseline knows, their summaries counted again."""
+    from pincite.findings.summary import without
+
+    left = Counter(baseline.fingerprints)
+    cleaned = []
+    for report in reports:
+        known = set()
+        for index, finding in enumerate(report.findings):
+            name = fingerprint(report, finding)
+            if left[name] > 0:
+                left[name] -= 1
+                known.add(index)
+        cleaned.append(without(report, known))
+    return cleaned

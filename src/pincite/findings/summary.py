@@ -1,0 +1,61 @@
+"""Counts over findings: one answer, an answer less some findings, many answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from pincite.records import Finding, Report, Summary
+
+
+def count(summary: Summary, findings: Sequence[Finding]) -> Summary:
+    """`summary` with everything that depends on the findings counted again."""
+    wrong = {target for finding in findings if finding.severity == "error" for target in finding.targets}
+    return msgspec.structs.replace(
+        summary,
+        findings_by_code=dict(sorted(Counter(finding.code for finding in findings).items())),
+        targets_with_error=len(wrong),
+        score=_score(summary.targets, len(wrong)),
+    )
+
+
+def without(report: Report, indexes: Collection[int]) -> Report:
+    """The report less the findings at these indexes, which count as silenced."""
+    if not indexes:
+        return report
+    kept = tuple(finding for index, finding in enumerate(report.findings) if index not in indexes)
+    summary = msgspec.structs.replace(report.summary, silenced=report.summary.silenced + len(indexes))
+    return msgspec.structs.replace(report, findings=kept, summary=count(summary, kept))
+
+
+def combine(summaries: Iterable[Summary]) -> Summary:
+    """One summary over many answers: sums, and the score over all targets together.
+
+    The sources are the same for every answer of a run, so their failures are not added up.
+    """
+    total = Summary()
+    codes: Counter[str] = Counter()
+    for summary in summaries:
+        codes.update(summary.findings_by_code)
+        total = Summary(
+            citations=total.citations + summary.citations,
+            targets=total.targets + summary.targets,
+            claims=total.claims + summary.claims,
+            unjudged=total.unjudged + summary.unjudged,
+            sources_failed=max(total.sources_failed, summary.sources_failed),
+            judged=total.judged + summary.judged,
+            targets_with_error=total.targets_with_error + summary.targets_with_error,
+            silenced=total.silenced + summary.silenced,
+            judge=summary.judge or total.judge,
+        )
+    return msgspec.structs.replace(
+        total,
+        findings_by_code=dict(sorted(codes.items())),
+        score=_score(total.targets, total.targets_with_error),
+    )
+
+
+def _score(targets: int, wrong: int) -> float | None:
+    return None if targets == 0 else (targets - wrong) / targets
