@@ -1,0 +1,116 @@
+"""The blocks of an answer, and the places in it where no citation can stand."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.records import Span
+from pincite.text.block_scan import Block, Kind, scan_blocks
+from pincite.text.reference_lists import join_reference_lists, may_have_references
+from pincite.text.spans import merge
+
+__all__ = ["Block", "Kind", "find_blocks", "inline_opaque_spans", "may_have_references", "opaque_spans"]
+
+_TASK_BOX = re.compile(r"^[ \t>]*+(?:[-*+•]|\d{1,3}[.)])[ \t]++(\[[ xX]\])(?=\s|$)", re.M)
+_IMAGE = re.compile(
+    r"!\[[^\[\]\n]{0,999}+(?:\[[^\[\]\n]{0,999}+\][^\[\]\n]{0,999}+)?+\](?:\((?:[^()\n]|\([^()\n]{0,999}+\)){0,1999}+\)|\[[^\[\]\n]{0,999}+\])?+"
+)
+_BACKTICKS = re.compile(r"`++")
+
+
+def find_blocks(text: str) -> tuple[Block, ...]:
+    """Leaf blocks in order: they never overlap, and every character but white space and marks is in one."""
+    blocks = scan_blocks(text)
+    if may_have_references(text):
+        return join_reference_lists(text, blocks)
+    return tuple(blocks)
+
+
+def opaque_spans(text: str) -> list[Span]:
+    """Where no citation may be found: code, images, comments and task boxes. Sorted and merged."""
+    spans = []
+    if may_have_code_blocks(text):
+        spans = [Span(b.start, b.end) for b in scan_blocks(text) if b.kind in ("code", "comment")]
+    return merge([*spans, *inline_opaque_spans(text, spans)])
+
+
+def may_have_code_blocks(text: str) -> bool:
+    """False only when the text can hold no code block. Runs at C speed."""
+    return (
+        "```" in text
+        or "~~~" in text
+        or "\n    " in text
+        or "\n\t" in text
+        or " \t" in text
+        or text.startswith(("    ", "\t", "---"))
+    )
+
+
+def inline_opaque_spans(text: str, blocks: list[Span]) -> list[Span]:
+    """Inline code, images, comments and task boxes outside the given code blocks (in order)."""
+    spans: list[Span] = []
+    if "`" in text:
+        spans += _inline_code(text, blocks)
+    if "![" in text:
+        spans += [Span(found.start(), found.end()) for found in _IMAGE.finditer(text)]
+    if "<!--" in text:
+        spans += _comments(text)
+    if "[ ]" in text or "[x]" in text or "[X]" in text:
+        spans += [Span(found.start(1), found.end(1)) for found in _TASK_BOX.finditer(text)]
+    return spans
+
+
+def _inline_code(text: str, blocks: list[Span]) -> list[Span]:
+    """A run of backticks is closed by the next run of the same length in the same paragraph."""
+    spans: list[Span] = []
+    runs = [(found.start(), found.end()) for found in _BACKTICKS.finditer(text)]
+    if blocks:
+        runs = _outside(runs, blocks)
+    # For each run the next one of its length: one pass from the back, so never quadratic.
+    next_same: list[int] = [-1] * len(runs)
+    last: dict[int, int] = {}
+    for at in range(len(runs) - 1, -1, -1):
+        length = runs[at][1] - runs[at][0]
+        next_same[at] = last.get(length, -1)
+        last[length] = at
+    paragraph_end = -1
+    at = 0
+    while at < len(runs):
+        closing = next_same[at]
+        start, end = runs[at]
+        if closing < 0:
+            at += 1
+            continue
+        if paragraph_end < end:
+            paragraph_end = text.find("\n\n", end)
+            if paragraph_end < 0:
+                paragraph_end = len(text)
+        if runs[closing][0] > paragraph_end:
+            at += 1
+            continue
+        spans.append(Span(start, runs[closing][1]))
+        at = closing + 1
+    return spans
+
+
+def _outside(runs: list[tuple[int, int]], blocks: list[Span]) -> list[tuple[int, int]]:
+    kept: list[tuple[int, int]] = []
+    block = 0
+    for start, end in runs:
+        while block < len(blocks) and blocks[block].end <= start:
+            block += 1
+        if block == len(blocks) or end <= blocks[block].start:
+            kept.append((start, end))
+    return kept
+
+
+def _comments(text: str) -> list[Span]:
+    spans: list[Span] = []
+    at = text.find("<!--")
+    while at >= 0:
+        closing = text.find("-->", at + 4)
+        if closing < 0:
+            break
+        spans.append(Span(at, closing + 3))
+        at = text.find("<!--", closing + 3)
+    return spans

@@ -1,0 +1,176 @@
+"""Recognises the answer's own list of references among its blocks."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.text.block_scan import Block
+
+# Headings under which an answer lists its sources, in the languages that answers are mostly written in.
+_HEADINGS = (
+    "references,reference list,list of references,sources,source list,list of sources,sources used,"
+    "sources cited,cited sources,sources and references,references and sources,bibliography,works cited,"
+    "literature cited,citations,footnotes,endnotes,"
+    "quellen,quellenverzeichnis,quellenangaben,literatur,literaturverzeichnis,referenzen,fußnoten,"
+    "références,bibliographie,sources citées,referencias,fuentes,bibliografía,riferimenti,fonti,"
+    "bibliografia,referências,fontes,bronnen,referenties,källor,referenser,kilder,referanser,referencer,"
+    "źródła,lähteet,kaynaklar,kaynakça,источники,литература,джерела,参考文献,参考资料,来源,资料来源,"
+    "參考文獻,參考資料,來源,出典,引用文献,참고문헌,참고 문헌,출처,المراجع,المصادر,מקורות,संदर्भ"
+)
+HEADINGS = frozenset(_HEADINGS.split(","))
+# Under a heading of this name every entry must look like one.
+WEAK_HEADINGS = frozenset(
+    ("notes", "note", "anmerkungen", "notas", "links", "citation", "source", "reference", "literature")
+)
+
+# A cheap test in C before anything is read line by line: tails, because the first letter may be a capital.
+_TAILS = tuple(sorted({word[1:] for word in (*HEADINGS, *WEAK_HEADINGS)}, key=len))
+_NEEDLES = tuple(tail for tail in _TAILS if not any(other != tail and other in tail for other in _TAILS))
+_UPPER_NEEDLES = tuple(needle.upper() for needle in _NEEDLES)
+
+_LABEL = r"(?:\[\^?[\w.-]{1,40}+\]:?|【\d{1,4}+】|\(?\d{1,4}+[.)]|\^\d{1,4}+\^?|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}+)"
+LABELLED = re.compile(_LABEL + r"[ \t]*+(?=\S)")
+_BRACKET_LABELLED = re.compile(
+    r"(?:[-*+•][ \t]++)?(?:\[\^?\d{1,4}+\]:?|【\d{1,4}+】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}+)[ \t]++(?=[^\s\[【])"
+)
+_SIGN = re.compile(
+    r"https?://|www\.|\bdoi\b|\b10\.\d{4,9}/|arxiv|\bpmid\b|\bisbn\b"
+    r"|[\w)]\.(?:pdf|txt|md|html?|docx?|jsonl?|csv|tsv|xlsx?|pptx?|xml|rst|tex|epub)\b"
+    r"|\((?:1[5-9]|20)\d\d[a-z]?[),]|[.,] (?:1[5-9]|20)\d\d[.,;]|\bpp?\. ?\d",
+    re.I,
+)
+_INLINE = re.compile(r"(?:\*\*|__)?([^\W\d_][^\n:：*]{1,28})(?:\*\*|__)?[ \t]?[:：](?:\*\*|__)?[ \t]*+(?=\S)")
+_ENDS_WITH_MARKER = re.compile(r"(?:\[\d[\d, –-]{0,20}\]|【\d[^】]{0,30}】|\[\^\w{1,20}\])[.!?]?$")
+
+
+def may_have_references(text: str) -> bool:
+    """False only when no reference list and no definition can stand in the text. Runs at C speed."""
+    if "]:" in text or "\n[" in text or "\n¹" in text or "\n【" in text:
+        return True
+    return any(needle in text for needle in _NEEDLES) or any(needle in text for needle in _UPPER_NEEDLES)
+
+
+def heading_words(text: str) -> str:
+    """What a heading says: no marks, no colon, no numbering, small letters."""
+    words = text.strip(" \t#*_=:：.-–—").casefold()
+    return re.sub(r"^\d{1,2}[.)]?[ \t]+", "", words).strip()
+
+
+def join_reference_lists(text: str, blocks: list[Block]) -> tuple[Block, ...]:
+    """Replace the blocks of each reference list, its heading included, by one block `references`."""
+    joined: list[Block] = []
+    at = 0
+    while at < len(blocks):
+        stop = _list_end(text, blocks, at)
+        if stop == at:
+            joined.append(blocks[at])
+            at += 1
+        else:
+            first, last = blocks[at], blocks[stop - 1]
+            joined.append(Block("references", first.start, last.end, first.content_start, 0, first.group))
+            at = stop
+    return tuple(joined)
+
+
+def _list_end(text: str, blocks: list[Block], at: int) -> int:
+    """The index after the last block of the list that begins at `at`, or `at` when none begins there."""
+    block = blocks[at]
+    if block.kind == "heading":
+        words = heading_words(text[block.content_start : min(block.end, block.content_start + 60)])
+        if words in HEADINGS or words in WEAK_HEADINGS:
+            return _entries_end(text, blocks, at, words in WEAK_HEADINGS)
+    elif block.kind == "paragraph" or block.kind == "item":
+        return _paragraph_list_end(text, blocks, at)
+    return at
+
+
+def _paragraph_list_end(text: str, blocks: list[Block], at: int) -> int:
+    block = blocks[at]
+    content = text[block.content_start : block.end]
+    first_line, _, rest = content.partition("\n")
+    words = heading_words(first_line) if len(first_line) <= 60 else ""
+    if words and (words in HEADINGS or words in WEAK_HEADINGS) and block.kind == "paragraph":
+        weak = words in WEAK_HEADINGS
+        if rest.strip():  # the entries follow on the next lines of the same paragraph
+            lines = [line.strip() for line in rest.split("\n")]
+            if all(_is_entry(line, True) for line in lines):
+                return at + 1
+            return at
+        if first_line.rstrip(" *_")[-1:] in (":", "：") or first_line.isupper() or not weak:
+            return _entries_end(text, blocks, at, weak)
+        return at
+    inline = _INLINE.match(content)
+    if inline and heading_words(inline[1]) in HEADINGS | WEAK_HEADINGS:
+        rest = content[inline.end() :]
+        if _is_inline_list(rest, text, block.start):
+            return at + 1
+        return at
+    if block.kind == "paragraph" and _BRACKET_LABELLED.match(content):
+        # Lines `[1] …` without a heading, each with something that can be looked up.
+        lines = content.split("\n")
+        if all(_BRACKET_LABELLED.match(line.strip()) and _SIGN.search(line) for line in lines):
+            return at + 1
+    return at
+
+
+def _is_inline_list(rest: str, text: str, start: int) -> bool:
+    """`[1] a.txt, [2] b.txt` is a list; `[1], [2]` and a lone link are citations."""
+    if _BRACKET_LABELLED.match(rest):
+        return True
+    if rest[:1] in "[【(":
+        return False
+    if "http" in rest or "www." in rest:
+        numbered = text.find("[1]", 0, start) >= 0 or text.find("¹", 0, start) >= 0
+        return (
+            numbered and not rest.rstrip().endswith((".", "!")) and rest.count(" ") <= 2 * rest.count("http")
+        )
+    names = re.split(r"[,;\n]", rest)
+    return all(_SIGN.search(name) and len(name) <= 120 for name in names)
+
+
+def _entries_end(text: str, blocks: list[Block], heading: int, weak: bool) -> int:
+    """The index after the last entry under a heading, or the heading's own index without entries."""
+    at = heading + 1
+    kind = ""
+    while at < len(blocks):
+        block = blocks[at]
+        content = text[block.content_start : min(block.end, block.content_start + 2000)]
+        if block.kind == "references" or (block.kind in ("comment", "rule", "header", "row") and kind):
+            # A rule ends the list, unless it is a table's or stands between two definitions.
+            goes_on = blocks[at - 1].kind == "header" or (
+                at + 1 < len(blocks) and blocks[at + 1].kind == "references"
+            )
+            if block.kind == "rule" and not goes_on:
+                break
+        elif block.kind == "header" and not weak:
+            pass
+        elif block.kind == "item":
+            if not _is_entry(content, weak):
+                break
+        elif block.kind == "paragraph":
+            strict = weak or bool(kind)
+            if not all(_is_entry(line.strip(), strict) for line in content.split("\n")[:1]):
+                break
+            if not strict and not _short_line(content) and not _is_entry(content, True):
+                break
+        else:
+            break
+        kind = kind or block.kind
+        at += 1
+    while at - 1 > heading and blocks[at - 1].kind in ("comment", "rule"):
+        at -= 1
+    return at if at > heading + 1 else heading
+
+
+def _short_line(content: str) -> bool:
+    first_line = content.split("\n", 1)[0].rstrip()
+    return len(first_line) <= 100 and first_line[-1:] not in ".!?:"
+
+
+def _is_entry(content: str, strict: bool) -> bool:
+    """Whether a line or list item names a source. Under a weak heading it must show it."""
+    if not content:
+        return True
+    if LABELLED.match(content) or _SIGN.search(content):
+        return not (_ENDS_WITH_MARKER.search(content) and not _SIGN.search(content))
+    return not strict and not _ENDS_WITH_MARKER.search(content)
