@@ -334,6 +334,8 @@ class SourceExcerpt(Struct, frozen=True):
     start: int | None
     end: int | None
     text: str
+    mark: str | None = None
+    """The words of `text` that decided, as `21%`, for a report to point at."""
 
 
 class Finding(Struct, frozen=True):
@@ -351,6 +353,8 @@ class Finding(Struct, frozen=True):
     fix: Fix | None = None
     targets: tuple[int, ...] = ()
     """Which of the answer's targets it speaks of, counted from 0 over all citations."""
+    mark: str | None = None
+    """The claim's own words that decided, as `12%`, for a report to point at."""
 
 
 class Summary(Struct, frozen=True):
