@@ -1,0 +1,169 @@
+"""Cleaning on a copy that maps back: white space, quotes, dashes, ligatures and hyphenation made alike.
+
+Two texts that differ only in how they are set come out the same:
+
+- a run of white space, line and page breaks included, is one space;
+- quotation marks of every kind are `'`, and two in a row are one;
+- a dash that stands alone, or an em dash, is ` - `; a hyphen between letters is dropped, with the line break
+  after it if there is one, so that `hyphen-⏎ation`, `well-known` and `well-⏎known` all find their partners;
+- three dots, spaced or not, are `…`;
+- soft hyphens, zero-width and direction marks are dropped;
+- ligatures, full-width letters, subscripts and combining accents are as Unicode's NFKC has them. Superscripts
+  and fractions stay: `10²` is not `102`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from bisect import bisect_right
+
+from pincite.records import Span
+
+_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_SPACES = (
+    "\t\x1f\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
+_QUOTES = '"`´‘’‚‛“”„‟′″‵‶«»‹›「」『』〝〞＂＇'
+_HYPHENS = "‐‑‒–−⁃﹣－"
+_DASHES = "―⸺⸻﹘"
+_JOINERS = "\xad\x02\ufffe"
+"""Marks that a line was broken inside a word: the soft hyphen, and what PDF libraries write for it."""
+_INVISIBLE = "\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e" + (
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"
+)
+
+_ALIKE: dict[int, str] = {
+    **dict.fromkeys(map(ord, _LINE_ENDS), "\n"),
+    **dict.fromkeys(map(ord, _SPACES), " "),
+    **dict.fromkeys(map(ord, _QUOTES), "'"),
+    **dict.fromkeys(map(ord, _HYPHENS), "-"),
+    **dict.fromkeys(map(ord, _DASHES), "—"),
+}
+_KEPT_FORMS = ("<super>", "<fraction>")
+
+_ACCENT = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
+_ACCENTED = re.compile(f"[{_ACCENT}]")
+_LETTER = r"[^\W\d_]"
+
+# Each rule begins with the characters that it is about, so that the scanner leaps over all others, and none
+# looks twice at a run: the time is linear in the text. What the rule writes stands beside it.
+_RULES = (
+    (r"[ \n]++ (?: —[ \n]*+ | -{1,3}+[ \n]++ ) | —[ \n]*+ | --++[ \n]*+", " - "),
+    (r"[ \n]{2,}+", " "),
+    (rf"- (?<={_LETTER}-) (?:\ *+\n[ \n]*+)?+ (?={_LETTER})", ""),
+    (r"- (?<=\w-) \ *+\n[ \n]*+ (?=\w)", "-"),
+    (r"''++", "'"),
+    (r"\. (?:\ ?\.){2,}+", "…"),
+    (rf"[{_JOINERS}] (?:\ *+\n[ \n]*+)?+ | [{_INVISIBLE}]++", ""),
+)
+_CHANGE = re.compile("|".join(f"({pattern})" for pattern, _ in _RULES), re.VERBOSE)
+_WRITTEN = ("", *(written for _, written in _RULES))
+
+
+class Normalised:
+    """A cleaned text and the way back: `to_original` gives the characters that a slice was made from."""
+
+    __slots__ = ("_from", "_to", "_written_from", "_written_to", "text")
+
+    def __init__(self, text: str, changes: tuple[array[int], array[int], array[int], array[int]]) -> None:
+        self.text = text
+        # Change i turned original[_from[i]:_to[i]] into text[_written_from[i]:_written_to[i]]; between
+        # two changes the characters stand one to one.
+        self._from, self._to, self._written_from, self._written_to = changes
+
+    def to_original(self, start: int, end: int) -> Span:
+        """The span of the original that became `text[start:end]`; an empty slice gives an empty span.
+
+        A slice that cuts through what one character or one run became gets the whole of it. What was
+        dropped at either edge of the slice is left out.
+        """
+        if not 0 <= start <= end <= len(self.text):
+            raise ValueError(f"{start}-{end} is not a slice of a text of {len(self.text)} characters")
+        origin = self._original_start(start)
+        return Span(origin, max(origin, self._original_end(end - 1)) if end > start else origin)
+
+    def _original_start(self, position: int) -> int:
+        change = bisect_right(self._written_from, position) - 1
+        if change < 0:
+            return position
+        if position < self._written_to[change]:
+            return self._from[change]
+        return position - self._written_to[change] + self._to[change]
+
+    def _original_end(self, last: int) -> int:
+        change = bisect_right(self._written_from, last) - 1
+        if change < 0:
+            return last + 1
+        if last < self._written_to[change]:
+            return self._to[change]
+        return last - self._written_to[change] + self._to[change] + 1
+
+
+def normalise(text: str, fold_case: bool = False) -> Normalised:
+    """The text with the differences of setting taken out, and the map back to it."""
+    same_length, expansions = _alike(text)
+    pieces: list[str] = []
+    starts, ends, written_starts, written_ends = array("q"), array("q"), array("q"), array("q")
+    position = length = 0
+    for match in _pattern(expansions, accented=_ACCENTED.search(same_length) is not None).finditer(
+        same_length
+    ):
+        start, end = match.span()
+        group = match.lastindex or 0
+        written = _WRITTEN[group] if group < len(_WRITTEN) else _compose(match[0], expansions)
+        pieces.append(same_length[position:start])
+        pieces.append(written)
+        length += start - position
+        starts.append(start)
+        ends.append(end)
+        written_starts.append(length)
+        length += len(written)
+        written_ends.append(length)
+        position = end
+    pieces.append(same_length[position:])
+    cleaned = "".join(pieces).replace("\n", " ")
+    return Normalised(_fold(cleaned) if fold_case else cleaned, (starts, ends, written_starts, written_ends))
+
+
+def _alike(text: str) -> tuple[str, dict[str, str]]:
+    """The text after every one-to-one change, and the characters that become several."""
+    if text.isascii():
+        return text.translate(_ALIKE), {}
+    table = dict(_ALIKE)
+    expansions: dict[str, str] = {}
+    for char in set(text):
+        if char.isascii() or ord(char) in table:
+            continue
+        plain = unicodedata.normalize("NFKC", char)
+        if plain == char or unicodedata.decomposition(char).startswith(_KEPT_FORMS):
+            continue
+        plain = plain.translate(_ALIKE)
+        # Spacing accents come apart into a space and an accent: that helps nobody.
+        if len(plain) == 1:
+            table[ord(char)] = plain
+        elif plain and not plain[0].isspace():
+            expansions[char] = plain
+    expansions.pop("…", None)
+    return text.translate(table), expansions
+
+
+def _pattern(expansions: dict[str, str], accented: bool) -> re.Pattern[str]:
+    """The rules, and those that only this text needs."""
+    extra = []
+    if accented:
+        extra.append(rf"({_LETTER}[{_ACCENT}]++)")
+    if expansions:
+        extra.append("([" + "".join(re.escape(char) for char in sorted(expansions)) + "])")
+    return re.compile("|".join([_CHANGE.pattern, *extra]), re.VERBOSE) if extra else _CHANGE
+
+
+def _compose(found: str, expansions: dict[str, str]) -> str:
+    """An expanded character, or a letter and its combining accents as one."""
+    return expansions.get(found) or unicodedata.normalize("NFKC", found)
+
+
+def _fold(text: str) -> str:
+    """Lower case, one character for one: the dotted capital İ is the only one that would grow."""
+    return text.replace("İ", "i").lower()

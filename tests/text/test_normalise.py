@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.records import Span
+from pincite.text.normalise import normalise
+
+# The characters that the rules are about, mixed with plain ones, find the corners faster than all of Unicode.
+AWKWARD = st.text(
+    st.sampled_from(list("ab1 \n\r\f\t-—–.…'’\"“ﬁ²é\u0301\u00ad\u200b\x02İß\ud800\x00")), max_size=40
+)
+ANY = st.text(st.characters(codec=None), max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("two  words\n here", "two words here"),
+        ("page one\ftwo", "page one two"),
+        ("line\r\nend", "line end"),
+        ("“quoted” isn’t", '"quoted" isn\'t'),
+        ("``latex''", '"latex"'),
+        ("«mot»", '"mot"'),
+        ("hyphen-\nation", "hyphenation"),
+        ("hyphen-\r\n  ation", "hyphenation"),
+        ("well-\nknown", "well-known"),
+        ("soft\u00adhyphen", "softhyphen"),
+        ("soft\u00ad\nhyphen", "softhyphen"),
+        ("pdf\x02\nbreak", "pdfbreak"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("COVID-\n19", "COVID-19"),
+        ("pages 1–3", "pages 1-3"),
+        ("a pause—here", "a pause — here"),
+        ("a pause -- here", "a pause – here"),
+        ("wait…", "wait. . ."),
+        ("ﬁnd the oﬃce", "find the office"),
+        ("Ａ１", "A1"),
+        ("H₂O", "H2O"),
+        ("cafe\u0301", "café"),
+        ("−5 °C", "-5 °C"),
+    ],
+)
+def test_texts_that_differ_in_setting_become_one(left: str, right: str) -> None:
+    assert normalise(left).text == normalise(right).text
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("1-3", "13"), ("10²", "102"), ("5½", "51/2"), ("-5", "5"), ("the rapist", "therapist"), ("A", "a")],
+)
+def test_texts_that_differ_in_meaning_stay_apart(left: str, right: str) -> None:
+    assert normalise(left).text != normalise(right).text
+
+
+def test_case_is_folded_on_request() -> None:
+    assert normalise("İstanbul WAS", fold_case=True).text == "istanbul was"
+
+
+def test_a_slice_maps_to_the_characters_it_was_made_from() -> None:
+    text = "The oﬃce  was “re-\nopened”…"
+    cleaned = normalise(text)
+    at = cleaned.text.index("reopened")
+    assert cleaned.to_original(at, at + 8).of(text) == "re-\nopened"
+    at = cleaned.text.index("office was")
+    assert cleaned.to_original(at, at + 10).of(text) == "oﬃce  was"
+
+
+def test_a_slice_inside_a_ligature_gets_the_whole_ligature() -> None:
+    assert normalise("oﬃce").to_original(2, 3) == Span(1, 2)
+
+
+def test_dropped_characters_at_the_edge_are_left_out() -> None:
+    assert normalise("\u200bab\u200b").to_original(0, 2) == Span(1, 3)
+
+
+def test_an_empty_slice_is_an_empty_span_and_a_bad_one_is_refused() -> None:
+    assert normalise("a  b").to_original(2, 2) == Span(3, 3)
+    with pytest.raises(ValueError, match="not a slice"):
+        normalise("ab").to_original(1, 3)
+
+
+@given(AWKWARD | ANY, st.data())
+def test_every_slice_covers_its_original_characters(text: str, data: st.DataObject) -> None:
+    cleaned = normalise(text)
+    assert cleaned.to_original(0, len(cleaned.text)).end <= len(text)
+    start = data.draw(st.integers(0, len(cleaned.text)))
+    end = data.draw(st.integers(start, len(cleaned.text)))
+    span = cleaned.to_original(start, end)
+    assert 0 <= span.start <= span.end <= len(text)
+    # Neighbouring slices never swap, and together they lose nothing but what was dropped.
+    rest = cleaned.to_original(end, len(cleaned.text))
+    assert rest.start >= span.start
+    if start < end < len(cleaned.text):
+        between = text[span.end : rest.start]
+        assert (
+            normalise(between).text == ""
+            or rest.start < span.end
+            or between.strip("- \n\r\f\t\u00ad\x02'") == ""
+        )
+
+
+@given(st.text("abc XYZ,.9", max_size=60), st.data())
+def test_plain_text_maps_one_to_one(text: str, data: st.DataObject) -> None:
+    text = " ".join(text.split()).replace("..", ".")
+    cleaned = normalise(text)
+    assert cleaned.text == text
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    assert cleaned.to_original(start, end) == Span(start, end)
+
+
+@given(
+    st.lists(st.text("abcdefgh", min_size=1), min_size=1),
+    st.sampled_from(["  ", "\n", " \r\n ", "\f", "\u00a0"]),
+)
+def test_each_word_is_found_again_whatever_parts_them(words: list[str], gap: str) -> None:
+    text = gap.join(words)
+    cleaned = normalise(text)
+    assert cleaned.text == " ".join(words)
+    position = 0
+    for word in words:
+        assert cleaned.to_original(position, position + len(word)).of(text) == word
+        position += len(word) + 1
+
+
+@pytest.mark.parametrize(
+    "unit", [" ", "-", "- ", "-\n", "'", ". ", "\u00ad\n", "a\u0301", "ﬁ", "—", "a-", "\ud800"]
+)
+def test_time_is_linear(unit: str) -> None:
+    text = unit * (300_000 // len(unit))
+    start = time.perf_counter()
+    normalise(text)
+    assert time.perf_counter() - start < 10
