@@ -1,0 +1,187 @@
+"""The records of span scoring: what is compared, and what comes out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Side = Literal["true", "predicted"]
+SpanProblem = Literal["reversed", "empty", "negative", "no_offsets"]
+
+
+class ScoredSpan(Struct, frozen=True):
+    """A cited stretch of a document, half-open, in code points. Each span of a citation is one of these."""
+
+    document: str
+    page: int | None
+    start: int | None
+    end: int | None
+
+
+class Ratio(Struct, frozen=True):
+    """A fraction that keeps both its parts. Its value is None when there is nothing to divide by."""
+
+    numerator: float
+    denominator: int
+
+    @property
+    def value(self) -> float | None:
+        return self.numerator / self.denominator if self.denominator else None
+
+
+class Figures(Struct, frozen=True):
+    """The five measures of one kind, each a ratio."""
+
+    precision: Ratio
+    recall: Ratio
+    f1: Ratio
+    jaccard: Ratio
+    dice: Ratio
+
+
+class Averages(Struct, frozen=True):
+    """`micro` pools the units of all spans; `macro` is the mean over pairs and unmatched spans."""
+
+    micro: Figures
+    macro: Figures
+
+
+class Level(Struct, frozen=True):
+    """The figures at characters or at tokens, with the spans as given and with their ends forgiven."""
+
+    exact: Averages
+    tolerant: Averages
+
+
+class Sizes(Struct, frozen=True):
+    """What a pair shares, in characters or in tokens, before and after its ends are forgiven."""
+
+    shared: int
+    true: int
+    predicted: int
+    tolerant_shared: int
+    tolerant_predicted: int
+
+    @property
+    def exact_jaccard(self) -> float | None:
+        return _jaccard(self.shared, self.true, self.predicted)
+
+    @property
+    def tolerant_jaccard(self) -> float | None:
+        return _jaccard(self.tolerant_shared, self.true, self.tolerant_predicted)
+
+
+class MatchedPair(Struct, frozen=True):
+    """A true span and the prediction assigned to it, each by its place in the list that was given."""
+
+    true: int
+    predicted: int
+    characters: Sizes
+    tokens: Sizes | None = None
+
+
+class UnmatchedSpan(Struct, frozen=True):
+    """A span that found no partner, by its place in its list. `problem` says what is wrong with it, if it is."""
+
+    index: int
+    problem: SpanProblem | None = None
+
+
+class NotScorable(Struct, frozen=True):
+    """Something left out of a ratio, and why: `what` is `spans` or `tokens`, `index` its place in its list."""
+
+    what: Literal["spans", "tokens"]
+    side: Side
+    index: int
+    reason: str
+
+
+class SpanScores(Struct, frozen=True):
+    """Everything there is to say about how well predicted spans hit the true ones."""
+
+    characters: Level
+    tokens: Level | None
+    """None when no text was given, or none of the spans has a text."""
+    matched: tuple[MatchedPair, ...]
+    unmatched_true: tuple[UnmatchedSpan, ...]
+    unmatched_predicted: tuple[UnmatchedSpan, ...]
+    perfect_matches: int
+    """Pairs whose exact Jaccard is 1."""
+    good_matches: int
+    """Pairs whose tolerant Jaccard is at least 0.8."""
+    tolerance: int
+    not_scorable: tuple[NotScorable, ...] = ()
+    ambiguous_names: tuple[str, ...] = ()
+    """Names that fit several documents, and so stand for none but themselves."""
+    exact_assignment: bool = True
+    """False when so many spans overlap that the best assignment was sought among near neighbours only."""
+
+    @property
+    def units(self) -> int:
+        """What the means divide by: pairs, unmatched truths and unmatched predictions."""
+        return len(self.matched) + len(self.unmatched_true) + len(self.unmatched_predicted)
+
+    @property
+    def mean_exact_jaccard(self) -> float | None:
+        return self.characters.exact.macro.jaccard.value
+
+    @property
+    def mean_tolerance_jaccard(self) -> float | None:
+        return self.characters.tolerant.macro.jaccard.value
+
+    @property
+    def micro_precision(self) -> float | None:
+        return self.characters.exact.micro.precision.value
+
+    @property
+    def micro_recall(self) -> float | None:
+        return self.characters.exact.micro.recall.value
+
+    @property
+    def micro_f1(self) -> float | None:
+        return self.characters.exact.micro.f1.value
+
+
+class CombinedSpanScores(Struct, frozen=True):
+    """Span scores over many queries: macro figures are means of each query's own value."""
+
+    characters: Level
+    tokens: Level | None
+    perfect_matches: int
+    good_matches: int
+    matched: int
+    unmatched_true: int
+    unmatched_predicted: int
+    scored: int
+    """Queries with something to score."""
+    without_truth: int
+    """Queries that say nothing about what should be cited. Their predictions count nowhere."""
+    nothing_to_score: int
+    """Queries where nothing should be cited and nothing was."""
+    exact_assignment: bool = True
+
+    @property
+    def mean_exact_jaccard(self) -> float | None:
+        return self.characters.exact.macro.jaccard.value
+
+    @property
+    def mean_tolerance_jaccard(self) -> float | None:
+        return self.characters.tolerant.macro.jaccard.value
+
+    @property
+    def micro_precision(self) -> float | None:
+        return self.characters.exact.micro.precision.value
+
+    @property
+    def micro_recall(self) -> float | None:
+        return self.characters.exact.micro.recall.value
+
+    @property
+    def micro_f1(self) -> float | None:
+        return self.characters.exact.micro.f1.value
+
+
+def _jaccard(shared: int, true: int, predicted: int) -> float | None:
+    union = true + predicted - shared
+    return shared / union if union else None
