@@ -1,0 +1,199 @@
+"""Sentences with true offsets.
+
+The boundaries come from sentencex, which knows abbreviations, initials and quotations in many languages. It
+works on a copy in which every character keeps its place: markers are blanked out, because a marker after the
+full stop belongs to the sentence before it, and lines that stand for themselves are given to it one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from pincite.records import Span
+from pincite.text.wrapping import find_runs
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_CLOSING_EMPHASIS = re.compile(r"[*_]{1,3}+(?=[\s.,;:!?)\]]|\Z)")
+_PREFIX = re.compile(r"\s*+(?:(?:>|[-*+•‣◦▪·–—](?=\s)|#{1,6}(?=\s)|(?:\d{1,3}|[a-zA-Z])[.)](?=\s))\s*+){1,6}")
+"""What stands before the first word of a line: its full stop ends no sentence."""
+
+_MARKER = re.compile(
+    r"(?:\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20}\]|【[^】\n]{1,80}】|[⁰¹²³⁴-⁹]{1,6}|\(\d{1,3}\)|\^\d{1,3}\^?)"
+    r"(?:[ \t]?(?:\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20}\]|【[^】\n]{1,80}】)){0,30}"
+)
+"""Numbered markers, which any text may hold, so that a source's sentences keep theirs too."""
+
+_CLOSERS = frozenset(")]}”’»*_\"'")
+_STRAY_CLOSERS = re.compile(r"[)\]}”’»*_\"']{1,4}(?=\s|\Z)")
+_NO_ENDING = re.compile(
+    r"(?:\A|[ (\[])(?:approx|ca|cf|ch|chap|cit|eds?|eqs?|est|figs?|incl|max|min|nos?|nr|op|pp|resp|sec|tab"
+    r"|ver|viz|vols?)\.\s*+\Z",
+    re.IGNORECASE,
+)
+"""Abbreviations that a number or a small letter follows, beyond those that sentencex knows."""
+
+_TERMINAL = frozenset(".!?…。！？।”\"’')*_")
+_NOUN_FOLLOWS = frozenset(",;:'’")
+
+_WINDOW = 2_000
+_WIDE_WINDOW = 20_000
+_PAIRED = dict.fromkeys(map(ord, "\"'`“”„‟«»‹›‘’‚‛「」『』（）【】()[]{}"), " ")
+Segment = Callable[[str, str], list[str]]
+_LINE_ENDS = ("\n", "\r", "\f", "\v", "\x85", "\u2028", "\u2029")
+
+
+def split_sentences(text: str, language: str = "en", markers: Sequence[Span] = ()) -> list[Span]:
+    """The sentences of a text, in order, without the white space round them.
+
+    Every character that is not white space lies in exactly one sentence. `markers` are the citations known to
+    stand in the text, sorted and without overlap; numbered ones are recognised without being told.
+    """
+    from sentencex import segment
+
+    copy = _masked(text, markers)
+    spans: list[Span] = []
+    for start, end in find_runs(text):
+        first_word = start
+        if prefix := _PREFIX.match(text, start, end):
+            first_word = prefix.end()
+        cuts = [start]
+        cuts.extend(_boundaries(segment, copy, first_word, end, language))
+        if cuts[-1] < end:
+            cuts.append(end)
+        for left, right in pairwise(cuts):
+            piece = text[left:right]
+            kept = piece.strip()
+            if kept:
+                left += len(piece) - len(piece.lstrip())
+                spans.append(Span(left, left + len(kept)))
+    return spans
+
+
+def _boundaries(segment: Segment, copy: str, start: int, end: int, language: str) -> Iterator[int]:
+    """Where a sentence ends and another begins, within `copy[start:end]`.
+
+    sentencex takes quadratic time on a paragraph of unclosed quotation marks, so it sees a long line through
+    a window that moves on to the last sentence it has begun.
+    """
+    while start < end:
+        stop = min(start + _WINDOW, end)
+        segments = _segments(segment, copy[start:stop], language)
+        if stop < end and len(segments) == 1:
+            stop = min(start + _WIDE_WINDOW, end)
+            segments = _segments(segment, copy[start:stop].translate(_PAIRED), language)
+        if stop == end or len(segments) == 1:
+            complete = segments
+        else:
+            complete = segments[:-1]
+        for sentence in complete:
+            start += len(sentence)
+            yield start
+
+
+def _segments(segment: Segment, text: str, language: str) -> list[str]:
+    """The text cut into sentences, nothing lost: the pieces joined are the text."""
+    pieces: list[str] = []
+    for piece in segment(language, text):
+        if pieces and piece[0].isspace():
+            # It looks past thirty blanks at most; a long marker leaves more of them behind a full stop.
+            words = piece.lstrip()
+            pieces[-1] += piece[: len(piece) - len(words)]
+            piece = words
+            if not piece:
+                continue
+        if pieces and piece[0] in _CLOSERS and (stray := _STRAY_CLOSERS.match(piece)):
+            pieces[-1] += stray.group()
+            piece = piece[stray.end() :]
+            if not piece:
+                continue
+        if pieces and (not pieces[-1].strip() or _is_abbreviated(pieces[-1], piece)):
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def _is_abbreviated(before: str, after: str) -> bool:
+    return not after[:1].isupper() and _NO_ENDING.search(before[-12:]) is not None
+
+
+# --- the copy that sentencex sees ----------------------------------------------------------------
+
+
+def _masked(text: str, markers: Sequence[Span]) -> str:
+    """A copy of the same length without lone surrogates, line ends, markers and closing emphasis."""
+    copy = text
+    if not copy.isascii():
+        copy = _SURROGATE.sub("\ufffd", copy)
+    for line_end in _LINE_ENDS:
+        copy = copy.replace(line_end, " ")
+    if markers:
+        copy = "".join(_without_markers(copy, markers))
+    if "*" in copy or "_" in copy:
+        copy = _CLOSING_EMPHASIS.sub(_blank, copy)
+    return _MARKER.sub(_blank_if_trailing(text), copy)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * (match.end() - match.start())
+
+
+def _without_markers(copy: str, markers: Sequence[Span]) -> Iterator[str]:
+    done = 0
+    for start, end in _joined(copy, markers):
+        if start < done:
+            continue
+        yield copy[done:start]
+        yield _mask_for(copy, start, end)
+        done = end
+    yield copy[done:]
+
+
+def _joined(copy: str, markers: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """Neighbouring markers as one stretch, since they stand or fall together."""
+    start = end = -1
+    for marker in markers:
+        if end >= 0 and (marker.start <= end or copy[end : marker.start].isspace()):
+            end = max(end, marker.end)
+            continue
+        if end >= 0:
+            yield start, end
+        start, end = marker.start, marker.end
+    if end >= 0:
+        yield start, end
+
+
+def _mask_for(copy: str, start: int, end: int) -> str:
+    """Blanks, which leave a marker with the sentence before it; or a word, where the marker is a noun.
+
+    `It rose. [1] says that …`: a small letter or a comma after the marker shows that it opens a sentence.
+    """
+    glued = start > 0 and not copy[start - 1].isspace()
+    follower = copy[end : end + 4].lstrip()[:1]
+    is_noun = not glued and (follower.islower() or follower in _NOUN_FOLLOWS) and follower != ""
+    return ("x" if is_noun else " ") * (end - start)
+
+
+def _blank_if_trailing(text: str) -> Callable[[re.Match[str]], str]:
+    """What becomes of a numbered marker: it is blanked after a full stop, and left alone elsewhere."""
+
+    def replacement(match: re.Match[str]) -> str:
+        start, end = match.span()
+        before = text[max(0, start - 4) : start].rstrip()[-1:]
+        if before not in _TERMINAL or before == "":
+            return match.group()
+        if match.group()[0] == "(" and _is_enumerated(text, start):
+            return match.group()
+        return _mask_for(text, start, end)
+
+    return replacement
+
+
+def _is_enumerated(text: str, start: int) -> bool:
+    """True for `(2)` in `two ways: (1) by land. (2) by sea.`, which counts points and cites nothing."""
+    line = text[max(0, start - 500) : start]
+    line = line[line.rfind("\n") + 1 :]
+    first = line.find("(1)")
+    return first >= 0 and (first == 0 or line[:first].rstrip().endswith((":", ",", ";")))
