@@ -1,0 +1,35 @@
+"""One configuration: a flag beats the environment, the environment beats the file.
+
+The file is `pincite.toml`, `[tool.pincite]` in `pyproject.toml`, or the specification's YAML;
+`docs/configuration.md` tables every key with its effect. A key that nobody knows is refused by name.
+"""
+
+from __future__ import annotations
+
+from pincite.config.load import load_settings
+from pincite.config.settings import (
+    Agreement,
+    ErrorHandling,
+    Limits,
+    LlmSettings,
+    Performance,
+    Reporting,
+    Settings,
+    Thresholds,
+    defaults,
+    without_effect,
+)
+
+__all__ = [
+    "Agreement",
+    "ErrorHandling",
+    "Limits",
+    "LlmSettings",
+    "Performance",
+    "Reporting",
+    "Settings",
+    "Thresholds",
+    "defaults",
+    "load_settings",
+    "without_effect",
+]

@@ -1,0 +1,139 @@
+"""Every setting, its default and its range."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class Limits(Struct, frozen=True):
+    """What is refused by name rather than read, in bytes."""
+
+    answer_bytes: Positive = 50 * 1024 * 1024
+    source_bytes: Positive = 1024 * 1024 * 1024
+
+
+class LlmSettings(Struct, frozen=True):
+    """How a language model is called when one is the judge. These never choose the judge."""
+
+    model: str = "openrouter/auto"
+    temperature: Annotated[float, Meta(ge=0, le=2)] = 0.0
+    max_tokens: Positive = 100
+    retry_attempts: Count = 3
+
+
+class Thresholds(Struct, frozen=True):
+    """What a measured system must reach. The threshold of a check is `Settings.fail_under`."""
+
+    span_accuracy: Share = 0.8
+    answer_consistency: Share = 0.8
+    hallucination_tolerance: Share = 0.1
+
+
+class Performance(Struct, frozen=True):
+    """How many answers are measured. The size of a batch is `Settings.batch_size`."""
+
+    cache_results: bool = True
+    parallel_evaluation: bool = True
+
+
+class Reporting(Struct, frozen=True):
+    """What the reports for people show."""
+
+    detailed_span_analysis: bool = True
+    """The source's passage beside each finding."""
+    hallucination_details: bool = True
+    """Each claim without support on its own, rather than as a count."""
+    confidence_intervals: bool = False
+    """The 95% interval beside the score."""
+
+
+class Agreement(Struct, frozen=True):
+    """What is asked of people who annotate a dataset."""
+
+    target_agreement: Share = 0.85
+    min_annotators: Positive = 2
+    recalibration_threshold: Share = 0.8
+
+
+class ErrorHandling(Struct, frozen=True):
+    """What happens when a judge or a source fails."""
+
+    max_retries: Count = 3
+    fallback_scoring: Share | None = None
+    """The score of what no judge could decide, in a measured system; None leaves it out of the ratio."""
+    error_logging: bool = True
+    """Name each source that could not be read, rather than only count them."""
+
+
+class Settings(Struct, frozen=True):
+    """Everything that changes what a check says."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    strict: bool = False
+    fail_under: Share | None = None
+    fail_on_unjudged: bool = False
+    judge: str = "rules"
+    offsets: Literal["document", "page"] = "document"
+    """What cited offsets count from: the start of the document, or of the cited page."""
+    attach: Literal["sentence", "paragraph"] = "sentence"
+    """What a marker at the end of a paragraph speaks for: its sentence, or every uncited one before it."""
+    language: str = "en"
+    tolerance_chars: Count = 10
+    """How far a cited boundary may be from the true one before a place counts as another place."""
+    min_overlap_threshold: Share = 0.5
+    max_span_length: Positive | None = None
+    limits: Limits = Limits()
+    enabled: bool = True
+    """When false, a check reports nothing and says so."""
+    sources: tuple[str, ...] = ()
+    """Files and folders that are used when the command line names none; relative to the file that says so."""
+    baseline: str | None = None
+    batch_size: Positive | None = None
+    """Pairs in one call of the judge; None puts all pairs of an answer in one."""
+    llm: LlmSettings = LlmSettings()
+    thresholds: Thresholds = Thresholds()
+    performance: Performance = Performance()
+    reporting: Reporting = Reporting()
+    agreement: Agreement = Agreement()
+    errors: ErrorHandling = ErrorHandling()
+
+
+def defaults(settings: Settings | None = None) -> dict[str, Any]:
+    """Every setting by its dotted name, nested ones too, with its value."""
+    values: dict[str, Any] = {}
+    for name, value in msgspec.structs.asdict(settings or Settings()).items():
+        if isinstance(value, Struct):
+            inner = msgspec.structs.asdict(value)
+            values.update({f"{name}.{key}": inner[key] for key in inner})
+        else:
+            values[name] = value
+    return values
+
+
+_MEASURING = (
+    "llm.",
+    "thresholds.",
+    "performance.",
+    "agreement.",
+    "errors.max_retries",
+    "errors.fallback_scoring",
+)
+
+
+def without_effect(settings: Settings) -> tuple[str, ...]:
+    """Changed settings that only matter for measuring a system, or for a judge that is not in use."""
+    usual, now = defaults(), defaults(settings)
+    used = "llm." if settings.judge.startswith("llm") else None
+    return tuple(
+        path
+        for path in now
+        if path.startswith(_MEASURING) and not (used and path.startswith(used)) and now[path] != usual[path]
+    )
