@@ -94,7 +94,9 @@ def load_baseline(path: Path) -> Baseline:
     except OSError as error:
         raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
     except msgspec.DecodeError as error:
-        raise InputError(f"{path} is not a baseline file ({error}); make one with --write-baseline") from error
+        raise InputError(
+            f"{path} is not a baseline file ({error}); make one with --write-baseline"
+        ) from error
 
 
 def write_baseline(reports: Sequence[Report], path: Path) -> None:

@@ -1,0 +1,109 @@
+"""Check one answer: every citation and every claim gets a finding when something is wrong with it.
+
+Two rounds go to the judge, each as one batch. The first asks whether what is cited supports what is claimed,
+and whether any source supports what is not cited. The second asks, only about what failed, whether another
+place of the same source would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from pincite import doorway
+from pincite.config import Settings
+from pincite.errors import InputError
+from pincite.findings import markers, places, quotes, support, uncited, unresolved
+from pincite.findings.inputs import to_answer
+from pincite.findings.questions import Questions
+from pincite.findings.reading import Reading, read_answer
+from pincite.findings.silence import find_silencers
+from pincite.findings.summary import count
+from pincite.judges.judge import Judge, make_judge
+from pincite.records import Answer, Finding, Report, Summary
+from pincite.sources.library import Library, open_sources
+
+
+def check(
+    answer: Any,
+    sources: Any = None,
+    *,
+    judge: str | Judge | None = None,
+    settings: Settings | None = None,
+    provider: str | None = None,
+    **overrides: Any,
+) -> Report:
+    """Check the citations of one answer against its sources.
+
+    `answer` is the text itself, a `pathlib.Path` to a file, an `Answer`, or a provider's response (an SDK's
+    object or its JSON as a dict). `sources` is a path to a file or folder, several of them, a dict of name → text,
+    a list of documents, or an opened `Library`. `overrides` are fields of `Settings`: `check(…, strict=True)`.
+    """
+    settings = _with(settings or Settings(), overrides)
+    library = open_sources(sources, settings.limits)
+    read = to_answer(answer, settings.limits, provider)
+    return doorway.run(check_answer(read, library, make_judge(judge or settings.judge), settings))
+
+
+async def check_answer(answer: Answer, library: Library, judge: Judge, settings: Settings) -> Report:
+    """The same, asynchronous, with everything already opened."""
+    if answer.sources:
+        library = library.extended(answer.sources)
+    reading = read_answer(answer, library, settings)
+    place = places.Places(answer.text)
+
+    # What quotes already explain is not judged again, so they come first.
+    quoted = quotes.check_quotes(reading, place)
+    questions = Questions(judge)
+    unresolved_case = unresolved.ask(reading, questions)
+    support_case = support.ask(reading, questions, quoted.explained)
+    uncited_case = uncited.ask(reading, questions)
+    await questions.answer()
+
+    unresolved_found = unresolved.tell(unresolved_case, reading, questions, place)
+    support.ask_again(support_case, reading, questions)
+    await questions.answer()
+
+    judged = support.tell(support_case, reading, questions, place)
+    findings = [
+        *unresolved_found,
+        *quoted.findings,
+        *judged.findings,
+        *uncited.tell(uncited_case, reading, questions, place),
+        *markers.check_markers(reading, place),
+    ]
+    return _report(reading, findings, judge.name, judged.decided, judged.unjudged + unresolved_case.not_given)
+
+
+def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int, unjudged: int) -> Report:
+    settings = reading.settings
+    wanted = [finding for finding in found if _selected(finding.code, settings)]
+    silencer = find_silencers(reading.answer.text)
+    kept = [finding for finding in wanted if not silencer.silences(finding)]
+    findings = tuple(sorted(kept, key=lambda finding: (finding.start, finding.end, finding.code)))
+    summary = Summary(
+        citations=len(reading.citations),
+        targets=len(reading.targets),
+        claims=len(reading.claims),
+        unjudged=unjudged,
+        sources_failed=len(reading.library.unread),
+        judged=decided,
+        silenced=len(wanted) - len(kept),
+        judge=judge,
+    )
+    return Report(reading.answer, findings, count(summary, findings), reading.library.unread)
+
+
+def _selected(code: str, settings: Settings) -> bool:
+    chosen = not settings.select or any(code.startswith(prefix) for prefix in settings.select)
+    return chosen and not any(code.startswith(prefix) for prefix in settings.ignore)
+
+
+def _with(settings: Settings, overrides: dict[str, Any]) -> Settings:
+    unknown = sorted(set(overrides) - set(Settings.__struct_fields__))
+    if unknown:
+        known = ", ".join(Settings.__struct_fields__)
+        raise InputError(f"there is no setting {unknown[0]!r}; there are {known}")
+    return msgspec.structs.replace(settings, **overrides)

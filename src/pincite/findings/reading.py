@@ -1,0 +1,75 @@
+"""An answer read against its sources: every target with its evidence, every claim with its targets."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pincite.citations.attach import attach, kept_words
+from pincite.citations.parse import parse
+from pincite.config import Settings
+from pincite.records import Answer, Citation, Claim, Evidence, Parsed, Target
+from pincite.sources.library import Library
+from pincite.sources.paths import has_path
+from pincite.sources.resolve import resolve
+from pincite.text.claims import split_claims
+
+
+class CitedTarget(Struct, frozen=True):
+    """One target of one citation, what it points to, and the claims that it stands behind."""
+
+    ordinal: int
+    citation: Citation
+    index: int
+    """Which of the citation's targets it is."""
+    target: Target
+    evidence: Evidence
+    claims: tuple[int, ...]
+
+
+class Reading(Struct, frozen=True):
+    """Everything that is known about an answer before anything is judged."""
+
+    answer: Answer
+    library: Library
+    settings: Settings
+    parsed: Parsed
+    citations: tuple[Citation, ...]
+    claims: tuple[Claim, ...]
+    targets: tuple[CitedTarget, ...]
+    targets_of: tuple[tuple[CitedTarget, ...], ...]
+    """For each claim, the targets that stand behind it."""
+
+
+def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading:
+    """Parse the answer, split it into claims, attach one to the other and resolve every target."""
+    text = answer.text
+    parsed = parse(text, has_path(library))
+    citations = parsed.citations if answer.citations is None else answer.citations
+    markers = [citation.span for citation in parsed.citations]
+    claims = split_claims(text, markers, settings.language, kept_words(parsed.citations, text))
+    claims_of = attach(claims, citations, text, settings.attach)
+    targets = []
+    for citation, attached in zip(citations, claims_of, strict=True):
+        for index, target in enumerate(citation.targets):
+            evidence = resolve(
+                target,
+                library,
+                parsed.references,
+                offsets=settings.offsets,
+                max_span_length=settings.max_span_length,
+            )
+            targets.append(CitedTarget(len(targets), citation, index, target, evidence, attached))
+    targets_of: list[list[CitedTarget]] = [[] for _ in claims]
+    for cited in targets:
+        for claim in cited.claims:
+            targets_of[claim].append(cited)
+    return Reading(
+        answer,
+        library,
+        settings,
+        parsed,
+        citations,
+        claims,
+        tuple(targets),
+        tuple(tuple(behind) for behind in targets_of),
+    )

@@ -1,0 +1,62 @@
+"""Which words of a source a judge is shown."""
+
+from __future__ import annotations
+
+from pincite.findings.reading import CitedTarget, Reading
+from pincite.records import Passage, Source, Span
+from pincite.sources.locate import best_passages
+from pincite.sources.passages import passage
+
+LONG = 1200
+"""Evidence longer than this is shown to the judge by its best sentences."""
+
+
+def passages_for(claim: str, cited: CitedTarget, reading: Reading) -> tuple[Passage, ...]:
+    """What the judge is shown for a claim and one of its targets: the cited words, or the best of many."""
+    shown: list[Passage] = []
+    for found in cited.evidence.passages:
+        source = reading.library.get(found.document)
+        if source is None:
+            shown.append(found)
+        elif len(found.text) > LONG:
+            shown += best_passages(claim, source, Span(found.start, found.end))
+        else:
+            shown.append(_whole_words(found, source, reading.settings.tolerance_chars))
+    return tuple(shown)
+
+
+def _whole_words(found: Passage, source: Source, tolerance: int) -> Passage:
+    """The passage with the words at its two ends made whole, where no more than `tolerance` is missing.
+
+    A span that cuts "million" after "mill" is a slip of the offsets, which the span metrics measure; it must
+    not make the claim look unsupported.
+    """
+    text, start, end = source.text, found.start, found.end
+    if not text[start:end].strip():
+        return found
+    for _ in range(tolerance):
+        if not (start > 0 and _in_word(text, start)):
+            break
+        start -= 1
+    else:
+        start = found.start
+    for _ in range(tolerance):
+        if not (end < len(text) and _in_word(text, end)):
+            break
+        end += 1
+    else:
+        end = found.end
+    return found if (start, end) == (found.start, found.end) else passage(source, start, end)
+
+
+def _in_word(text: str, offset: int) -> bool:
+    """Whether a cut at `offset` goes through a word or a number."""
+    before, after = text[offset - 1], text[offset]
+    if before.isalnum() and after.isalnum():
+        return True
+    # "1|,234" and "3|.5": a cut beside the mark inside a number.
+    if after in ".," and offset + 1 < len(text):
+        return before.isdigit() and text[offset + 1].isdigit()
+    if before in ".," and offset >= 2:
+        return after.isdigit() and text[offset - 2].isdigit()
+    return before in "$€£%" and after.isdigit()

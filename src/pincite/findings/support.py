@@ -1,0 +1,232 @@
+"""Does what is cited support what is claimed (PIN201, PIN202, PIN203, PIN205, PIN206)?
+
+A claim with several citations is first judged on each alone and on all together: each may carry a part of it.
+A citation that does not support the claim alone is excused when all together do and the others alone do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from pincite.findings.places import Places, excerpt_of
+from pincite.findings.questions import Questions
+from pincite.findings.reading import CitedTarget, Reading
+from pincite.findings.relocate import SURE, marker_fix, moved_target, other_places
+from pincite.findings.shown import passages_for
+from pincite.judges.values import judge_value
+from pincite.records import (
+    Claim,
+    Finding,
+    Fix,
+    Match,
+    Pair,
+    Passage,
+    PathTarget,
+    SourceExcerpt,
+    Span,
+    Verdict,
+)
+from pincite.sources.passages import passage
+
+
+class Meeting:
+    """One claim and one of its targets, with what was asked about them."""
+
+    def __init__(self, claim: int, cited: CitedTarget, passages: tuple[Passage, ...]) -> None:
+        self.claim = claim
+        self.cited = cited
+        self.passages = passages
+        self.alone: int | None = None
+        self.value: Verdict | None = None
+        """Decided without the judge: a value in JSON is compared, not read."""
+        self.together: int | None = None
+        self.others: int | None = None
+        """All targets of the claim but this one."""
+        self.elsewhere: list[tuple[Match, int]] = []
+
+
+class SupportCase(Struct, frozen=True):
+    meetings: tuple[Meeting, ...]
+    explained: frozenset[int]
+    """Targets whose quote is already known to be wrong: only a contradiction is news about them."""
+
+
+class Judged(Struct, frozen=True):
+    findings: tuple[Finding, ...]
+    decided: int
+    unjudged: int
+
+
+def ask(reading: Reading, questions: Questions, explained: Collection[int]) -> SupportCase:
+    """Ask about every claim and each of its targets, alone and together."""
+    meetings: list[Meeting] = []
+    for index, claim in enumerate(reading.claims):
+        cited_here = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
+        group = [Meeting(index, cited, passages_for(claim.text, cited, reading)) for cited in cited_here]
+        for meeting in group:
+            if isinstance(meeting.cited.target, PathTarget):
+                meeting.value = judge_value(
+                    meeting.passages, claim.text, _before_marker(meeting, claim, reading)
+                )
+            if meeting.value is None:
+                meeting.alone = questions.ask(Pair(claim.text, meeting.passages))
+        if len(group) > 1:
+            joint = questions.ask(Pair(claim.text, _all_passages(group)))
+            for meeting in group:
+                meeting.together = joint
+        meetings += group
+    return SupportCase(tuple(meetings), frozenset(explained))
+
+
+def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None:
+    """Ask, about what failed alone, whether the others do without it and whether another place would do."""
+    by_claim: dict[int, list[Meeting]] = {}
+    for meeting in case.meetings:
+        by_claim.setdefault(meeting.claim, []).append(meeting)
+    for meeting in case.meetings:
+        if _alone(meeting, questions).outcome not in ("not_enough", "contradicted"):
+            continue
+        claim = reading.claims[meeting.claim]
+        if meeting.together is not None and questions.verdict(meeting.together).outcome == "supported":
+            rest = [other for other in by_claim[meeting.claim] if other is not meeting]
+            meeting.others = questions.ask(Pair(claim.text, _all_passages(rest)))
+        if meeting.cited.evidence.whole or isinstance(meeting.cited.target, PathTarget):
+            continue
+        source = reading.library.get(meeting.cited.evidence.document or "")
+        if source is None or not meeting.passages:
+            continue
+        cited_place = Span(meeting.passages[0].start, meeting.passages[0].end)
+        for match in other_places(claim.text, source, cited_place):
+            pair = Pair(claim.text, (passage(source, match.start, match.end),))
+            meeting.elsewhere.append((match, questions.ask(pair)))
+
+
+def tell(case: SupportCase, reading: Reading, questions: Questions, place: Places) -> Judged:
+    """One finding a meeting that failed."""
+    findings: list[Finding] = []
+    decided = unjudged = 0
+    for meeting in case.meetings:
+        verdict = _alone(meeting, questions)
+        if verdict.outcome == "unjudged":
+            unjudged += 1
+            findings.append(_finding("PIN206", verdict.reason, meeting, place))
+            continue
+        decided += 1
+        if verdict.outcome == "supported" or _excused(meeting, questions):
+            continue
+        finding = _failed(meeting, verdict, reading, questions, place)
+        if meeting.cited.ordinal in case.explained and finding.code not in ("PIN202", "PIN203"):
+            continue
+        findings.append(finding)
+    return Judged(tuple(findings), decided, unjudged)
+
+
+def _alone(meeting: Meeting, questions: Questions) -> Verdict:
+    if meeting.value is not None:
+        return meeting.value
+    assert meeting.alone is not None
+    return questions.verdict(meeting.alone)
+
+
+def _excused(meeting: Meeting, questions: Questions) -> bool:
+    if meeting.together is None or questions.verdict(meeting.together).outcome != "supported":
+        return False
+    return meeting.others is None or questions.verdict(meeting.others).outcome != "supported"
+
+
+def _failed(
+    meeting: Meeting, verdict: Verdict, reading: Reading, questions: Questions, place: Places
+) -> Finding:
+    better = [
+        (questions.verdict(ticket), match)
+        for match, ticket in meeting.elsewhere
+        if questions.verdict(ticket).outcome == "supported"
+    ]
+    if better:
+        best, match = max(better, key=lambda found: found[0].score or 0.0)
+        return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place)
+    shown = _shown(meeting, verdict)
+    if verdict.outcome == "contradicted":
+        code = "PIN203" if verdict.cause in ("number", "date", "unit") else "PIN202"
+        fix = _other_words(verdict, reading.claims[meeting.claim], reading) if code == "PIN203" else None
+        return _finding(code, verdict.reason, meeting, place, shown, fix)
+    return _finding("PIN201", f"not supported: {verdict.reason}", meeting, place, shown)
+
+
+def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: Places) -> Finding:
+    source = reading.library.get(match.document)
+    assert source is not None
+    target = moved_target(meeting.cited, reading, source, match.start, match.end)
+    where = f"{match.document} {match.start}-{match.end}"
+    if match.page is not None:
+        where += f" on page {match.page}"
+    shown = SourceExcerpt(match.document, match.page, match.start, match.end, match.text)
+    return _finding(
+        "PIN205",
+        f"the support for this claim stands elsewhere: {where}",
+        meeting,
+        place,
+        shown,
+        marker_fix(meeting.cited, target, safe, "cite the place that supports the claim"),
+    )
+
+
+def _shown(meeting: Meeting, verdict: Verdict) -> SourceExcerpt | None:
+    """The sentence that the verdict rests on, or else the beginning of what was cited."""
+    if not meeting.passages:
+        return None
+    if verdict.passage is not None and verdict.passage < len(meeting.passages):
+        rested = meeting.passages[verdict.passage]
+        if verdict.span is not None:
+            return excerpt_of(rested, verdict.span.start, verdict.span.end)
+        return excerpt_of(rested)
+    return excerpt_of(meeting.passages[0])
+
+
+def _other_words(verdict: Verdict, claim: Claim, reading: Reading) -> Fix | None:
+    """Suggest the source's number for the claim's, where that stands once in the answer's sentence."""
+    words, instead = verdict.claim_text, verdict.evidence_text
+    sentence = reading.answer.text[claim.start : claim.end]
+    if not words or not instead or sentence.count(words) != 1:
+        return None
+    start = claim.start + sentence.index(words)
+    return Fix(start, start + len(words), instead, False, f"say what the source says: {instead}")
+
+
+def _finding(
+    code: str,
+    message: str,
+    meeting: Meeting,
+    place: Places,
+    shown: SourceExcerpt | None = None,
+    fix: Fix | None = None,
+) -> Finding:
+    citation = meeting.cited.citation
+    return place.finding(
+        code,
+        message,
+        citation.start,
+        citation.end,
+        citation=citation.text,
+        source=shown,
+        fix=fix,
+        targets=(meeting.cited.ordinal,),
+    )
+
+
+def _all_passages(meetings: list[Meeting]) -> tuple[Passage, ...]:
+    """Every passage once, in the order of the citations."""
+    return tuple(dict.fromkeys(passage for meeting in meetings for passage in meeting.passages))
+
+
+def _before_marker(meeting: Meeting, claim: Claim, reading: Reading) -> str:
+    """The claim's words between the marker before and this one: where the value should stand."""
+    marker = meeting.cited.citation
+    ends = [
+        other.citation.end
+        for other in reading.targets_of[meeting.claim]
+        if other.citation.end <= marker.start
+    ]
+    return reading.answer.text[max([claim.start, *ends]) : max(claim.start, marker.start)]

@@ -1,0 +1,81 @@
+"""Claims without a citation (PIN301), and the source that would support them (PIN302)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pincite.findings.places import Places
+from pincite.findings.questions import Questions
+from pincite.findings.reading import Reading
+from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, SourceExcerpt
+from pincite.sources.locate import locate_claims
+from pincite.sources.passages import passage
+
+
+class UncitedCase(Struct, frozen=True):
+    claims: tuple[tuple[int, tuple[tuple[Match, int], ...]], ...]
+    """Each uncited claim with the places that may support it, and the tickets of the questions about them."""
+
+
+def ask(reading: Reading, questions: Questions) -> UncitedCase:
+    """Look for support of every uncited claim in all sources, and ask whether it is any."""
+    cited = {index for target in reading.targets for index in target.claims}
+    claims = []
+    for index, claim in enumerate(reading.claims):
+        if index in cited:
+            continue
+        tickets = []
+        for match in locate_claims(claim.text, reading.library, limit=3):
+            source = reading.library.get(match.document)
+            if source is not None:
+                pair = Pair(claim.text, (passage(source, match.start, match.end),))
+                tickets.append((match, questions.ask(pair)))
+        claims.append((index, tuple(tickets)))
+    return UncitedCase(tuple(claims))
+
+
+def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
+    """One finding an uncited claim."""
+    findings = []
+    for index, tickets in case.claims:
+        claim = reading.claims[index]
+        supporting = [
+            (questions.verdict(ticket).score or 0.0, match)
+            for match, ticket in tickets
+            if questions.verdict(ticket).outcome == "supported"
+        ]
+        if not supporting:
+            findings.append(place.finding("PIN301", "this claim has no citation", claim.start, claim.end))
+            continue
+        _, match = max(supporting, key=lambda found: found[0])
+        marker = _marker(match, reading)
+        findings.append(
+            place.finding(
+                "PIN302",
+                f"this claim has no citation, but {match.document} supports it",
+                claim.start,
+                claim.end,
+                source=SourceExcerpt(match.document, match.page, match.start, match.end, match.text),
+                fix=_insertion(claim, marker, reading.answer.text),
+            )
+        )
+    return findings
+
+
+def _marker(match: Match, reading: Reading) -> str:
+    """The answer's own number for that source, where it has one; otherwise a span."""
+    for cited in reading.targets:
+        numbered = isinstance(cited.target, NumberTarget) and cited.citation.text == f"[{cited.target.key}]"
+        if numbered and cited.evidence.document == match.document:
+            return cited.citation.text
+    return match.citation
+
+
+def _insertion(claim: Claim, marker: str, text: str) -> Fix:
+    """Put the marker before the full stop that ends the claim."""
+    end = claim.end
+    while end > claim.start and text[end - 1] in " \t\r\n":
+        end -= 1
+    while end > claim.start and text[end - 1] in ".!?。！？":
+        end -= 1
+    return Fix(end, end, f" {marker}", False, f"cite {marker}")

@@ -1,0 +1,165 @@
+"""Citations that point nowhere (PIN101 to PIN109), and the place that was meant, where one can be found."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from pincite.findings.places import Places, excerpt_of
+from pincite.findings.questions import Questions
+from pincite.findings.reading import CitedTarget, Reading
+from pincite.findings.relocate import SURE, marker_fix, moved_target, other_places
+from pincite.findings.shown import passages_for
+from pincite.records import Finding, Fix, Pair, SpanTarget
+from pincite.sources.locate import locate_quote
+from pincite.sources.passages import passage
+from pincite.sources.resolve import resolve
+
+CODES = {
+    "unknown_document": "PIN101",
+    "ambiguous_document": "PIN102",
+    "no_such_page": "PIN103",
+    "page_disagrees": "PIN104",
+    "out_of_bounds": "PIN105",
+    "bad_span": "PIN106",
+    "path_not_found": "PIN107",
+    "no_entry": "PIN108",
+    "unreadable": "PIN109",
+    "not_given": "PIN206",
+}
+
+
+NOBODY = (-1,)
+
+
+class Option(Struct, frozen=True):
+    """What the marker may have meant: certain without tickets, `NOBODY` when there was no one to ask."""
+
+    target: SpanTarget
+    description: str
+    tickets: tuple[int, ...] = ()
+    suggest: bool = False
+    """Worth suggesting even when nothing supports it: a name with a typing error."""
+
+
+class Unresolved(Struct, frozen=True):
+    cases: tuple[tuple[CitedTarget, tuple[Option, ...]], ...]
+    not_given: int
+    """Targets that no given source can stand for: counted as unjudged."""
+
+
+def ask(reading: Reading, questions: Questions) -> Unresolved:
+    """Collect every target that points nowhere, and ask about what it may have meant."""
+    cases = []
+    for cited in reading.targets:
+        if cited.evidence.status != "found":
+            cases.append((cited, tuple(_options(cited, reading, questions))))
+    not_given = sum(cited.evidence.status == "not_given" for cited, _ in cases)
+    return Unresolved(tuple(cases), not_given)
+
+
+def tell(case: Unresolved, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
+    """One finding a target, with a fix where what was meant is known."""
+    findings = []
+    for cited, options in case.cases:
+        evidence, citation = cited.evidence, cited.citation
+        shown = excerpt_of(evidence.passages[0]) if evidence.passages else None
+        findings.append(
+            place.finding(
+                CODES[evidence.status],
+                evidence.reason,
+                citation.start,
+                citation.end,
+                citation=citation.text,
+                source=shown,
+                fix=_choose(cited, options, questions),
+                targets=(cited.ordinal,),
+            )
+        )
+    return findings
+
+
+def _options(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
+    target, status = cited.target, cited.evidence.status
+    if not isinstance(target, SpanTarget) or cited.citation.family != "span":
+        return []
+    if status in ("unknown_document", "ambiguous_document"):
+        return _other_names(cited, target, reading, questions)
+    if status == "page_disagrees":
+        return _true_page(cited, reading, questions)
+    if status in ("no_such_page", "out_of_bounds", "bad_span"):
+        return _true_place(cited, reading, questions)
+    return []
+
+
+def _other_names(
+    cited: CitedTarget, target: SpanTarget, reading: Reading, questions: Questions
+) -> list[Option]:
+    options = []
+    for name in cited.evidence.candidates[:3]:
+        renamed = msgspec.structs.replace(target, document=name)
+        evidence = resolve(renamed, reading.library, offsets=reading.settings.offsets)
+        tickets: tuple[int, ...] = ()
+        if evidence.status == "found":
+            tickets = _asked(msgspec.structs.replace(cited, evidence=evidence), reading, questions)
+        suggest = cited.evidence.status == "unknown_document"
+        options.append(Option(renamed, "name the document", tickets or NOBODY, suggest))
+    return options
+
+
+def _true_page(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
+    found = cited.evidence.passages[0]
+    source = reading.library.get(found.document)
+    moved = moved_target(cited, reading, source, found.start, found.end) if source else None
+    if moved is None:
+        return []
+    tickets = _asked(cited, reading, questions) or NOBODY
+    return [Option(moved, "name the page where the characters stand", tickets, suggest=True)]
+
+
+def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
+    source = reading.library.get(cited.evidence.document or "")
+    if source is None:
+        return []
+    if cited.citation.cited_text:
+        matches = locate_quote(cited.citation.cited_text, source)
+        places = [match for match in matches if match.method != "fuzzy"]
+        moved = moved_target(cited, reading, source, places[0].start, places[0].end) if places else None
+        return [Option(moved, "cite the place where the excerpt stands")] if moved else []
+    options = []
+    for index in cited.claims:
+        claim = reading.claims[index].text
+        for match in other_places(claim, source, None):
+            moved = moved_target(cited, reading, source, match.start, match.end)
+            if moved is not None:
+                pair = Pair(claim, (passage(source, match.start, match.end),))
+                options.append(
+                    Option(moved, "cite the place that supports the claim", (questions.ask(pair),))
+                )
+    return options
+
+
+def _asked(cited: CitedTarget, reading: Reading, questions: Questions) -> tuple[int, ...]:
+    claims = (reading.claims[index].text for index in cited.claims)
+    pairs = [Pair(claim, passages_for(claim, cited, reading)) for claim in claims]
+    return tuple(questions.ask(pair) for pair in pairs)
+
+
+def _choose(cited: CitedTarget, options: tuple[Option, ...], questions: Questions) -> Fix | None:
+    """The option that the judge is surest of; failing that, the only one worth suggesting."""
+
+    def surety(option: Option) -> float:
+        if not option.tickets:
+            return 1.0
+        if option.tickets == NOBODY:
+            return 0.0
+        verdicts = [questions.verdict(ticket) for ticket in option.tickets]
+        return min((v.score or 0.0) if v.outcome == "supported" else 0.0 for v in verdicts)
+
+    best = max(options, key=surety, default=None)
+    if best is not None and surety(best) >= SURE:
+        return marker_fix(cited, best.target, True, best.description)
+    suggestions = [option for option in options if option.suggest]
+    if suggestions:
+        return marker_fix(cited, suggestions[0].target, False, suggestions[0].description)
+    return marker_fix(cited, best.target, False, best.description) if best and surety(best) > 0 else None
