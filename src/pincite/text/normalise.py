@@ -18,6 +18,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
+from functools import lru_cache
 
 from pincite.records import Span
 
@@ -34,12 +35,12 @@ _INVISIBLE = "\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c
     "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"
 )
 
-_ALIKE: dict[int, str] = {
-    **dict.fromkeys(map(ord, _LINE_ENDS), "\n"),
-    **dict.fromkeys(map(ord, _SPACES), " "),
-    **dict.fromkeys(map(ord, _QUOTES), "'"),
-    **dict.fromkeys(map(ord, _HYPHENS), "-"),
-    **dict.fromkeys(map(ord, _DASHES), "—"),
+_ALIKE: dict[str, str] = {
+    **dict.fromkeys(_LINE_ENDS, "\n"),
+    **dict.fromkeys(_SPACES, " "),
+    **dict.fromkeys(_QUOTES, "'"),
+    **dict.fromkeys(_HYPHENS, "-"),
+    **dict.fromkeys(_DASHES, "—"),
 }
 _KEPT_FORMS = ("<super>", "<fraction>")
 
@@ -47,19 +48,19 @@ _ACCENT = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
 _ACCENTED = re.compile(f"[{_ACCENT}]")
 _LETTER = r"[^\W\d_]"
 
-# Each rule begins with the characters that it is about, so that the scanner leaps over all others, and none
-# looks twice at a run: the time is linear in the text. What the rule writes stands beside it.
-_RULES = (
-    (r"[ \n]++ (?: —[ \n]*+ | -{1,3}+[ \n]++ ) | —[ \n]*+ | --++[ \n]*+", " - "),
-    (r"[ \n]{2,}+", " "),
-    (rf"- (?<={_LETTER}-) (?:\ *+\n[ \n]*+)?+ (?={_LETTER})", ""),
-    (r"- (?<=\w-) \ *+\n[ \n]*+ (?=\w)", "-"),
-    (r"''++", "'"),
-    (r"\. (?:\ ?\.){2,}+", "…"),
-    (rf"[{_JOINERS}] (?:\ *+\n[ \n]*+)?+ | [{_INVISIBLE}]++", ""),
-)
-_CHANGE = re.compile("|".join(f"({pattern})" for pattern, _ in _RULES), re.VERBOSE)
-_WRITTEN = ("", *(written for _, written in _RULES))
+# A match begins with one of a few characters, so that the scanner leaps over all others, and no rule looks
+# twice at a run: the time is linear in the text. Each group is a rule; what it writes stands in _WRITTEN.
+_BREAK = r"(?:\ *+\n[ \n]*+)"
+_RULES = rf"""
+    (?<=[ \n]) (?=[ \n—-]) (?: ([ \n]*+ (?: —[ \n]*+ | -{{1,3}}+[ \n]++ )) | ([ \n]++) )
+    | (?<=-) (?: (-++[ \n]*+) | (?<={_LETTER}-) ({_BREAK}?+ (?={_LETTER})) | (?<=\w-) ({_BREAK} (?=\w)) )
+    | (?<=—) ([ \n]*+)
+    | (?<=') ('++)
+    | (?<=\.) ((?:\ ?\.){{2,}}+)
+    | (?<=[{_JOINERS}]) ({_BREAK}?+)
+    | (?<=[{_INVISIBLE}]) ([{_INVISIBLE}]*+)
+"""
+_WRITTEN = ("", " - ", " ", " - ", "", "-", " - ", "'", "…", "", "")
 
 
 class Normalised:
@@ -107,9 +108,8 @@ def normalise(text: str, fold_case: bool = False) -> Normalised:
     pieces: list[str] = []
     starts, ends, written_starts, written_ends = array("q"), array("q"), array("q"), array("q")
     position = length = 0
-    for match in _pattern(expansions, accented=_ACCENTED.search(same_length) is not None).finditer(
-        same_length
-    ):
+    pattern = _pattern("".join(expansions), accented=_ACCENTED.search(same_length) is not None)
+    for match in pattern.finditer(same_length):
         start, end = match.span()
         group = match.lastindex or 0
         written = _WRITTEN[group] if group < len(_WRITTEN) else _compose(match[0], expansions)
@@ -129,34 +129,37 @@ def normalise(text: str, fold_case: bool = False) -> Normalised:
 
 def _alike(text: str) -> tuple[str, dict[str, str]]:
     """The text after every one-to-one change, and the characters that become several."""
-    if text.isascii():
-        return text.translate(_ALIKE), {}
-    table = dict(_ALIKE)
     expansions: dict[str, str] = {}
-    for char in set(text):
-        if char.isascii() or ord(char) in table:
-            continue
-        plain = unicodedata.normalize("NFKC", char)
-        if plain == char or unicodedata.decomposition(char).startswith(_KEPT_FORMS):
-            continue
-        plain = plain.translate(_ALIKE)
-        # Spacing accents come apart into a space and an accent: that helps nobody.
-        if len(plain) == 1:
-            table[ord(char)] = plain
-        elif plain and not plain[0].isspace():
-            expansions[char] = plain
-    expansions.pop("…", None)
-    return text.translate(table), expansions
+    # A replacement for each character that occurs is many times faster than `str.translate`.
+    for char in sorted(set(text)):
+        alike = _ALIKE.get(char)
+        if alike is None:
+            plain = _plain(char)
+            if len(plain) > 1:
+                expansions[char] = plain
+                continue
+            alike = plain
+        if alike != char:
+            text = text.replace(char, alike)
+    return text, expansions
 
 
-def _pattern(expansions: dict[str, str], accented: bool) -> re.Pattern[str]:
+@lru_cache(maxsize=1 << 14)
+def _plain(char: str) -> str:
+    """What a character is without its dress, or the character itself."""
+    if char.isascii() or char == "…" or unicodedata.decomposition(char).startswith(_KEPT_FORMS):
+        return char
+    plain = "".join(_ALIKE.get(part, part) for part in unicodedata.normalize("NFKC", char))
+    # Spacing accents come apart into a space and an accent: that helps nobody.
+    return char if not plain or plain[0].isspace() else plain
+
+
+@lru_cache(maxsize=64)
+def _pattern(expanding: str, accented: bool) -> re.Pattern[str]:
     """The rules, and those that only this text needs."""
-    extra = []
-    if accented:
-        extra.append(rf"({_LETTER}[{_ACCENT}]++)")
-    if expansions:
-        extra.append("([" + "".join(re.escape(char) for char in sorted(expansions)) + "])")
-    return re.compile("|".join([_CHANGE.pattern, *extra]), re.VERBOSE) if extra else _CHANGE
+    also = "".join(re.escape(char) for char in expanding)
+    rules = f"[ \\n—'.{_JOINERS}{_INVISIBLE}{also}-] (?:{_RULES}{f'| (?<=[{also}]) ()' if also else ''})"
+    return re.compile(rules + (f"| ({_LETTER}[{_ACCENT}]++)" if accented else ""), re.VERBOSE)
 
 
 def _compose(found: str, expansions: dict[str, str]) -> str:
