@@ -189,7 +189,7 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[Span, ...], ...]
 
 
-class Source(Struct, frozen=True, eq=False):
+class Source(Struct, frozen=True, eq=False, weakref=True):
     """One document in one offset space: `text`, and what is known about it."""
 
     name: str
