@@ -1,0 +1,144 @@
+"""The words that turn a number into an interval: more than, at least, nearly, before, since."""
+
+from __future__ import annotations
+
+import enum
+
+from pincite.text.tokens import WORD, Tokens
+
+
+class Bound(enum.Enum):
+    ABOVE = "more than"
+    AT_LEAST = "at least"
+    BELOW = "less than"
+    AT_MOST = "at most"
+    NEAR = "about"
+    NEARLY = "nearly"
+    JUST_OVER = "just over"
+
+
+def _phrases(table: dict[Bound, str]) -> dict[tuple[str, ...], Bound]:
+    return {
+        tuple(phrase.split()): bound for bound, phrases in table.items() for phrase in phrases.split(" | ")
+    }
+
+
+_BEFORE = _phrases(
+    {
+        Bound.ABOVE: "more than | over | above | exceeding | exceeds | exceeded | exceed | greater than | higher than "
+        "| larger than | in excess of | upwards of | upward of | beyond | surpassing | surpassed | surpasses | > "
+        "| longer than | older than | well over | better than | bigger than | topped | topping | not just | passed "
+        "| heavier than | taller than | faster than | further than",
+        Bound.AT_LEAST: "at least | no less than | no fewer than | not less than | not fewer than | a minimum of "
+        "| minimum of | at minimum | ≥ | > = | not below | not under | or more than",
+        Bound.BELOW: "less than | fewer than | under | below | lower than | smaller than | < | shorter than "
+        "| younger than | well under | short of | cheaper than | lighter than | slower than | worse than",
+        Bound.AT_MOST: "up to | at most | no more than | not more than | no greater than | not over | not exceeding "
+        "| not exceed | a maximum of | maximum of | as many as | as much as | ≤ | < = | no higher than | not above "
+        "| as few as | within",
+        Bound.NEAR: "about | around | approximately | approx | approx . | roughly | some | circa | c . | ca . | ~ | ≈ "
+        "| an estimated | estimated | close to | in the region of | in the order of | or so | somewhere around",
+        Bound.NEARLY: "nearly | almost | just under | approaching | just below | just short of | not quite",
+        Bound.JUST_OVER: "just over | just above | slightly over | slightly more than | little over "
+        "| little more than | just more than",
+    }
+)
+_DATES = _phrases(
+    {
+        Bound.BELOW: "before | prior to | earlier than | pre - | until before | no later than before | ahead of",
+        Bound.AT_MOST: "by | until | till | up to | no later than | not later than | through | on or before",
+        Bound.ABOVE: "after | later than | following | post - | past | subsequent to",
+        Bound.AT_LEAST: "since | from | no earlier than | not before | starting in | starting | beginning in "
+        "| on or after | starting on | starting from",
+        Bound.NEAR: "around | about | circa | c . | ca . | approximately | roughly | ~ | near",
+    }
+)
+_LONGEST = 4
+_FILLERS = frozenset({"a", "an", "the", "total", "of", "only", "just", "their", "its", "his", "her"})
+_DATE_FILLERS = frozenset(
+    {"the", "year", "early", "late", "mid", "of", "month", "end", "start", "-", "in", "on"}
+)
+
+
+def _look_back(
+    tokens: Tokens, index: int, floor: int, phrases: dict[tuple[str, ...], Bound]
+) -> tuple[Bound, int] | None:
+    for length in range(_LONGEST, 0, -1):
+        first = index - length
+        if first < floor or first < 0:
+            continue
+        words = tuple(tokens[place].lower for place in range(first, index))
+        if words in phrases:
+            return phrases[words], first
+    return None
+
+
+def bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, int]:
+    """The bound that stands before a number, and the token where it begins."""
+    found = _look_back(tokens, index, floor, _BEFORE)
+    place = index
+    for _ in range(2):
+        if found is not None or tokens[place - 1].lower not in _FILLERS or place - 1 < floor:
+            break
+        place -= 1
+        found = _look_back(tokens, place, floor, _BEFORE)
+    if found is None:
+        return None, index
+    bound, first = found
+    if (
+        bound is Bound.ABOVE
+        and tokens[first - 1].lower in {"not", "n't"}
+        or tokens[first - 1].lower.endswith("n't")
+    ):
+        return (Bound.AT_MOST, first - 1) if first - 1 >= floor else (bound, first)
+    return bound, first
+
+
+def date_bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, int]:
+    """The bound that stands before a date, and the token where it begins."""
+    place = index
+    for _ in range(4):
+        found = _look_back(tokens, place, floor, _DATES)
+        if found is not None:
+            return found[0], found[1]
+        if place - 1 < floor or tokens[place - 1].lower not in _DATE_FILLERS:
+            break
+        place -= 1
+    return None, index
+
+
+_AFTER = {
+    ("or", "more"): Bound.AT_LEAST,
+    ("or", "above"): Bound.AT_LEAST,
+    ("or", "higher"): Bound.AT_LEAST,
+    ("or", "over"): Bound.AT_LEAST,
+    ("or", "older"): Bound.AT_LEAST,
+    ("or", "greater"): Bound.AT_LEAST,
+    ("and", "above"): Bound.AT_LEAST,
+    ("and", "over"): Bound.AT_LEAST,
+    ("and", "older"): Bound.AT_LEAST,
+    ("and", "up"): Bound.AT_LEAST,
+    ("at", "least"): Bound.AT_LEAST,
+    ("or", "less"): Bound.AT_MOST,
+    ("or", "fewer"): Bound.AT_MOST,
+    ("or", "below"): Bound.AT_MOST,
+    ("or", "under"): Bound.AT_MOST,
+    ("or", "lower"): Bound.AT_MOST,
+    ("or", "younger"): Bound.AT_MOST,
+    ("at", "most"): Bound.AT_MOST,
+    ("or", "so"): Bound.NEAR,
+}
+
+
+def bound_after(tokens: Tokens, index: int) -> tuple[Bound | None, int]:
+    """The bound that stands after a number and its unit, and the index after it."""
+    if tokens[index].text == "+" and tokens.joined(index):
+        return Bound.AT_LEAST, index + 1
+    if tokens[index].kind != WORD:
+        return None, index
+    bound = _AFTER.get((tokens[index].lower, tokens[index + 1].lower))
+    if bound is not None and not (
+        tokens[index].lower == "at" and tokens[index + 2].kind != 0 and tokens[index + 2].kind != 3
+    ):
+        return bound, index + 2
+    return None, index

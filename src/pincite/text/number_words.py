@@ -1,0 +1,317 @@
+"""Numbers as they are written: digits in their many groupings, and words."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pincite.text.tokens import NUMBER, WORD, Tokens
+
+UNITS_AND_TEENS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+TENS = {
+    word: 10 * value
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
+MAGNITUDES = {
+    "hundred": 2,
+    "thousand": 3,
+    "million": 6,
+    "billion": 9,
+    "trillion": 12,
+    "quadrillion": 15,
+    "lakh": 5,
+    "lakhs": 5,
+    "crore": 7,
+    "crores": 7,
+    "mln": 6,
+    "mn": 6,
+    "bn": 9,
+    "bln": 9,
+    "tn": 12,
+    "trn": 12,
+}
+LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12, "MM": 6}
+"""Letters directly after a number; with a currency also `m`, `b` and `t`."""
+MONEY_LETTERS = LETTERS | {"m": 6, "b": 9, "t": 12}
+ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        start=1,
+    )
+}
+FRACTIONS = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅛": 0.125}
+PARTS = {
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "thirds": 3,
+    "quarter": 4,
+    "quarters": 4,
+    "fourth": 4,
+    "fourths": 4,
+    "fifth": 5,
+    "fifths": 5,
+    "sixth": 6,
+    "eighth": 8,
+    "tenth": 10,
+    "tenths": 10,
+}
+SUFFIXES = frozenset({"st", "nd", "rd", "th"})
+NUMBER_WORDS = (
+    frozenset(UNITS_AND_TEENS) | frozenset(TENS) | frozenset({"hundred", "thousand", "million", "billion"})
+)
+STARTERS = NUMBER_WORDS | frozenset(FRACTIONS) | {"half", "dozen", "a", "an", "twice", "thrice"}
+
+MAX_DIGITS = 40
+"""A longer run of digits is a name, not a number."""
+
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+")
+_INDIAN = re.compile(r"\d{1,2}(?:,\d{2})++,\d{3}(?:\.\d++)?+")
+_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})++,\d++|\d{1,3}(?:\.\d{3}){2,}+")
+_COMMA_DECIMAL = re.compile(r"\d++,\d{1,2}|0,\d++")
+_PLAIN = re.compile(r"\d++(?:\.\d++)?+")
+_SPACE_GROUP = re.compile(r"(?:[  ]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
+
+
+class Core(NamedTuple):
+    """A number without its unit. `slack` is half a unit of its last digit, `loose` that of its trailing zeros."""
+
+    value: float
+    slack: float
+    loose: float
+    next: int
+    """The index of the token after it."""
+    plain: bool = False
+    """An unbroken run of digits, as a year is."""
+    spelled: bool = False
+    ordinal: bool = False
+    part: bool = False
+    """A fraction in words: `half`, `two thirds`."""
+    exponent: int = 0
+    """The power of ten of its magnitude word, for `5 to 10 million`."""
+
+
+def read_digits(run: str) -> tuple[str, int] | None:
+    """Digits with a point as the only separator, and how many decimals; None for what is no number."""
+    if len(run) > MAX_DIGITS:
+        return None
+    if _PLAIN.fullmatch(run):
+        digits = run
+    elif _GROUPED.fullmatch(run) or _INDIAN.fullmatch(run):
+        digits = run.replace(",", "")
+    elif _EUROPEAN.fullmatch(run):
+        digits = run.replace(".", "").replace(",", ".")
+    elif _COMMA_DECIMAL.fullmatch(run):
+        digits = run.replace(",", ".")
+    else:
+        return None
+    return digits, len(digits.partition(".")[2])
+
+
+def read_core(tokens: Tokens, index: int, money: bool = False) -> Core | None:
+    """The number that begins at this token, with its magnitude (`2.5 million`, `10K`), or None."""
+    token = tokens[index]
+    if token.kind == NUMBER:
+        return _read_digit_core(tokens, index, money)
+    if token.kind == WORD and token.lower in STARTERS:
+        return _read_word_core(tokens, index)
+    return None
+
+
+def _read_digit_core(tokens: Tokens, index: int, money: bool) -> Core | None:
+    token = tokens[index]
+    read = read_digits(token.text)
+    if read is None:
+        return None
+    digits, decimals = read
+    after = index + 1
+    plain = token.text.isdigit()
+    if plain and len(digits) <= 3 and digits[0] != "0":
+        grouped = _SPACE_GROUP.match(tokens.text, token.end)
+        if grouped and len(grouped.group()) <= MAX_DIGITS:
+            digits += "".join(char for char in grouped.group() if char.isdigit())
+            after += len(grouped.group()) // 4
+            plain = False
+    exponent = 0
+    fraction = FRACTIONS.get(tokens[after].text) if tokens.joined(after) or plain else None
+    if fraction is not None and plain:
+        value = float(digits) + fraction
+        return Core(value, 0.0, 0.0, after + 1)
+    power = _read_power(tokens, after)
+    if power is not None:
+        exponent, after = power
+    else:
+        exponent, after = read_magnitude(tokens, after, money)
+    value = float(f"{digits}e{exponent}")
+    slack = 0.5 * 10.0 ** min(exponent - decimals, 300)
+    loose = slack
+    if exponent == 0 and decimals == 0 and value >= 1000:
+        zeros = len(digits) - len(digits.rstrip("0"))
+        loose = 0.5 * 10.0**zeros if zeros >= 2 else slack
+    return Core(value, slack, loose, after, plain=plain and after == index + 1, exponent=exponent)
+
+
+def _read_power(tokens: Tokens, index: int) -> tuple[int, int] | None:
+    """`× 10^6` after a number, or None."""
+    if tokens[index].lower not in {"×", "x", "·", "*"} or tokens[index + 1].text != "10":
+        return None
+    after = tokens[index + 2]
+    if after.text == "^" and tokens[index + 3].kind == NUMBER and len(tokens[index + 3].text) <= 2:
+        read = tokens[index + 3].text
+        return (int(read), index + 4) if read.isdigit() else None
+    raised = after.text.translate(_RAISED) if tokens.joined(index + 2) else ""
+    return (int(raised), index + 3) if raised.isascii() and raised.isdigit() and len(raised) <= 2 else None
+
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def read_magnitude(tokens: Tokens, index: int, money: bool) -> tuple[int, int]:
+    """The powers of ten of the magnitude words at this token, and the index after them."""
+    exponent = 0
+    letters = MONEY_LETTERS if money else LETTERS
+    if tokens.joined(index) and tokens[index].text in letters and not tokens.joined(index + 1):
+        return letters[tokens[index].text], index + 1
+    if (
+        tokens.joined(index)
+        and tokens[index].text in letters
+        and tokens[index + 1].kind not in (NUMBER, WORD)
+    ):
+        return letters[tokens[index].text], index + 1
+    if money and tokens[index].text in {"M", "B", "K"} and not tokens.joined(index):
+        return letters[tokens[index].text], index + 1
+    for _ in range(2):
+        start = index + 1 if tokens[index].text == "-" and tokens[index + 1].lower in MAGNITUDES else index
+        if tokens[start].lower not in MAGNITUDES:
+            break
+        exponent += MAGNITUDES[tokens[start].lower]
+        index = start + 1
+    return exponent, index
+
+
+def _read_word_core(tokens: Tokens, index: int) -> Core | None:
+    first = tokens[index].lower
+    if first in FRACTIONS:
+        return Core(FRACTIONS[first], 0.0, 0.0, index + 1, part=True)
+    if first == "twice":
+        return Core(2.0, 0.5, 0.5, index + 1, spelled=True)
+    if first == "thrice":
+        return Core(3.0, 0.5, 0.5, index + 1, spelled=True)
+    if first == "half":
+        return _read_half(tokens, index)
+    if first == "dozen":
+        return Core(12.0, 0.5, 0.5, index + 1, spelled=True) if tokens[index - 1].kind != NUMBER else None
+    if first in {"a", "an"}:
+        return _read_article(tokens, index)
+    return _read_cardinal(tokens, index)
+
+
+def _read_half(tokens: Tokens, index: int) -> Core | None:
+    """`half a million`, `half of them`; not `the second half` nor `half-time`."""
+    if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower in MAGNITUDES:
+        value = 0.5 * 10.0 ** MAGNITUDES[tokens[index + 2].lower]
+        return Core(value, value / 10, value / 10, index + 3, spelled=True)
+    if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower == "dozen":
+        return Core(6.0, 0.5, 0.5, index + 3, spelled=True)
+    if (
+        tokens[index + 1].lower in {"of", "the", "its", "their", "all"}
+        and tokens[index - 1].lower not in _NOT_HALF
+    ):
+        return Core(0.5, 0.0, 0.0, index + 1, part=True)
+    return None
+
+
+_NOT_HALF = frozenset(ORDINALS) | {"other", "latter", "last", "upper", "lower", "early", "later"}
+
+
+def _read_article(tokens: Tokens, index: int) -> Core | None:
+    word = tokens[index + 1].lower
+    if word == "dozen":
+        return Core(12.0, 0.5, 0.5, index + 2, spelled=True)
+    if word in {"hundred", "thousand", "million", "billion", "trillion"}:
+        exponent, after = read_magnitude(tokens, index + 1, money=False)
+        value = 10.0**exponent
+        return Core(value, value / 2, value / 2, after, spelled=True)
+    if word in {"third", "quarter", "fifth", "half"} and tokens[index + 2].lower == "of":
+        return Core(1 / PARTS[word], 0.0, 0.0, index + 2, part=True)
+    return None
+
+
+def _read_cardinal(tokens: Tokens, index: int) -> Core | None:
+    """`twenty-one`, `two hundred and five thousand`, `two and a half million`, `two thirds`."""
+    total, current, last = 0.0, 0.0, index
+    place = index
+    smallest = 1.0
+    while True:
+        word = tokens[place].lower
+        if word in UNITS_AND_TEENS or word in TENS:
+            small = word in UNITS_AND_TEENS
+            if place > index and not _continues(tokens, place, small):
+                break
+            current += UNITS_AND_TEENS[word] if small else TENS[word]
+        elif word == "hundred":
+            current = max(current, 1.0) * 100
+        elif word in MAGNITUDES and place > index:
+            smallest = 10.0 ** MAGNITUDES[word]
+            total += max(current, 1.0) * smallest
+            current = 0.0
+        elif word in {"thousand", "million", "billion"}:
+            return None
+        else:
+            break
+        last = place
+        place += 1
+        if tokens[place].text == "-" or (tokens[place].lower == "and" and _hundreds(tokens[last].lower)):
+            place += 1
+    value = total + current
+    after = last + 1
+    if tokens[after].lower == "and" and tokens[after + 1].lower == "a" and tokens[after + 2].lower == "half":
+        exponent, end = read_magnitude(tokens, after + 3, money=False)
+        return Core((value + 0.5) * 10.0**exponent, 0.05 * 10.0**exponent, 0.0, end, spelled=True)
+    skip = after + 1 if tokens[after].text == "-" else after
+    part = PARTS.get(tokens[skip].lower)
+    if part is not None and 1 <= value < 10 and tokens[skip].lower not in {"second", "half"}:
+        return Core(value / part, 0.0, 0.0, skip + 1, part=True)
+    slack = 0.5 * smallest if current == 0 else 0.5
+    return Core(value, slack, slack, after, spelled=True)
+
+
+def _hundreds(word: str) -> bool:
+    return word in {"hundred", "thousand", "million", "billion"}
+
+
+def _continues(tokens: Tokens, place: int, small: bool) -> bool:
+    """Whether a number word belongs to the number before it: `twenty` `one`, but not `five` `two`."""
+    before = tokens[place - 1]
+    word = tokens[place - 2].lower if before.text == "-" or before.lower == "and" else before.lower
+    if word in TENS:
+        return small and 0 < UNITS_AND_TEENS.get(tokens[place].lower, 0) < 10
+    return word in MAGNITUDES
+
+
+def read_ordinal(tokens: Tokens, index: int) -> Core | None:
+    """`3rd`, `third`, `twenty-first`; the slack of an ordinal is nothing."""
+    token = tokens[index]
+    if token.kind == NUMBER:
+        if token.text.isdigit() and len(token.text) <= 4 and tokens.joined(index + 1):
+            if tokens[index + 1].lower in SUFFIXES:
+                return Core(float(token.text), 0.0, 0.0, index + 2, ordinal=True)
+        return None
+    if token.lower in ORDINALS:
+        return Core(float(ORDINALS[token.lower]), 0.0, 0.0, index + 1, ordinal=True)
+    if (
+        token.lower in TENS
+        and tokens[index + 1].text == "-"
+        and 0 < ORDINALS.get(tokens[index + 2].lower, 0) < 10
+    ):
+        value = TENS[token.lower] + ORDINALS[tokens[index + 2].lower]
+        return Core(float(value), 0.0, 0.0, index + 3, ordinal=True)
+    return None
