@@ -38,8 +38,9 @@ def check(
     """Check the citations of one answer against its sources.
 
     `answer` is the text itself, a `pathlib.Path` to a file, an `Answer`, or a provider's response (an SDK's
-    object or its JSON as a dict). `sources` is a path to a file or folder, several of them, a dict of name → text,
-    a list of documents, or an opened `Library`. `overrides` are fields of `Settings`: `check(…, strict=True)`.
+    object or its JSON as a dict). `sources` is a path to a file or folder, several of them, a dict of name to
+    text, a list of documents, or an opened `Library`. `overrides` are fields of `Settings`:
+    `check(…, offsets="page")`.
     """
     settings = _with(settings or Settings(), overrides)
     library = open_sources(sources, settings.limits)

@@ -1,7 +1,7 @@
 """Quoted words must stand where the citation says (PIN204), or at least elsewhere in the source (PIN205).
 
-Both kinds are checked: words between quotation marks in a claim, and the `excerpt:` or `cited_text` that comes
-with a citation. Neither is trusted; both are compared with the source.
+Both kinds are checked: words between quotation marks in a claim, and the `excerpt:` or `cited_text` that
+comes with a citation. Neither is trusted; both are compared with the source.
 """
 
 from __future__ import annotations
