@@ -50,6 +50,8 @@ def check(
 
 async def check_answer(answer: Answer, library: Library, judge: Judge, settings: Settings) -> Report:
     """The same, asynchronous, with everything already opened."""
+    if not settings.enabled:
+        return Report(answer, (), Summary(judge=judge.name))
     if answer.sources:
         library = library.extended(answer.sources)
     reading = read_answer(answer, library, settings)
@@ -57,7 +59,7 @@ async def check_answer(answer: Answer, library: Library, judge: Judge, settings:
 
     # What quotes already explain is not judged again, so they come first.
     quoted = quotes.check_quotes(reading, place)
-    questions = Questions(judge)
+    questions = Questions(judge, settings.batch_size)
     unresolved_case = unresolved.ask(reading, questions)
     support_case = support.ask(reading, questions, quoted.explained)
     uncited_case = uncited.ask(reading, questions)

@@ -34,6 +34,7 @@ class Places:
         source: SourceExcerpt | None = None,
         fix: Fix | None = None,
         targets: tuple[int, ...] = (),
+        mark: str | None = None,
     ) -> Finding:
         line, column = self.line_and_column(start)
         return Finding(
@@ -48,10 +49,13 @@ class Places:
             source=source,
             fix=fix,
             targets=targets,
+            mark=mark,
         )
 
 
-def excerpt_of(passage: Passage, start: int = 0, end: int | None = None) -> SourceExcerpt:
+def excerpt_of(
+    passage: Passage, start: int = 0, end: int | None = None, mark: str | None = None
+) -> SourceExcerpt:
     """What a finding shows of a passage: `passage.text[start:end]` with its true offsets in the source."""
     end = len(passage.text) if end is None else end
     return SourceExcerpt(
@@ -60,4 +64,5 @@ def excerpt_of(passage: Passage, start: int = 0, end: int | None = None) -> Sour
         start=passage.start + start,
         end=passage.start + end,
         text=passage.text[start:end],
+        mark=mark,
     )

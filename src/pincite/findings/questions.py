@@ -12,8 +12,10 @@ class Questions:
     The same pair handed in twice is judged once.
     """
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: Judge, batch_size: int | None = None) -> None:
         self._judge = judge
+        self._batch_size = batch_size
+        """Pairs in one call of the judge; None puts all that wait into one."""
         self._pairs: list[Pair] = []
         self._tickets: dict[Pair, int] = {}
         self._verdicts: list[Verdict] = []
@@ -27,24 +29,23 @@ class Questions:
     async def answer(self) -> None:
         """Judge every pair that was handed in since the last time."""
         waiting = self._pairs[len(self._verdicts) :]
-        if not waiting:
-            return
+        size = self._batch_size or len(waiting) or 1
+        for start in range(0, len(waiting), size):
+            self._verdicts += await self._judged(waiting[start : start + size])
+
+    async def _judged(self, pairs: list[Pair]) -> list[Verdict]:
+        """A verdict a pair, whatever the judge does: one that breaks must not take other findings with it."""
         try:
-            verdicts = await self._judge.judge(waiting)
-        except Exception as error:  # a judge that breaks must not take the other findings with it
-            verdicts = [
-                _failed(f"the judge failed: {type(error).__name__}", self._judge.name) for _ in waiting
-            ]
-        if len(verdicts) != len(waiting):
-            reason = f"the judge gave {len(verdicts)} verdicts for {len(waiting)} pairs"
-            verdicts = [_failed(reason, self._judge.name) for _ in waiting]
-        self._verdicts += verdicts
+            verdicts = await self._judge.judge(pairs)
+        except Exception as error:
+            verdicts = [_failed(f"the judge failed: {type(error).__name__}", self._judge.name) for _ in pairs]
+        if len(verdicts) != len(pairs):
+            reason = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
+            verdicts = [_failed(reason, self._judge.name) for _ in pairs]
+        return verdicts
 
     def verdict(self, ticket: int) -> Verdict:
         return self._verdicts[ticket]
-
-    def pair(self, ticket: int) -> Pair:
-        return self._pairs[ticket]
 
 
 def _failed(reason: str, judge: str) -> Verdict:

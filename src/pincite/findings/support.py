@@ -151,7 +151,7 @@ def _failed(
     if verdict.outcome == "contradicted":
         code = "PIN203" if verdict.cause in ("number", "date", "unit") else "PIN202"
         fix = _other_words(verdict, reading.claims[meeting.claim], reading) if code == "PIN203" else None
-        return _finding(code, verdict.reason, meeting, place, shown, fix)
+        return _finding(code, verdict.reason, meeting, place, shown, fix, verdict.claim_text)
     return _finding("PIN201", f"not supported: {verdict.reason}", meeting, place, shown)
 
 
@@ -180,8 +180,8 @@ def _shown(meeting: Meeting, verdict: Verdict) -> SourceExcerpt | None:
     if verdict.passage is not None and verdict.passage < len(meeting.passages):
         rested = meeting.passages[verdict.passage]
         if verdict.span is not None:
-            return excerpt_of(rested, verdict.span.start, verdict.span.end)
-        return excerpt_of(rested)
+            return excerpt_of(rested, verdict.span.start, verdict.span.end, verdict.evidence_text)
+        return excerpt_of(rested, mark=verdict.evidence_text)
     return excerpt_of(meeting.passages[0])
 
 
@@ -202,6 +202,7 @@ def _finding(
     place: Places,
     shown: SourceExcerpt | None = None,
     fix: Fix | None = None,
+    mark: str | None = None,
 ) -> Finding:
     citation = meeting.cited.citation
     return place.finding(
@@ -213,6 +214,7 @@ def _finding(
         source=shown,
         fix=fix,
         targets=(meeting.cited.ordinal,),
+        mark=mark,
     )
 
 
