@@ -1,0 +1,62 @@
+"""Text that came from an answer or a source, made safe to print, and how wide it is on a terminal.
+
+Quoted text must not colour, move or reverse what stands round it, so control characters are shown by
+their pictures (`␛`) and invisible ones by their number (`⟨U+202E⟩`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_SPACES = re.compile(r"\s++")
+TAB = 4
+
+
+def safe(text: str) -> str:
+    """The text on one line, with nothing in it that a terminal would obey or hide."""
+    return _UNSAFE.sub(_shown, text)
+
+
+def folded(text: str) -> str:
+    """The text with every run of white space as one space: a passage on one line."""
+    return _SPACES.sub(" ", text).strip()
+
+
+def cells(text: str) -> list[tuple[str, int]]:
+    """Each character as it is shown and how many columns it takes; a tab reaches to the next stop."""
+    shown: list[tuple[str, int]] = []
+    column = 0
+    for character in text:
+        if character == "\t":
+            piece, wide = " " * (TAB - column % TAB), TAB - column % TAB
+        else:
+            piece = safe(character)
+            wide = _width(character) if piece == character else len(piece)
+        shown.append((piece, wide))
+        column += wide
+    return shown
+
+
+def width(text: str) -> int:
+    """How many columns the text takes."""
+    return sum(wide for _, wide in cells(text))
+
+
+def _shown(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _width(character: str) -> int:
+    if character < "\u0300":
+        return 1
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1

@@ -1,0 +1,169 @@
+"""Where something stands in a text, and how to show it: line, column, a window round it, an underline."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pincite.reports.display import cells
+
+CUT = "…"
+
+
+class Lines:
+    """The lines of one text, counted from 1; only `\\n` ends one, and a `\\r` before it is not shown."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and the column of an offset, both from 1, in code points."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def start(self, line: int) -> int:
+        return self._starts[line - 1]
+
+    def end(self, line: int) -> int:
+        """Where the line ends, without what ends it."""
+        end = self._starts[line] - 1 if line < len(self._starts) else len(self.text)
+        return end - 1 if end > self.start(line) and self.text[end - 1] == "\r" else end
+
+
+class Mark(Struct, frozen=True):
+    """Characters to underline, and with what."""
+
+    start: int
+    end: int
+    sign: str = "^"
+
+
+class Shown(Struct, frozen=True):
+    """A line as it is printed, and what stands below it (empty when nothing is marked)."""
+
+    text: str
+    underline: str
+
+
+def show(text: str, marks: Sequence[Mark], columns: int) -> Shown:
+    """One line cropped to `columns` round its first mark, with its marks underlined.
+
+    An empty mark gets one sign, at its place or just behind the end of the line.
+    """
+    columns = max(columns, 8)
+    focus = marks[0] if marks else Mark(0, 0)
+    # However long the line is, only what could be visible is looked at.
+    first = max(0, focus.start - columns)
+    window = cells(text[first : focus.start + 2 * columns])
+    low, high = _window([wide for _, wide in window], focus.start - first, focus.end - first, columns - 2)
+    cut_before, cut_after = first + low > 0, first + high < len(text)
+    pieces, below = [CUT] if cut_before else [], [" "] if cut_before else []
+    for index in range(low, high):
+        piece, wide = window[index]
+        pieces.append(piece)
+        below.append(_sign(marks, first + index) * wide)
+    if cut_after:
+        pieces.append(CUT)
+    ends = [mark for mark in marks if mark.start >= mark.end]
+    line = "".join(below)
+    for mark in ends:
+        at = (
+            sum(window[index][1] for index in range(low, min(max(mark.start - first, low), high)))
+            + cut_before
+        )
+        line = line.ljust(at) if len(line) <= at else line
+        line = line[:at] + mark.sign + line[at + 1 :]
+    return Shown("".join(pieces).rstrip(), line.rstrip())
+
+
+def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[Shown]:
+    """A passage over at most `most` lines of `columns`, beginning near its first mark when it is long."""
+    columns = max(columns, 8)
+    focus = marks[0].start if marks else 0
+    start = 0
+    if focus > columns * (most - 1):
+        start = max(0, focus - columns)
+        space = text.rfind(" ", max(0, start - columns), start)
+        start = space + 1 if space >= 0 else start
+    lines: list[Shown] = []
+    while start < len(text) and len(lines) < most:
+        before = CUT if start and not lines else ""
+        window = cells(text[start : start + columns])
+        room, taken = columns - 1 - len(before), 0
+        while taken < len(window) and room >= window[taken][1]:
+            room -= window[taken][1]
+            taken += 1
+        taken = max(taken, 1)
+        if start + taken < len(text):
+            space = text.rfind(" ", start, start + taken + 1)
+            if space > start:
+                taken = space - start
+        last = len(lines) == most - 1 and start + taken < len(text)
+        shown = before + "".join(piece for piece, _ in window[:taken]) + (CUT if last else "")
+        below = " " * len(before) + "".join(
+            _sign(marks, start + index) * wide for index, (_, wide) in enumerate(window[:taken])
+        )
+        lines.append(Shown(shown.rstrip(), below.rstrip()))
+        start += taken
+        while start < len(text) and text[start] == " ":
+            start += 1
+    return lines
+
+
+def find_words(words: str | None, text: str, before: int | None = None) -> Mark | None:
+    """Where `words` stand in `text` as whole words: the last place before `before`, or the first of all."""
+    if not words or not words.strip():
+        return None
+    words = words.strip()
+    limit = len(text) if before is None else before
+    at = text.find(words) if before is None else text.rfind(words, 0, limit)
+    for _ in range(200):
+        if at < 0:
+            return None
+        end = at + len(words)
+        if not _glued(text, at) and not _glued(text, end):
+            return Mark(at, end, "~")
+        at = text.find(words, at + 1) if before is None else text.rfind(words, 0, end - 1)
+    return None
+
+
+def _glued(text: str, at: int) -> bool:
+    """True when the place is in the middle of a word or a number."""
+    if not 0 < at < len(text):
+        return False
+    left, right = text[at - 1], text[at]
+    if left.isalnum() and right.isalnum():
+        return True
+    beyond = text[at + 1 : at + 2] if right in ".," else text[at - 2 : at - 1] if left in ".," else ""
+    return beyond.isdigit() and (left.isdigit() or right.isdigit())
+
+
+def _sign(marks: Sequence[Mark], offset: int) -> str:
+    return next((mark.sign for mark in marks if mark.start <= offset < mark.end), " ")
+
+
+def _window(widths: Sequence[int], start: int, end: int, columns: int) -> tuple[int, int]:
+    """Indices of the characters to show: the mark, as much before it as after it, never over `columns`."""
+    start, end = min(max(start, 0), len(widths)), min(max(end, 0), len(widths))
+    low = high = start
+    used = 0
+    while high < end and used + widths[high] <= columns:
+        used += widths[high]
+        high += 1
+    growing = True
+    while growing:
+        growing = False
+        if low > 0 and used + widths[low - 1] <= columns:
+            low -= 1
+            used += widths[low]
+            growing = True
+        if high < len(widths) and used + widths[high] <= columns:
+            used += widths[high]
+            high += 1
+            growing = True
+    return low, high

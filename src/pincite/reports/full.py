@@ -1,0 +1,124 @@
+"""Each finding as a compiler would show it: the answer's line, the source's passage, the fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pincite.config import Settings
+from pincite.records import Finding, Report, SourceExcerpt
+from pincite.reports.colour import Paint
+from pincite.reports.concise import headline
+from pincite.reports.display import folded, safe
+from pincite.reports.excerpt import Lines, Mark, Shown, find_words, show, wrap
+from pincite.reports.totals import count_lines, plural, verdict_line
+
+DEFAULT_WIDTH = 100
+MOST_LINES = 3
+"""Lines of the answer that are shown for a finding which spans several."""
+_UNCITED = ("PIN301", "PIN302")
+
+
+def write_full(
+    reports: Sequence[Report],
+    settings: Settings,
+    *,
+    color: bool = False,
+    width: int | None = None,
+    quiet: bool = False,
+) -> str:
+    paint = Paint(color)
+    columns = max(width or DEFAULT_WIDTH, 40)
+    blocks: list[str] = []
+    folded_away = 0
+    for report in reports:
+        lines = Lines(report.answer.text)
+        for finding in report.findings:
+            if finding.code in _UNCITED and not settings.reporting.hallucination_details:
+                folded_away += 1
+                continue
+            blocks.append("\n".join(_finding(report, finding, lines, settings, paint, columns)))
+    if folded_away:
+        blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
+    if not quiet:
+        blocks.append("\n".join(_ending(reports, settings, paint)))
+    return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def _finding(
+    report: Report, finding: Finding, lines: Lines, settings: Settings, paint: Paint, columns: int
+) -> Iterator[str]:
+    yield headline(report.answer.name, finding, paint)
+    gutter = max(3, len(str(lines.place(finding.end)[0]))) + 1
+    bar = paint(f"{'':>{gutter}} |", "faint")
+    room = columns - gutter - 4
+    yield bar
+    for number, shown in _answer_lines(finding, lines, room):
+        label = f"{number:>{gutter}} |" if number else f"{CONTINUED:>{gutter}} |"
+        yield f"{paint(label, 'faint')} {shown.text}".rstrip()
+        if shown.underline:
+            yield f"{bar} {paint(shown.underline, finding.severity)}"
+    if finding.source is not None and settings.reporting.detailed_span_analysis:
+        yield f"{'':>{gutter}} {paint('=', 'faint')} {paint(where(finding.source), 'bold')}"
+        for shown in _passage(finding.source, room - 2):
+            yield f"{bar}   {shown.text}".rstrip()
+            if shown.underline:
+                yield f"{bar}   {paint(shown.underline, 'note')}"
+    if finding.fix is not None:
+        yield f"{'':>{gutter}} {paint('=', 'faint')} {_fix_line(finding, paint)}"
+
+
+CONTINUED = "..."
+
+
+def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[int, Shown]]:
+    first, _ = lines.place(finding.start)
+    last, _ = lines.place(max(finding.start, finding.end - 1))
+    for number in range(first, min(last, first + MOST_LINES - 1) + 1):
+        start, end = lines.start(number), lines.end(number)
+        text = lines.text[start:end]
+        marks = [Mark(max(finding.start - start, 0), min(finding.end, end) - start)]
+        if number == first:
+            decided = find_words(finding.mark, text, max(finding.start - start, 0)) or find_words(
+                finding.mark, text
+            )
+            if decided is not None and not marks[0].start <= decided.start < marks[0].end:
+                marks.append(decided)
+            elif decided is not None and finding.citation is None:
+                marks.insert(0, decided)
+        yield number, show(text, marks, room)
+    if last >= first + MOST_LINES:
+        yield 0, Shown(f"({plural(last - first - MOST_LINES + 1, 'more line')})", "")
+
+
+def where(source: SourceExcerpt) -> str:
+    """`report.pdf, page 3, characters 120–160`."""
+    parts = [safe(source.document)]
+    if source.page is not None:
+        parts.append(f"page {source.page}")
+    if source.start is not None and source.end is not None:
+        parts.append(f"characters {source.start}–{source.end}")
+    return ", ".join(parts)
+
+
+def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
+    text = folded(source.text)
+    mark = find_words(folded(source.mark or ""), text)
+    return wrap(text, [mark] if mark else [], room)
+
+
+def _fix_line(finding: Finding, paint: Paint) -> str:
+    fix = finding.fix
+    assert fix is not None
+    kind = paint("fix [safe]:", "safe") if fix.safe else paint("suggestion:", "note")
+    said = safe(fix.description)
+    replacement = safe(fix.replacement)
+    if replacement.strip() and replacement.strip() not in said:
+        said = f"{said}: {paint(replacement, 'new')}" if said else paint(replacement, "new")
+    return f"{kind} {said}"
+
+
+def _ending(reports: Sequence[Report], settings: Settings, paint: Paint) -> Iterator[str]:
+    worst = {finding.severity for report in reports for finding in report.findings}
+    style = next((severity for severity in ("error", "warning", "note") if severity in worst), "safe")
+    yield paint(verdict_line(reports), style)
+    yield from count_lines(reports, settings)

@@ -1,0 +1,82 @@
+"""The stable machine-readable shape of a check, with its schema version."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pincite.findings.summary import combine
+from pincite.records import SCHEMA_VERSION, Finding, Report, Summary
+from pincite.reports.totals import unread_sources
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def write_json(reports: Sequence[Report]) -> str:
+    total = combine(report.summary for report in reports)
+    return dump(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "findings": [
+                {**finding_dict(finding), "file": report.answer.name}
+                for report in reports
+                for finding in report.findings
+            ],
+            "summary": summary_dict(total),
+            "answers": [
+                {"file": report.answer.name, "summary": summary_dict(report.summary)} for report in reports
+            ],
+            "unread": [{"name": source.name, "reason": source.reason} for source in unread_sources(reports)],
+            "run": {"judge": total.judge, "judged": total.judged, "silenced": total.silenced},
+        }
+    )
+
+
+def finding_dict(finding: Finding) -> dict[str, Any]:
+    source, fix = finding.source, finding.fix
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "start": finding.start,
+        "end": finding.end,
+        "line": finding.line,
+        "column": finding.column,
+        "citation": finding.citation,
+        "source": source
+        and {
+            "document": source.document,
+            "page": source.page,
+            "start": source.start,
+            "end": source.end,
+            "text": source.text,
+        },
+        "fix": fix
+        and {
+            "start": fix.start,
+            "end": fix.end,
+            "replacement": fix.replacement,
+            "safe": fix.safe,
+            "description": fix.description,
+        },
+    }
+
+
+def summary_dict(summary: Summary) -> dict[str, Any]:
+    return {
+        "citations": summary.citations,
+        "targets": summary.targets,
+        "claims": summary.claims,
+        "findings_by_code": summary.findings_by_code,
+        "unjudged": summary.unjudged,
+        "sources_failed": summary.sources_failed,
+        "score": summary.score,
+    }
+
+
+def dump(value: Any, *, indent: int | None = 2) -> str:
+    """JSON that can be written as UTF-8 whatever it quotes: half a surrogate pair stays an escape."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"

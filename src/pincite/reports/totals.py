@@ -1,0 +1,85 @@
+"""What stands at the end of a report for people: how many, of what, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pincite.config import Settings
+from pincite.findings.catalogue import RULES
+from pincite.findings.summary import combine
+from pincite.records import Report, UnreadSource
+from pincite.reports.display import safe
+from pincite.stats.intervals import wilson
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def verdict_line(reports: Sequence[Report]) -> str:
+    """`3 errors and 1 warning in 2 answers`, or that there is nothing."""
+    counts = Counter(finding.severity for report in reports for finding in report.findings)
+    answers = plural(len(reports), "answer")
+    parts = [
+        plural(counts[severity], severity) for severity in ("error", "warning", "note") if counts[severity]
+    ]
+    return f"{listed(parts)} in {answers}" if parts else f"nothing wrong in {answers}"
+
+
+def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
+    """What was looked at, the score, what nobody could judge, what could not be read, what can be fixed."""
+    total = combine(report.summary for report in reports)
+    looked = [
+        plural(total.citations, "citation"),
+        plural(total.targets, "target"),
+        plural(total.claims, "claim"),
+    ]
+    lines = [f"checked {listed(looked)}{_score(total.targets, total.targets_with_error, settings)}"]
+    if total.unjudged:
+        lines.append(f"{plural(total.unjudged, 'target')} could not be judged: neither right nor wrong")
+    if total.silenced:
+        lines.append(f"{plural(total.silenced, 'known finding')} silenced")
+    unread = unread_sources(reports)
+    if unread and not settings.errors.error_logging:
+        lines.append(f"{plural(len(unread), 'source')} could not be read")
+    elif unread:
+        lines += [f"could not read {safe(source.name)}: {safe(source.reason)}" for source in unread]
+    fixes = [finding.fix for report in reports for finding in report.findings if finding.fix]
+    ready = sum(fix.safe for fix in fixes)
+    if ready:
+        lines.append(f"{plural(ready, 'fix', 'fixes')} can be written with --fix")
+    return lines
+
+
+def unread_sources(reports: Sequence[Report]) -> list[UnreadSource]:
+    """Every source that could not be read, once each: the answers of a run share their sources."""
+    seen: dict[tuple[str, str], UnreadSource] = {}
+    for report in reports:
+        for source in report.unread:
+            seen.setdefault((source.name, source.reason), source)
+    return list(seen.values())
+
+
+def statistics_lines(reports: Sequence[Report]) -> list[str]:
+    """How often each code was found, the most frequent first."""
+    counts = Counter(finding.code for report in reports for finding in report.findings)
+    digits = len(str(max(counts.values(), default=0)))
+    return [
+        f"{count:>{digits}}  {code}  {RULES[code].name if code in RULES else ''}".rstrip()
+        for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _score(targets: int, wrong: int, settings: Settings) -> str:
+    if not targets:
+        return "; no score, as there is nothing to score"
+    right = targets - wrong
+    text = f"; score {right / targets:.2f} ({right:,} of {targets:,} targets without an error"
+    interval = wilson(right, targets) if settings.reporting.confidence_intervals else None
+    return f"{text}, 95% interval {interval[0]:.2f}–{interval[1]:.2f})" if interval else f"{text})"
