@@ -1,0 +1,139 @@
+"""Where a quote or a claim stands: text in, places with true offsets out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from pincite.citations.render import render_span
+from pincite.records import Match, Passage, Source, Span
+from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
+from pincite.sources.library import Library
+from pincite.sources.passages import page_of, passage
+from pincite.sources.quote_index import QuoteIndex
+
+LEAST_CLAIM_SCORE = 0.1
+"""A place that carries less of a claim than this has a word in common with it, and no more."""
+
+# An index lives as long as its source, so that the second question about a source is cheap.
+_QUOTE_INDEXES: WeakKeyDictionary[Source, QuoteIndex] = WeakKeyDictionary()
+_CLAIM_INDEXES: WeakKeyDictionary[Source, ClaimIndex] = WeakKeyDictionary()
+
+Method = Literal["exact", "normalised", "fuzzy", "claim"]
+
+
+def locate(text: str, library: Library, limit: int = 5) -> list[Match]:
+    """Where a text stands in any source: as a quote if it is one, otherwise what speaks of the same thing."""
+    return locate_quotes(text, library, limit) or locate_claims(text, library, limit)
+
+
+def locate_quote(quote: str, source: Source, limit: int = 20) -> list[Match]:
+    """The places of a quote in one source; empty when it does not stand there.
+
+    All matches are of one kind: the same words (`exact`, and `normalised` where they are only set otherwise;
+    score 1.0), or else the nearest passages (`fuzzy`; the score is the share of characters without an edit).
+    """
+    places = quote_index(source).find(quote, limit)
+    return [_match(source, place.span, place.score, place.method) for place in places]
+
+
+def locate_quotes(quote: str, library: Library | Iterable[Source], limit: int = 20) -> list[Match]:
+    """The places of a quote in all sources, exact ones first; fuzzy ones only when there are no others."""
+    matches = [match for source in _sources(library) for match in locate_quote(quote, source, limit)]
+    rank: dict[Method, int] = {"exact": 0, "normalised": 1, "fuzzy": 2, "claim": 3}
+    matches.sort(key=lambda match: (rank[match.method], -match.score))
+    if matches and matches[0].method != "fuzzy":
+        matches = [match for match in matches if match.method != "fuzzy"]
+    return matches[:limit]
+
+
+def locate_claim(claim: str, source: Source, limit: int = 3) -> list[Match]:
+    """The sentences and table rows of one source that speak most of what the claim says, the best first.
+
+    The score is the share of the claim's weight that the place carries. It tells where to look; whether the
+    place supports the claim is for a judge to say.
+    """
+    return locate_claims(claim, (source,), limit)
+
+
+def locate_claims(claim: str, library: Library | Iterable[Source], limit: int = 3) -> list[Match]:
+    """The same over all sources, with terms weighted by how rare they are in all of them together."""
+    sources = _sources(library)
+    indexes = [claim_index(source) for source in sources]
+    terms = claim_terms(claim)
+    if not terms.counts or limit < 1:
+        return []
+    weights = claim_weights(terms, indexes)
+    found = [
+        (scored, source)
+        for source, index in zip(sources, indexes, strict=True)
+        for scored in index.rank(terms, weights, limit)
+        if scored.score >= LEAST_CLAIM_SCORE
+    ]
+    found.sort(key=lambda item: -item[0].score)
+    return [_match(source, scored.span, scored.score, "claim") for scored, source in found[:limit]]
+
+
+def best_passages(
+    claim: str, source: Source, within: Span | None = None, limit: int = 6
+) -> tuple[Passage, ...]:
+    """The best sentences of a long stretch for a judge to read: in text order, neighbours as one passage.
+
+    The sentence before the best one comes along, because that is where its pronouns point. A stretch that
+    shares no term with the claim is shown by its beginning.
+    """
+    within = within if within is not None else Span(0, len(source.text))
+    index = claim_index(source)
+    terms = claim_terms(claim)
+    inside = index.units_in(within)
+    ranked = index.rank(terms, claim_weights(terms, (index,)), limit, within) if terms.counts else []
+    chosen = {scored.unit for scored in ranked}
+    if ranked and ranked[0].unit - 1 in inside:
+        chosen.add(ranked[0].unit - 1)
+    chosen = chosen or set(inside[:limit])
+    spans: list[Span] = []
+    last = -2
+    for unit in sorted(chosen):
+        start = max(index.units[unit].start, within.start)
+        end = min(index.units[unit].end, within.end)
+        if unit == last + 1:
+            spans[-1] = Span(spans[-1].start, end)
+        else:
+            spans.append(Span(start, end))
+        last = unit
+    return tuple(passage(source, span.start, span.end) for span in spans)
+
+
+def quote_index(source: Source) -> QuoteIndex:
+    """The source's index of quotes, made at the first call."""
+    index = _QUOTE_INDEXES.get(source)
+    if index is None:
+        index = _QUOTE_INDEXES[source] = QuoteIndex(source)
+    return index
+
+
+def claim_index(source: Source) -> ClaimIndex:
+    """The source's index of sentences and rows, made at the first call."""
+    index = _CLAIM_INDEXES.get(source)
+    if index is None:
+        index = _CLAIM_INDEXES[source] = ClaimIndex(source)
+    return index
+
+
+def _sources(library: Library | Iterable[Source]) -> tuple[Source, ...]:
+    return library.sources if isinstance(library, Library) else tuple(library)
+
+
+def _match(source: Source, span: Span, score: float, method: Method) -> Match:
+    page = page_of(source, span.start)
+    return Match(
+        document=source.name,
+        page=page,
+        start=span.start,
+        end=span.end,
+        text=span.of(source.text),
+        score=score,
+        citation=render_span(source.name, page, span.start, span.end),
+        method=method,
+    )

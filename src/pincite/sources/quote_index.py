@@ -1,0 +1,194 @@
+"""Where a quote stands in one source: to the letter, but for how it is set, or with some edits."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite.records import Source, Span
+from pincite.sources.gram_index import GramIndex
+from pincite.text.align import align
+from pincite.text.normalise import Normalised, normalise
+
+LEAST_SIMILARITY = 0.8
+"""Below this share of unedited characters, two passages are different sentences about the same thing."""
+
+_SHORTEST_FUZZY = 20
+_LONGEST_FUZZY = 20_000
+_MOST_CANDIDATES = 5
+_WIDEST_GAP = 3_000
+"""How much a quote may leave out at an ellipsis, in characters of the source."""
+
+_ELISION = re.compile(r" ?(?:\[ ?(?:…|\.\.\.) ?\]|\( ?… ?\)|…) ?")
+_EDITED_LETTER = re.compile(r"\[(\w)\]")
+"""`[T]he`: a letter that the one who quotes has changed."""
+
+
+class Place(Struct, frozen=True):
+    """One place of a quote, in the offsets of the source."""
+
+    span: Span
+    score: float
+    method: Literal["exact", "normalised", "fuzzy"]
+
+
+class QuoteIndex:
+    """Everything about one source that finding quotes in it needs, made once."""
+
+    def __init__(self, source: Source) -> None:
+        self._original = source.text
+        self._cleaned: Normalised = normalise(source.text, fold_case=True)
+        self._grams = GramIndex(self._cleaned.text)
+
+    def find(self, quote: str, limit: int = 20) -> list[Place]:
+        """The places of a quote, exact ones first, otherwise in the order of the text; none when absent."""
+        quote = quote.strip()
+        if not quote or limit < 1:
+            return []
+        needle = normalise(_EDITED_LETTER.sub(r"\1", quote), fold_case=True).text.strip()
+        for variant in _variants(needle):
+            places = [self._place(quote, start, len(variant)) for start in self._whole(variant, limit)]
+            if places:
+                return sorted(places, key=lambda place: place.method != "exact")
+        return self._verbatim(quote, limit) or self._elided(needle, limit) or self._fuzzy(needle)[:limit]
+
+    # --- the same words --------------------------------------------------------------------------
+
+    def _whole(self, needle: str, limit: int) -> list[int]:
+        """Where the needle stands, words whole if they can be; a number is never cut in two."""
+        text = self._cleaned.text
+        found = [
+            at for at in self._grams.find_all(needle, 50 * limit) if not _cuts_number(text, at, len(needle))
+        ]
+        aligned = [at for at in found if _is_edge(text, at) and _is_edge(text, at + len(needle))]
+        return (aligned or found)[:limit]
+
+    def _place(self, quote: str, start: int, length: int) -> Place:
+        span = self._cleaned.to_original(start, start + length)
+        # Marks that the cleaning drops may stand at the edge of an exact quote, too.
+        around = self._original.find(quote, max(0, span.start - 8), span.end + 8)
+        if around != -1 and around <= span.start + 8:
+            return Place(Span(around, around + len(quote)), 1.0, "exact")
+        return Place(span, 1.0, "normalised")
+
+    def _verbatim(self, quote: str, limit: int) -> list[Place]:
+        """Quotes whose own edges the cleaning sees otherwise than inside the text, such as `-⏎ation`."""
+        places: list[Place] = []
+        at = self._original.find(quote)
+        while at != -1 and len(places) < limit:
+            if not _cuts_number(self._original, at, len(quote)):
+                places.append(Place(Span(at, at + len(quote)), 1.0, "exact"))
+            at = self._original.find(quote, at + len(quote))
+        return places
+
+    def _elided(self, needle: str, limit: int) -> list[Place]:
+        """A quote that leaves words out: its parts in order, each near the one before."""
+        parts = [part.strip() for part in _ELISION.split(needle)]
+        parts = [part for part in parts if part]
+        if len(parts) < 2 or len(parts) > 20 or any(len(part) < 8 for part in parts):
+            return []
+        places = []
+        following = [self._whole(part, 1_000) for part in parts[1:]]
+        for start in self._whole(parts[0], limit):
+            end = start + len(parts[0])
+            for part, starts in zip(parts[1:], following, strict=True):
+                index = bisect_right(starts, end - 1)
+                if index == len(starts) or starts[index] > end + _WIDEST_GAP:
+                    break
+                end = starts[index] + len(part)
+            else:
+                places.append(Place(self._cleaned.to_original(start, end), 1.0, "normalised"))
+        return places
+
+    # --- nearly the same words -------------------------------------------------------------------
+
+    def _fuzzy(self, needle: str) -> list[Place]:
+        """The nearest stretches that are similar enough, the most similar first."""
+        if not _SHORTEST_FUZZY <= len(needle) <= _LONGEST_FUZZY:
+            return []
+        text = self._cleaned.text
+        slack = len(needle) // 4 + 8
+        found: dict[Span, float] = {}
+        for diagonal in _most_voted(self._grams.diagonals(needle), slack):
+            first = max(0, diagonal - slack)
+            window = text[first : diagonal + len(needle) + 2 * slack]
+            near = align(needle, window)
+            similarity = 1.0 - near.edits / len(needle)
+            if similarity >= LEAST_SIMILARITY:
+                start, end = _snap(text, first + near.start, first + near.end)
+                found[self._cleaned.to_original(start, end)] = similarity
+        return [
+            Place(span, round(min(similarity, 0.9999), 4), "fuzzy")
+            for span, similarity in _distinct(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        ]
+
+
+def _variants(needle: str) -> list[str]:
+    """The needle, and without what people put round a quote: quotation marks, an ellipsis, their own stop."""
+    bare = needle.strip("'… ")
+    variants = [needle, bare, bare.rstrip(".,;:!? "), bare.lstrip("- ") if bare[1:2].isalpha() else ""]
+    return [variant for variant in dict.fromkeys(variants) if variant]
+
+
+def _is_edge(text: str, at: int) -> bool:
+    """Whether no word is cut in two at this offset."""
+    return not (0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum())
+
+
+def _cuts_number(text: str, start: int, length: int) -> bool:
+    """Whether a slice begins or ends inside a number: `5%` does not stand in `15%`, nor `1.5` in `1.54`."""
+    end = start + length
+    if start > 0 and text[start].isdigit():
+        before = text[max(0, start - 2) : start]
+        if before[-1].isdigit() or (before[-1] in ".," and before[0].isdigit() and len(before) == 2):
+            return True
+    if end < len(text) and text[end - 1].isdigit():
+        after = text[end : end + 2]
+        return after[0].isdigit() or (after[0] in ".," and after[1:].isdigit())
+    return False
+
+
+def _most_voted(diagonals: list[int], reach: int) -> list[int]:
+    """The places where most runs of the quote agree, within `reach`, best first."""
+    votes = [
+        (bisect_right(diagonals, diagonal + reach) - index, diagonal)
+        for index, diagonal in enumerate(diagonals)
+    ]
+    votes.sort(key=lambda vote: (-vote[0], vote[1]))
+    chosen: list[int] = []
+    for _, diagonal in votes:
+        if all(abs(diagonal - other) > reach for other in chosen):
+            chosen.append(diagonal)
+            if len(chosen) == _MOST_CANDIDATES:
+                break
+    return chosen
+
+
+def _snap(text: str, start: int, end: int) -> tuple[int, int]:
+    """Move each end to the nearest edge of a word, and off white space."""
+    start, end = _nearest_edge(text, start), _nearest_edge(text, end)
+    while start < end and text[start] == " ":
+        start += 1
+    while end > start and text[end - 1] == " ":
+        end -= 1
+    return start, end
+
+
+def _nearest_edge(text: str, at: int) -> int:
+    for distance in range(4):
+        for place in (at - distance, at + distance):
+            if 0 <= place <= len(text) and _is_edge(text, place):
+                return place
+    return at
+
+
+def _distinct(found: list[tuple[Span, float]]) -> list[tuple[Span, float]]:
+    """The best of those that overlap."""
+    kept: list[tuple[Span, float]] = []
+    for span, similarity in found:
+        if len(span) and all(span.end <= other.start or other.end <= span.start for other, _ in kept):
+            kept.append((span, similarity))
+    return kept
