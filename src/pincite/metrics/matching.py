@@ -14,8 +14,7 @@ from heapq import heappop, heappush
 
 from msgspec import Struct
 
-Item = tuple[int, int, int, int | None]
-"""Start, end, index and page of one span; start < end."""
+from pincite.metrics.matching_items import Item
 
 SMALL_RUN = 64
 """Spans in a run that is still solved without numpy."""
@@ -126,18 +125,18 @@ def _overlaps(true: Sequence[Item], predicted: Sequence[Item], mixed: bool) -> E
 
 def _match_small(true: list[Item], predicted: list[Item], edges: Edges) -> list[tuple[int, int]]:
     """The exact best pairs of one run."""
-    best = _best_of_each(true, predicted, edges)
+    best = _best_of_each(predicted, edges)
     if best is None:
         weights = _weights(true, predicted, edges)
         best = heaviest_matching(weights, len(predicted))
     return [(true[i][2], predicted[j][2]) for i, j in enumerate(best) if j is not None]
 
 
-def _best_of_each(true: list[Item], predicted: list[Item], edges: Edges) -> list[int | None] | None:
+def _best_of_each(predicted: list[Item], edges: Edges) -> list[int | None] | None:
     """Each truth's own best prediction, if no two want the same one: then nothing can be better."""
     taken: set[int] = set()
     best: list[int | None] = []
-    for (start, end, _, _), row in zip(true, edges, strict=True):
+    for row in edges:
         if not row:
             best.append(None)
             continue

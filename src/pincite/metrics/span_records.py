@@ -6,8 +6,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+Key = tuple[str, ...] | str
+"""What all names of one document have in common."""
 Side = Literal["true", "predicted"]
-SpanProblem = Literal["reversed", "empty", "negative", "no_offsets"]
+SpanProblem = Literal["reversed", "empty", "negative", "too_large", "no_offsets"]
 
 
 class ScoredSpan(Struct, frozen=True):
@@ -82,14 +84,14 @@ class MatchedPair(Struct, frozen=True):
 
 
 class UnmatchedSpan(Struct, frozen=True):
-    """A span that found no partner, by its place in its list. `problem` says what is wrong with it, if it is."""
+    """A span that found no partner, by its place in its list, and what is wrong with it, if anything."""
 
     index: int
     problem: SpanProblem | None = None
 
 
 class NotScorable(Struct, frozen=True):
-    """Something left out of a ratio, and why: `what` is `spans` or `tokens`, `index` its place in its list."""
+    """A span left out of every ratio (`spans`) or only of those at tokens, by its place, and why."""
 
     what: Literal["spans", "tokens"]
     side: Side
@@ -159,6 +161,8 @@ class CombinedSpanScores(Struct, frozen=True):
     """Queries that say nothing about what should be cited. Their predictions count nowhere."""
     nothing_to_score: int
     """Queries where nothing should be cited and nothing was."""
+    without_tokens: int
+    """Scored queries that have no token figures, for want of text."""
     exact_assignment: bool = True
 
     @property
