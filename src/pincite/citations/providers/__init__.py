@@ -1,1 +1,145 @@
+"""API payloads: from what a provider sent to an answer with its citations, and back.
 
+One file an API. Each has `looks_like(data)`, `read(root, name, request, query)`, and the unit that its
+offsets count in. `docs/providers.md` writes down the shapes.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from pincite.config import Limits
+from pincite.errors import PayloadError
+from pincite.records import Answer, Span
+
+PROVIDERS = (
+    "anthropic",
+    "openai",
+    "openai-responses",
+    "openai-chat",
+    "gemini",
+    "cohere",
+    "mistral",
+    "perplexity",
+    "citeformer",
+)
+"""The names that `read_response` and `--from` take. `openai` is either of its APIs, told apart by shape."""
+
+__all__ = ["PROVIDERS", "marker_spans", "read_response", "write_citations"]
+
+
+def read_response(
+    payload: object, provider: str | None = None, name: str = "<answer>", limits: Limits | None = None
+) -> Answer:
+    """The answer in a provider's response, with the citations and the documents that came with it.
+
+    `payload` is a dict, a list of streaming events, JSON as text or bytes, a `Path` to a JSON or JSON Lines
+    file, or the SDK's response object. A dict of `{"request": …, "response": …}` gives the request's
+    documents as well. Without a provider, the shape decides. A payload that cannot be read is a
+    `PayloadError` that says where and why.
+    """
+    from pincite.citations.providers.payload import Node, load_payload
+
+    if provider is not None and provider not in PROVIDERS:
+        raise PayloadError(f"unknown provider {provider!r}: use one of {', '.join(PROVIDERS)}")
+    root = Node(load_payload(payload, limits))
+    request = None
+    if isinstance(root.value, dict) and isinstance(root.value.get("response"), (dict, list)):
+        if isinstance(root.value.get("request"), dict):
+            request = root.need("request")
+        root = root.need("response")
+        if not root.value:
+            raise root.fail("the response is empty")
+    if isinstance(root.value, list) and len(root.value) == 1 and isinstance(root.value[0], dict):
+        single = root.items()[0]
+        if _matches(single.value):
+            root = single
+    reader = _reader(root.value, provider)
+    answer: Answer = reader.read(root, name, request, _query_of(request))
+    return answer
+
+
+def write_citations(answer: Answer) -> list[dict[str, Any]]:
+    """The provider's own citation entries again, in its fields and its unit, in the order of the payload."""
+    from pincite.citations.providers.entries import write_entries
+
+    return write_entries(answer)
+
+
+def marker_spans(answer: Answer) -> tuple[Span, ...]:
+    """Where a provider citation's span is a marker in the text, not the text that it speaks for.
+
+    Such spans are what a reader would strip from a claim, and what belongs to the sentence before it.
+    """
+    from pincite.citations.providers.entries import read_form
+    from pincite.citations.providers.markers import is_marker
+
+    return tuple(
+        citation.span
+        for citation in answer.citations or ()
+        if citation.family == "provider" and (is_marker(citation.text) or read_form(citation).marker)
+    )
+
+
+def _modules() -> dict[str, ModuleType]:
+    from pincite.citations.providers import (
+        anthropic,
+        citeformer,
+        cohere,
+        gemini,
+        mistral,
+        openai_chat,
+        openai_responses,
+        perplexity,
+    )
+
+    modules = (anthropic, openai_responses, openai_chat, gemini, cohere, mistral, perplexity, citeformer)
+    return {module.NAME: module for module in modules}
+
+
+def _matches(data: Any) -> list[str]:
+    return [name for name, module in _modules().items() if module.looks_like(data)]
+
+
+def _reader(data: Any, provider: str | None) -> ModuleType:
+    modules = _modules()
+    if provider == "openai":
+        provider = "openai-responses" if modules["openai-responses"].looks_like(data) else "openai-chat"
+    if provider is not None:
+        return modules[provider]
+    matches = _matches(data)
+    if len(matches) == 1:
+        return modules[matches[0]]
+    known = ", ".join(PROVIDERS)
+    if matches:
+        raise PayloadError(f"the payload could be from {' or '.join(matches)}: name the provider ({known})")
+    raise PayloadError(
+        f"the payload has the shape of no known provider: name it, or check the file ({known})"
+    )
+
+
+def _query_of(request: Any) -> str | None:
+    """The last thing that the user said, where the request was saved with the response."""
+    if request is None:
+        return None
+    asked = request.raw("input")
+    if isinstance(asked, str):
+        return asked
+    messages = request.raw("messages", "input", "contents")
+    for message in reversed(messages if isinstance(messages, list) else []):
+        if isinstance(message, dict) and message.get("role", "user") == "user":
+            found = _text_in(message.get("content", message.get("parts")))
+            if found:
+                return found
+    return None
+
+
+def _text_in(content: Any) -> str | None:
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    texts = [
+        block["text"] for block in blocks if isinstance(block, dict) and isinstance(block.get("text"), str)
+    ]
+    return "\n".join(texts) or None

@@ -1,0 +1,260 @@
+"""Anthropic Messages: each text block carries the citations that speak for it.
+
+A citation points into a document by characters, pages or content blocks, or at a search result. The answer
+has no offsets of its own: a citation covers the text block that it is attached to. Characters of a document
+are counted in code points; pages count from 1, and the end of every range is exclusive.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.offsets import Unit, place_spans
+from pincite.citations.providers.payload import Node
+from pincite.citations.providers.targets import document_target, is_web_address, web_target
+from pincite.records import Answer, SpanTarget, Target
+
+NAME = "anthropic"
+UNIT: Unit = "code_point"
+
+_EVENTS = frozenset({"message_start", "content_block_start", "content_block_delta", "message_delta"})
+
+
+def looks_like(data: Any) -> bool:
+    """Whether a payload has the shape of a message, or of its stream."""
+    if isinstance(data, list):
+        return any(isinstance(event, dict) and event.get("type") in _EVENTS for event in data)
+    if not isinstance(data.get("content"), list):
+        return False
+    return data.get("type") == "message" or (
+        data.get("role") == "assistant" and "object" not in data and "choices" not in data
+    )
+
+
+def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+    """A message, or the list of events that streamed it."""
+    if isinstance(root.value, list):
+        root = Node(_assemble(root))
+    collector = Collector(NAME, UNIT)
+    documents = _Documents(collector, request)
+    for block in root.need("content").items():
+        if block.string("type") != "text":
+            continue
+        span = collector.add_text(block.string("text") or "")
+        entries = [_read_entry(node, len(span), documents) for node in block.objects("citations")]
+        collector.cite(span, entries)
+    return collector.answer(name, query)
+
+
+def _read_entry(node: Node, length: int, documents: _Documents) -> Entry:
+    kind = node.string("type") or ""
+    read_location = _LOCATIONS.get(kind)
+    title = node.string("document_title", "title")
+    fields = {"cited_text": ("cited_text",), "title": (node.name_of("document_title", "title") or "",)}
+    targets: tuple[Target, ...] = ()
+    source_span = None
+    problem: str | None = f"unknown citation type {kind[:60]!r}"
+    if read_location is not None:
+        targets, source_span, problem = read_location(node, title, documents)
+    if source_span is not None and kind == "char_location":
+        fields |= {"source_start": ("start_char_index",), "source_end": ("end_char_index",)}
+    return Entry(
+        node=node,
+        targets=targets,
+        start=0,
+        end=length,
+        cited_text=node.string("cited_text"),
+        source_span=source_span,
+        document_title=title,
+        problem=problem,
+        fields={key: path for key, path in fields.items() if path[0] in node.value},
+    )
+
+
+_Location = tuple[tuple[Target, ...], tuple[int, int] | None, str | None]
+
+
+def _document_name(node: Node, title: str | None, documents: _Documents) -> str:
+    """A document is known by its title; without one, by its place among the request's documents."""
+    index = node.number("document_index")
+    if index is not None:
+        return documents.names.get(index) or title or f"#{index}"
+    index = node.number("search_result_index")
+    return node.string("source") or title or (f"#{index}" if index is not None else "")
+
+
+def _read_characters(node: Node, title: str | None, documents: _Documents) -> _Location:
+    name = _document_name(node, title, documents)
+    start, end = node.raw("start_char_index"), node.raw("end_char_index")
+    if not _is_range(start, end):
+        return _whole(name), None, f"the characters {start!r} to {end!r} are no range"[:200]
+    problem = None
+    text = documents.text(name)
+    cited = node.string("cited_text")
+    if text is not None and cited is not None and end <= len(text) and text[start:end] != cited:
+        placed = place_spans(text, [(start, end)], UNIT, [cited])[0]
+        if text[placed.start : placed.end] == cited:
+            start, end, problem = placed.start, placed.end, placed.problem
+    if not name:
+        return (), (start, end), "the citation names no document"
+    return (document_target(name, start=start, end=end),), (start, end), problem
+
+
+def _read_pages(node: Node, title: str | None, documents: _Documents) -> _Location:
+    name = _document_name(node, title, documents)
+    first, end = node.raw("start_page_number"), node.raw("end_page_number")
+    if not _is_range(first, end) or first < 1 or end <= first:
+        return _whole(name), None, f"the pages {first!r} to {end!r} are no range"[:200]
+    if not name:
+        return (), None, "the citation names no document"
+    return (document_target(name, page=first, end_page=end - 1),), None, None
+
+
+def _read_blocks(node: Node, title: str | None, documents: _Documents) -> _Location:
+    name = _document_name(node, title, documents)
+    first, end = node.raw("start_block_index"), node.raw("end_block_index")
+    if not _is_range(first, end) or end <= first:
+        return _whole(name), None, f"the blocks {first!r} to {end!r} are no range"[:200]
+    if not name:
+        return (), None, "the citation names no document"
+    source_span = documents.block_span(name, first, end)
+    start, stop = source_span or (None, None)
+    return (document_target(name, start=start, end=stop, blocks=(first, end)),), source_span, None
+
+
+def _read_web(node: Node, title: str | None, documents: _Documents) -> _Location:
+    url = node.string("url")
+    if not url:
+        return (), None, "the citation has no URL"
+    return (web_target(url, title),), None, None
+
+
+_LOCATIONS = {
+    "char_location": _read_characters,
+    "page_location": _read_pages,
+    "content_block_location": _read_blocks,
+    "search_result_location": _read_blocks,
+    "web_search_result_location": _read_web,
+}
+
+
+def _is_range(start: Any, end: Any) -> bool:
+    return type(start) is int and type(end) is int and start >= 0 and end >= 0
+
+
+def _whole(name: str) -> tuple[SpanTarget, ...]:
+    return (document_target(name),) if name else ()
+
+
+# --- the request's documents ---------------------------------------------------------------------
+
+
+class _Documents:
+    """The documents of the request, where the file holds it, by the names that citations use."""
+
+    def __init__(self, collector: Collector, request: Node | None) -> None:
+        self._book = collector.sources
+        self._blocks: dict[str, list[int]] = {}
+        self.names: dict[int, str] = {}
+        count = results = 0
+        for block in _request_blocks(request):
+            if block.string("type") == "search_result":
+                self._keep_result(block, results)
+                results += 1
+            else:
+                self._keep_document(block, count)
+                count += 1
+
+    def text(self, name: str) -> str | None:
+        return self._book.text(name) if name in self._book else None
+
+    def block_span(self, name: str, first: int, end: int) -> tuple[int, int] | None:
+        """Content blocks as characters of their document: blocks are joined with nothing between them."""
+        starts = self._blocks.get(name)
+        return (starts[first], starts[end]) if starts is not None and end < len(starts) else None
+
+    def _keep_document(self, block: Node, index: int) -> None:
+        title = block.string("title")
+        # Two documents of one title can only be told apart by their places.
+        name = title if title and title not in self._book else f"#{index}"
+        self.names[index] = name
+        source = block.get("source")
+        if source is None or source.string("type") not in ("text", "content"):
+            return
+        content = source.get("content")
+        if content is not None and isinstance(content.value, list):
+            self._keep_blocks(name, title, content, None)
+        else:
+            self._book.add(name, source.string("data", "content"), title)
+
+    def _keep_result(self, block: Node, index: int) -> None:
+        address = block.string("source")
+        title = block.string("title")
+        content = block.get("content")
+        if content is not None:
+            self._keep_blocks(address or title or f"#{index}", title, content, address)
+
+    def _keep_blocks(self, name: str, title: str | None, content: Node, address: str | None) -> None:
+        texts = [item.string("text") or "" for item in content.items() if item.string("type") == "text"]
+        starts = [0]
+        for text in texts:
+            starts.append(starts[-1] + len(text))
+        self._blocks[name] = starts
+        self._book.add(name, "".join(texts), title, url=address if is_web_address(address) else None)
+
+
+def _request_blocks(request: Node | None) -> list[Node]:
+    """Documents and search results in the order that indices count: across messages and tool results."""
+    found: list[Node] = []
+    if request is None:
+        return found
+    for message in request.objects("messages"):
+        content = message.get("content")
+        if content is None or not isinstance(content.value, list):
+            continue
+        for block in content.items():
+            kind = block.string("type")
+            if kind in ("document", "search_result"):
+                found.append(block)
+            elif kind == "tool_result":
+                inner = block.get("content")
+                items = inner.items() if inner is not None and isinstance(inner.value, list) else []
+                found += [item for item in items if item.string("type") in ("document", "search_result")]
+    return found
+
+
+# --- the stream ----------------------------------------------------------------------------------
+
+
+def _assemble(root: Node) -> dict[str, Any]:
+    """The message that a list of streaming events adds up to."""
+    blocks: dict[int, dict[str, Any]] = {}
+    pieces: dict[int, list[str]] = {}
+    for event in root.items():
+        kind = event.string("type")
+        if kind == "error":
+            raise event.fail("the stream ended in an error, so the answer is not complete")
+        if kind not in ("content_block_start", "content_block_delta"):
+            continue
+        index = event.number("index")
+        if index is None:
+            raise event.fail("the event has no index")
+        if kind == "content_block_start":
+            block = dict(event.need("content_block").fields())
+            blocks[index] = block
+            pieces[index] = [event.need("content_block").string("text") or ""]
+            block["citations"] = [node.value for node in event.need("content_block").each("citations")]
+            continue
+        delta = event.need("delta")
+        if index not in blocks:
+            raise event.fail(f"block {index} was never started")
+        if delta.string("type") == "text_delta":
+            pieces[index].append(delta.string("text") or "")
+        elif delta.string("type") == "citations_delta":
+            blocks[index]["citations"].append(delta.need("citation").value)
+    content = []
+    for index in sorted(blocks):
+        block = blocks[index]
+        content.append({**block, "text": "".join(pieces[index])} if block.get("type") == "text" else block)
+    return {"type": "message", "content": content}

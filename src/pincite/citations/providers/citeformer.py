@@ -1,0 +1,165 @@
+"""citeformer: a `GenerationResult` of schema 2 or 3, one citation a marker in its text.
+
+`span` is the marker, in code points; `source_id` counts from 1 in `sources`. Schema 3 may add `cited_text`,
+`source_span` and `document_title`; in schema 2 they are None. A list that does not fit the markers is never
+dropped: a wrong entry, and a marker without one, each become a citation with a problem.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.offsets import Unit, shorten
+from pincite.citations.providers.payload import Node
+from pincite.citations.providers.targets import document_target, web_target
+from pincite.records import Answer, NumberTarget, Target
+
+NAME = "citeformer"
+UNIT: Unit = "code_point"
+SCHEMAS = (2, 3)
+
+_MARKER = re.compile(r"\[(\d{1,9})\]|\((\d{1,9})\)|\{(\d{1,9})\}|\^(\d{1,9})")
+
+
+def looks_like(data: Any) -> bool:
+    """Whether a payload has the shape of a generation result."""
+    return (
+        isinstance(data, dict)
+        and "schema_version" in data
+        and isinstance(data.get("text"), str)
+        and isinstance(data.get("citations"), list)
+    )
+
+
+def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+    """A generation result."""
+    version = root.raw("schema_version")
+    if version not in SCHEMAS or isinstance(version, (bool, float)):
+        raise root.need("schema_version").fail(f"schema {str(version)[:40]} is unknown; 2 and 3 are read")
+    collector = Collector(NAME, UNIT)
+    text = root.string("text") or ""
+    span = collector.add_text(text)
+    sources = [_Source(node, number, collector) for number, node in enumerate(root.objects("sources"), 1)]
+    entries = [_read_citation(node, text, sources, version) for node in root.objects("citations")]
+    entries += _missing(text, entries, sources, root)
+    collector.cite(span, entries)
+    return collector.answer(name, query)
+
+
+class _Source:
+    """A source of the result: its bibliographic record, and its text where it has one."""
+
+    def __init__(self, node: Node, number: int, collector: Collector) -> None:
+        metadata = node.get("metadata") or Node({}, node.pointer)
+        self.title = metadata.string("title")
+        self.url = metadata.string("URL")
+        self.doi = metadata.string("DOI")
+        identifier = metadata.raw("id")
+        self.name = str(identifier) if identifier is not None else self.title or f"#{number - 1}"
+        if self.name in collector.sources:
+            self.name = f"#{number - 1}"
+        collector.sources.add(self.name, node.string("content"), self.title, self.url)
+        self.has_text = self.name in collector.sources
+
+    def target(self, span: tuple[int, int] | None) -> Target:
+        address = f"https://doi.org/{self.doi}" if self.doi else self.url
+        if address and not self.has_text:
+            return web_target(address, self.title)
+        start, end = span or (None, None)
+        return document_target(self.name, start=start, end=end)
+
+
+def _read_citation(node: Node, text: str, sources: list[_Source], version: int) -> Entry:
+    bounds = node.raw("span")
+    start, end = bounds if isinstance(bounds, list) and len(bounds) == 2 else (None, None)
+    number = node.number("source_id")
+    problems: list[str] = []
+    rich = version >= 3
+    title = node.string("document_title") if rich else None
+    source_span = _read_range(node.raw("source_span")) if rich else None
+    if rich and node.raw("source_span") is not None and source_span is None:
+        problems.append("source_span is no range")
+    targets: tuple[Target, ...] = ()
+    if number is None or number < 1:
+        problems.append("source_id is no number from 1")
+    elif number <= len(sources):
+        targets = (sources[number - 1].target(source_span),)
+    elif sources:
+        problems.append(f"source {number} is not in the list of {len(sources)}")
+    else:
+        place = source_span or (None, None)
+        targets = (document_target(title or f"#{number - 1}", start=place[0], end=place[1]),)
+    if number is not None and type(start) is int and type(end) is int and 0 <= start <= end <= len(text):
+        here = text[start : min(end, start + 100)]
+        if _number_of(here) != number:
+            problems.append(f"the text at the span is {shorten(here)}, no marker of source {number}")
+    return Entry(
+        node=node,
+        targets=targets,
+        start=start,
+        end=end,
+        cited_text=node.string("cited_text") if rich else None,
+        source_span=source_span,
+        document_title=title,
+        problem="; ".join(problems) or None,
+        fields=_fields(node, rich, source_span is not None),
+        marker=True,
+    )
+
+
+def _fields(node: Node, rich: bool, has_span: bool) -> dict[str, tuple[str, ...]]:
+    fields: dict[str, tuple[str, ...]] = {"start": ("span", "0"), "end": ("span", "1")}
+    if rich:
+        fields |= {
+            name: (key,)
+            for name, key in (("cited_text", "cited_text"), ("title", "document_title"))
+            if key in node.value
+        }
+        if has_span:
+            fields |= {"source_start": ("source_span", "0"), "source_end": ("source_span", "1")}
+    return fields
+
+
+def _read_range(value: Any) -> tuple[int, int] | None:
+    if (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(bound) is int and bound >= 0 for bound in value)
+    ):
+        return value[0], value[1]
+    return None
+
+
+def _number_of(marker: str) -> int | None:
+    match = _MARKER.fullmatch(marker)
+    return None if match is None else int(next(group for group in match.groups() if group))
+
+
+def _missing(text: str, entries: list[Entry], sources: list[_Source], root: Node) -> list[Entry]:
+    """The markers in the text that the list has no entry for."""
+    from pincite.citations.parse import parse
+
+    listed = {entry.start for entry in entries if type(entry.start) is int}
+    missing = []
+    for citation in parse(text).citations:
+        if citation.family != "number" or citation.start in listed:
+            continue
+        numbers = [target.number for target in citation.targets if isinstance(target, NumberTarget)]
+        missing.append(
+            Entry(
+                node=Node(None, root.pointer),
+                targets=tuple(
+                    sources[number - 1].target(None)
+                    for number in numbers
+                    if number is not None and 0 < number <= len(sources)
+                ),
+                start=citation.start,
+                end=citation.end,
+                problem=f"the marker {citation.text} has no entry in the payload's list of citations",
+                kept=False,
+                marker=True,
+            )
+        )
+    return missing

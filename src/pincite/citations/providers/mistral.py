@@ -1,0 +1,212 @@
+"""Mistral: content as a list of chunks, where a reference chunk follows the text that it speaks for.
+
+There are no offsets. A reference covers the text since the last text that another reference covered. Chat
+completions send `reference` chunks, whose ids are those of the tool results in the request; conversations
+send `tool_reference` chunks, which name a page themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec.structs import replace
+
+from pincite.citations.providers.chat_stream import assemble, first_choice, is_chat, join_chunks
+from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.offsets import Unit
+from pincite.citations.providers.payload import Node, to_plain
+from pincite.citations.providers.targets import document_target, is_web_address, text_of_document, web_target
+from pincite.records import Answer, Span, Target
+
+NAME = "mistral"
+UNIT: Unit = "code_point"
+
+# What ends the sentence before a chunk's own text stands at the start of that chunk.
+_LEADING = " \t\r\n.,;:!?)]}»”’\"'"
+
+
+def looks_like(data: Any) -> bool:
+    """Whether a payload is a conversation, or a chat completion whose content is a list of chunks."""
+    if isinstance(data, list):
+        return any(_is_event(event) for event in data)
+    if isinstance(data.get("outputs"), list):
+        return True
+    return (
+        is_chat(data) and isinstance(first_choice(data).get("content"), list) and "search_results" not in data
+    )
+
+
+def _is_event(event: Any) -> bool:
+    if not isinstance(event, dict):
+        return False
+    data = event.get("data")
+    kind = str((data if isinstance(data, dict) else event).get("type", ""))
+    return (
+        kind.startswith(("message.output", "conversation.response", "tool.execution"))
+        or (isinstance(data, dict) and is_chat(event))
+        or isinstance(first_choice(event).get("content"), list)
+    )
+
+
+def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+    """A chat completion, a conversation, or the list of events that streamed either."""
+    if isinstance(root.value, list):
+        root = assemble(root) if is_chat(root.value) else _assemble(root)
+    collector = Collector(NAME, UNIT)
+    results = _tool_results(request)
+    for content in _contents(root):
+        if isinstance(content.value, str):
+            collector.add_text(content.value)
+        else:
+            _read_chunks(content.items(), results, collector)
+    return collector.answer(name, query)
+
+
+def _contents(root: Node) -> list[Node]:
+    if root.get("outputs") is not None:
+        found = [
+            item.get("content") for item in root.objects("outputs") if item.string("type") == "message.output"
+        ]
+    else:
+        found = [choice.need("message").get("content") for choice in root.need("choices").items()[:1]]
+    return [content for content in found if content is not None]
+
+
+def _read_chunks(chunks: list[Node], results: dict[str, dict[str, Any]], collector: Collector) -> None:
+    covered: Span | None = None
+    fresh = True
+    for chunk in chunks:
+        kind = chunk.string("type")
+        if kind == "text":
+            text = chunk.string("text") or ""
+            span = collector.add_text(text)
+            trimmed = Span(span.end - len(text.lstrip(_LEADING)), span.end)
+            # Text after a reference begins what the next one speaks for.
+            covered = trimmed if fresh or covered is None else Span(covered.start, span.end)
+            fresh = False
+        elif kind in ("reference", "tool_reference"):
+            entry = (
+                _read_reference(chunk, results)
+                if kind == "reference"
+                else _read_tool_reference(chunk, collector)
+            )
+            if kind == "reference":
+                _keep_results(chunk, results, collector)
+            _cite(entry, covered, collector)
+            fresh = True
+
+
+def _cite(entry: Entry, covered: Span | None, collector: Collector) -> None:
+    if covered is None or not len(covered):
+        where = collector.length
+        problem = "no text stands before the reference"
+        entry = replace(entry, problem=f"{entry.problem}; {problem}" if entry.problem else problem)
+        collector.cite(Span(0, where), [replace(entry, start=where, end=where)])
+    else:
+        collector.cite(covered, [replace(entry, start=0, end=len(covered))])
+
+
+def _read_reference(chunk: Node, results: dict[str, dict[str, Any]]) -> Entry:
+    targets: list[Target] = []
+    titles: list[str | None] = []
+    problems: list[str] = []
+    for node in chunk.each("reference_ids"):
+        identifier = node.value
+        if type(identifier) is not int and not isinstance(identifier, str):
+            problems.append(f"reference id {str(identifier)[:40]} is neither a number nor a string")
+            continue
+        result = results.get(str(identifier))
+        if results and result is None:
+            problems.append(f"reference {str(identifier)[:40]} is not among the request's tool results")
+        title = _string(result, "title")
+        url = _string(result, "url")
+        if url:
+            targets.append(web_target(url, title))
+        else:
+            place = identifier if isinstance(identifier, str) else f"#{identifier}"
+            targets.append(document_target(title or place))
+        titles.append(title)
+    if not targets and not problems:
+        problems.append("the reference names no source")
+    return Entry(
+        node=chunk,
+        targets=tuple(targets),
+        document_title=titles[0] if len(titles) == 1 else None,
+        problem="; ".join(problems) or None,
+    )
+
+
+def _read_tool_reference(chunk: Node, collector: Collector) -> Entry:
+    title = chunk.string("title")
+    url = chunk.string("url")
+    targets: tuple[Target, ...] = ()
+    if url:
+        targets = (web_target(url, title),)
+    elif title:
+        targets = (document_target(title),)
+    collector.sources.add(url or title, chunk.string("description"), title, url)
+    return Entry(
+        node=chunk,
+        targets=targets,
+        document_title=title,
+        problem=None if targets else "the reference names no source",
+    )
+
+
+# --- the request's tool results ------------------------------------------------------------------
+
+
+def _tool_results(request: Node | None) -> dict[str, dict[str, Any]]:
+    """What the tools of the request returned, by the ids that references use: an object of objects, or a
+    list.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for message in request.objects("messages") if request is not None else []:
+        if message.string("role") != "tool":
+            continue
+        content = message.raw("content")
+        if isinstance(content, str):
+            try:
+                content = to_plain(json.loads(content))
+            except (ValueError, RecursionError):
+                continue
+        pairs = (
+            enumerate(content)
+            if isinstance(content, list)
+            else content.items()
+            if isinstance(content, dict)
+            else ()
+        )
+        found.update({str(key): value for key, value in pairs if isinstance(value, dict)})
+    return found
+
+
+def _keep_results(chunk: Node, results: dict[str, dict[str, Any]], collector: Collector) -> None:
+    for node in chunk.each("reference_ids"):
+        result = results.get(str(node.value))
+        if result is not None:
+            title = _string(result, "title")
+            url = _string(result, "url")
+            collector.sources.add(
+                url or title or str(node.value),
+                text_of_document(result),
+                title,
+                url if is_web_address(url) else None,
+            )
+
+
+def _string(result: dict[str, Any] | None, name: str) -> str | None:
+    value = (result or {}).get(name)
+    return value if isinstance(value, str) and value else None
+
+
+def _assemble(root: Node) -> Node:
+    """The conversation that a list of streaming events adds up to."""
+    chunks: list[Any] = []
+    for event in root.items():
+        inner = event.get("data") or event
+        if inner.string("type") == "message.output.delta":
+            content = inner.raw("content")
+            chunks += content if isinstance(content, list) else [content]
+    return Node({"outputs": [{"type": "message.output", "content": join_chunks(chunks)}]})
