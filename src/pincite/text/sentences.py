@@ -16,6 +16,7 @@ from pincite.text.wrapping import find_runs
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _CLOSING_EMPHASIS = re.compile(r"[*_]{1,3}+(?=[\s.,;:!?)\]]|\Z)")
+_QUOTE_MARKS = re.compile(r"^[ \t]*+>[> \t]*+", re.MULTILINE)
 _PREFIX = re.compile(r"\s*+(?:(?:>|[-*+•‣◦▪·–—](?=\s)|#{1,6}(?=\s)|(?:\d{1,3}|[a-zA-Z])[.)](?=\s))\s*+){1,6}")
 """What stands before the first word of a line: its full stop ends no sentence."""
 
@@ -127,6 +128,8 @@ def _masked(text: str, markers: Sequence[Span]) -> str:
     copy = text
     if not copy.isascii():
         copy = _SURROGATE.sub("\ufffd", copy)
+    if ">" in copy:
+        copy = _QUOTE_MARKS.sub(_blank, copy)
     for line_end in _LINE_ENDS:
         copy = copy.replace(line_end, " ")
     if markers:

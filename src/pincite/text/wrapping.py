@@ -75,6 +75,8 @@ def _looks_wrapped(block: Sequence[tuple[int, str]]) -> bool:
 def _continues(line: str, following: str, width: int, wrapped: bool) -> bool:
     if _BARE_NUMBER.match(line):
         return True
+    if line.lstrip().startswith(">") and following.lstrip().startswith(">"):
+        line, following = line.lstrip("> \t"), following.lstrip("> \t")
     if line.endswith(("  \n", "\\\n", "  \r\n")) or _STRUCTURE.match(following):
         return False
     if _RULE.match(line) or _RULE.match(following) or line.lstrip().startswith(("#", "|")):

@@ -1,0 +1,104 @@
+"""What a sentence of an answer does: assert something, or ask, greet, refuse, introduce, point elsewhere.
+
+Only English phrases are known (`text.phrases`); in other languages questions, labels and lead-ins are still
+told apart.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pincite.text import phrases
+
+Role = Literal["claim", "question", "courtesy", "refusal", "pointer", "label", "empty"]
+"""`courtesy` is small talk, `refusal` also what is said about the sources, `pointer` is `See [1]`."""
+
+_CLOSERS = ")]}*_ \t"
+_PAIRS = {"“": "”", '"': '"', "«": "»", "‘": "’", "'": "'", "„": "“"}
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+
+_SHORT_LABEL = 4
+_SHORT_ITEM = 2
+_SHORT_POINTER = 5
+
+
+def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
+    """What a sentence does, given as `text.plain` leaves it. `item` says that it is a whole list item."""
+    bare = sentence.strip(_CLOSERS)
+    words = _WORD.findall(bare[:2000])
+    if not words:
+        return "empty"
+    if _ends_as_question(bare):
+        return "question"
+    opening = bare[:600].replace("’", "'")
+    if phrases.SOURCE_LABEL.match(opening):
+        return "pointer"
+    if phrases.COURTESY.match(opening):
+        return "courtesy"
+    proper = _without_prefix(opening)
+    if not _WORD.search(proper):
+        return "courtesy"
+    if phrases.REFUSAL.match(proper) or phrases.REFUSAL.match(opening):
+        return "refusal"
+    is_courtesy = phrases.COURTESY_START.match(proper) or phrases.COURTESY.match(proper)
+    if is_courtesy and not _asserts_after_colon(bare):
+        return "courtesy"
+    if _is_pointer(proper, len(words)):
+        return "pointer"
+    if not cited and phrases.ACTION.match(proper):
+        return "pointer"
+    if not cited and _is_label(bare, words, item):
+        return "label"
+    return "claim"
+
+
+def introduces(sentence: str) -> bool:
+    """True when the sentence ends with a colon, and so leads on to what follows."""
+    return sentence.rstrip(_CLOSERS).endswith((":", "："))
+
+
+def _ends_as_question(bare: str) -> bool:
+    """A question mark at the end; one inside a quotation at the end does not make the sentence a question."""
+    if bare.endswith(("?", "？", "؟")):
+        return True
+    opening, closing = bare[0], bare[-1]
+    return closing == _PAIRS.get(opening) and bare[-2:-1] in ("?", "？") and bare.count(opening) <= 2
+
+
+def _asserts_after_colon(bare: str) -> bool:
+    """`Here are the facts: revenue rose by 5%.` asserts after all."""
+    after = bare.partition(": ")[2]
+    return len(_WORD.findall(after[:400])) >= 3
+
+
+def _without_prefix(opening: str) -> str:
+    """The sentence proper, without `Sorry, but` or `Based on the provided sources,`."""
+    for _ in range(4):
+        prefix = phrases.PREFIX.match(opening)
+        if not prefix:
+            break
+        opening = opening[prefix.end() :]
+    return opening
+
+
+def _is_pointer(proper: str, length: int) -> bool:
+    prefix = phrases.POINTER_PREFIX.match(proper)
+    verb = phrases.POINTER.match(proper, prefix.end() if prefix else 0)
+    if not verb:
+        return False
+    if phrases.POINTED_AT.match(proper, verb.end()):
+        return True
+    return length <= _SHORT_POINTER and not phrases.FINITE_VERB.search(proper, verb.end())
+
+
+def _is_label(bare: str, words: list[str], item: bool) -> bool:
+    """`Summary`, `Key points`: a few words, no figure, nothing said about them."""
+    if any(character.isdigit() for character in bare[:200]):
+        return False
+    _, colon, rest = bare.partition(":")
+    if colon and rest.strip():
+        return not _WORD.search(rest[:200])
+    if bare.endswith((".", "!", "。", "！")) and not item:
+        return len(words) == 1
+    return len(words) <= (_SHORT_ITEM if item else _SHORT_LABEL) and not phrases.FINITE_VERB.search(bare)

@@ -1,0 +1,212 @@
+"""What an answer asserts: its sentences, list items and table rows, as a judge should read them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite.records import Claim, Span
+from pincite.text.assertions import Role, introduces, role_of
+from pincite.text.blocks import Block, find_blocks, inline_opaque_spans
+from pincite.text.plain import plain_text
+from pincite.text.sentences import split_sentences
+
+_PIPE = re.compile(r"\\.|\|")
+_OPENED_BY_COLON = ("item", "header", "row", "code", "image")
+
+
+class Statement(Struct, frozen=True):
+    """A sentence, list item, table row, table header or heading, and what it does in the answer."""
+
+    role: Role | Literal["lead_in", "header", "heading"]
+    text: str
+    start: int
+    end: int
+    kind: Literal["sentence", "item", "row"]
+    block: Block
+
+
+def split_claims(
+    text: str, markers: Sequence[Span], language: str = "en", keep: Mapping[Span, str] | None = None
+) -> tuple[Claim, ...]:
+    """Everything that the text asserts, in order and without overlap.
+
+    `markers` are the citations in the text; they are taken out of a claim's text, or replaced by the words
+    that `keep` gives for them (`Smith` for `Smith (2020)`). A claim's span still covers its markers.
+    """
+    return tuple(
+        Claim(statement.text, statement.start, statement.end, statement.kind, statement.block.group)
+        for statement in find_statements(text, markers, language, keep)
+        if statement.role == "claim"
+    )
+
+
+def find_statements(
+    text: str, markers: Sequence[Span], language: str = "en", keep: Mapping[Span, str] | None = None
+) -> Iterator[Statement]:
+    """Claims, and beside them what is none: questions, small talk, labels, headings, lead-ins."""
+    blocks = find_blocks(text)
+    gaps = _Gaps(text, markers, keep or {}, blocks)
+    header: list[str] = []
+    for number, block in enumerate(blocks):
+        if block.kind in ("paragraph", "item"):
+            following = next((b for b in blocks[number + 1 : number + 3] if b.kind != "comment"), None)
+            read = _of_paragraph if block.kind == "paragraph" else _of_item
+            yield from read(text, block, gaps, language, following)
+        elif block.kind == "header":
+            header = _cells(text, block, gaps)
+            yield Statement("header", " ".join(header), block.start, block.end, "row", block)
+        elif block.kind == "row":
+            yield _of_row(text, block, gaps, header)
+        elif block.kind == "heading":
+            yield Statement("heading", "", block.start, block.end, "sentence", block)
+
+
+class _Gaps:
+    """The markers of a text, and the images and comments that no judge should read either."""
+
+    def __init__(
+        self, text: str, markers: Sequence[Span], keep: Mapping[Span, str], blocks: Sequence[Block]
+    ) -> None:
+        self.text = text
+        self.markers = _apart(markers)
+        self.keep = keep
+        code = [Span(block.start, block.end) for block in blocks if block.kind in ("code", "comment")]
+        opaque = inline_opaque_spans(text, code)
+        self.silent = {span for span in opaque if text.startswith(("![", "<!--"), span.start)}
+        inline = [span for span in opaque if text[span.start] != "["]
+        self.all = _apart([*self.markers, *inline]) if inline else self.markers
+        self._marker_starts = [span.start for span in self.markers]
+        self._all_starts = [span.start for span in self.all]
+
+    def cited(self, start: int, end: int) -> bool:
+        at = bisect_left(self._marker_starts, start)
+        return at < len(self._marker_starts) and self._marker_starts[at] < end
+
+    def within(self, start: int, end: int) -> list[Span]:
+        """Markers, images, comments and inline code that begin in `[start, end)`, counted from `start`."""
+        first, last = bisect_left(self._all_starts, start), bisect_left(self._all_starts, end)
+        return [Span(span.start - start, min(span.end, end) - start) for span in self.all[first:last]]
+
+    def plain(self, start: int, end: int) -> str:
+        first, last = bisect_left(self._all_starts, start), bisect_left(self._all_starts, end)
+        gaps: list[tuple[int, int, str]] = []
+        for span in self.all[first:last]:
+            if span in self.silent:
+                gaps.append((span.start, span.end, " "))
+            elif self.text[span.start] != "`":
+                gaps.append((span.start, span.end, self.keep.get(span, "")))
+        return plain_text(self.text, start, end, gaps)
+
+
+def _apart(spans: Sequence[Span]) -> list[Span]:
+    """The spans in order, without empty ones and without any that begins inside the one before."""
+    kept: list[Span] = []
+    for span in sorted(spans):
+        if span.end > span.start and (not kept or span.start >= kept[-1].end):
+            kept.append(span)
+    return kept
+
+
+def _sentences(text: str, block: Block, gaps: _Gaps, language: str) -> list[Span]:
+    start = block.content_start
+    found = split_sentences(text[start : block.end], language, gaps.within(start, block.end))
+    return [_without_quote_marks(text, start + span.start, start + span.end) for span in found]
+
+
+def _without_quote_marks(text: str, start: int, end: int) -> Span:
+    """A sentence on a further line of a quotation begins after that line's `>`."""
+    if text[start] == ">":
+        sentence = text[start:end]
+        start += len(sentence) - len(sentence.lstrip("> \t"))
+    return Span(start, max(start, end))
+
+
+def _of_paragraph(
+    text: str, block: Block, gaps: _Gaps, language: str, following: Block | None
+) -> Iterator[Statement]:
+    sentences = _sentences(text, block, gaps, language)
+    for span in sentences:
+        leads_on = following if span is sentences[-1] else None
+        yield _statement(span, block, gaps, leads_on)
+
+
+def _of_item(
+    text: str, block: Block, gaps: _Gaps, language: str, following: Block | None
+) -> Iterator[Statement]:
+    """One statement, as a marker speaks for a whole item; or one a sentence, where several are cited."""
+    sentences = _sentences(text, block, gaps, language)
+    if not sentences:
+        return
+    deeper = following if following and (following.kind != "item" or following.level > block.level) else None
+    if sum(gaps.cited(span.start, span.end) for span in sentences) > 1:
+        for span in sentences:
+            yield _statement(span, block, gaps, deeper if span is sentences[-1] else None)
+        return
+    whole = Span(sentences[0].start, sentences[-1].end)
+    statement = _statement(whole, block, gaps, deeper, single=len(sentences) == 1)
+    if len(sentences) > 1:
+        roles = [_statement(span, block, gaps, None, single=False).role for span in sentences]
+        role = "claim" if "claim" in roles else roles[0]
+        statement = Statement(role, statement.text, whole.start, whole.end, "item", block)
+    yield statement
+
+
+def _statement(
+    span: Span, block: Block, gaps: _Gaps, following: Block | None, single: bool = True
+) -> Statement:
+    text = gaps.plain(span.start, span.end)
+    kind: Literal["sentence", "item"] = "item" if block.kind == "item" else "sentence"
+    role: Role | Literal["lead_in"]
+    if following and following.kind in _OPENED_BY_COLON and introduces(text):
+        role = "lead_in"
+    else:
+        role = role_of(text, gaps.cited(span.start, span.end), single and kind == "item")
+    return Statement(role, text, span.start, span.end, kind, block)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def _of_row(text: str, block: Block, gaps: _Gaps, header: list[str]) -> Statement:
+    """`Company: Acme; Revenue: $10M`: a row says of each column's name what stands in its cell."""
+    cells = _cells(text, block, gaps)
+    said: list[str] = []
+    for column, cell in enumerate(cells):
+        if any(character.isalnum() for character in cell):
+            name = header[column] if column < len(header) else ""
+            said.append(f"{name.rstrip(':')}: {cell}" if name else cell)
+    role: Role = "claim"
+    if not said:
+        role = "empty"
+    elif len(said) == 1 and len(cells) > 1 and not gaps.cited(block.start, block.end):
+        role = "label"
+    return Statement(role, "; ".join(said), block.start, block.end, "row", block)
+
+
+def _cells(text: str, block: Block, gaps: _Gaps) -> list[str]:
+    start, end = block.content_start, block.end
+    inside = [Span(span.start + start, span.end + start) for span in gaps.within(start, end)]
+    cells: list[Span] = []
+    left = start
+    marker = 0
+    for found in _PIPE.finditer(text, start, end):
+        if found.group() != "|":
+            continue
+        at = found.start()
+        while marker < len(inside) and inside[marker].end <= at:
+            marker += 1
+        if marker < len(inside) and inside[marker].start <= at:
+            continue
+        cells.append(Span(left, at))
+        left = at + 1
+    cells.append(Span(left, end))
+    if len(cells) > 1 and not cells[0].of(text).strip():
+        del cells[0]
+    if len(cells) > 1 and not cells[-1].of(text).strip():
+        del cells[-1]
+    return [gaps.plain(cell.start, cell.end).replace("\\|", "|") for cell in cells]
