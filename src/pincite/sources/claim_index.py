@@ -1,8 +1,8 @@
 """Where a source speaks of what a claim says: its sentences and table rows, ranked by the terms they share.
 
-A unit's worth is the BM25 sum over the claim's terms (a rare term counts more, a repeated one a little more, a
-long unit a little less), with a bonus for words in the same order, and a little credit for what the unit does
-not say itself but a reader of the unit knows: the sentence before it, the title and the lead of the source.
+A unit's worth is the BM25 sum over the claim's terms (a rare term counts more, a repeated one a little more,
+a long unit a little less), with a bonus for words in the same order, and a little credit for what the unit
+does not say itself but its reader knows: the sentence before it, the title and the lead of the source.
 """
 
 from __future__ import annotations

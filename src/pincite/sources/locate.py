@@ -7,6 +7,7 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 from pincite.citations.render import render_span
+from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
 from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
 from pincite.sources.library import Library
@@ -14,7 +15,7 @@ from pincite.sources.passages import page_of, passage
 from pincite.sources.quote_index import QuoteIndex
 
 LEAST_CLAIM_SCORE = 0.1
-"""A place that carries less of a claim than this has a word in common with it, and no more."""
+"""A place that carries less of a text than this has a word in common with it, and no more."""
 
 # An index lives as long as its source, so that the second question about a source is cheap.
 _QUOTE_INDEXES: WeakKeyDictionary[Source, QuoteIndex] = WeakKeyDictionary()
@@ -25,7 +26,8 @@ Method = Literal["exact", "normalised", "fuzzy", "claim"]
 
 def locate(text: str, library: Library, limit: int = 5) -> list[Match]:
     """Where a text stands in any source: as a quote if it is one, otherwise what speaks of the same thing."""
-    return locate_quotes(text, library, limit) or locate_claims(text, library, limit)
+    matches = locate_quotes(text, library, limit) or locate_claims(text, library, limit)
+    return [match for match in matches if match.score >= LEAST_CLAIM_SCORE]
 
 
 def locate_quote(quote: str, source: Source, limit: int = 20) -> list[Match]:
@@ -69,7 +71,6 @@ def locate_claims(claim: str, library: Library | Iterable[Source], limit: int = 
         (scored, source)
         for source, index in zip(sources, indexes, strict=True)
         for scored in index.rank(terms, weights, limit)
-        if scored.score >= LEAST_CLAIM_SCORE
     ]
     found.sort(key=lambda item: -item[0].score)
     return [_match(source, scored.span, scored.score, "claim") for scored, source in found[:limit]]
@@ -127,6 +128,10 @@ def _sources(library: Library | Iterable[Source]) -> tuple[Source, ...]:
 
 def _match(source: Source, span: Span, score: float, method: Method) -> Match:
     page = page_of(source, span.start)
+    try:
+        citation = render_span(source.name, page, span.start, span.end)
+    except InputError:
+        citation = ""  # no marker can hold such a name, but the place is still a place
     return Match(
         document=source.name,
         page=page,
@@ -134,6 +139,6 @@ def _match(source: Source, span: Span, score: float, method: Method) -> Match:
         end=span.end,
         text=span.of(source.text),
         score=score,
-        citation=render_span(source.name, page, span.start, span.end),
+        citation=citation,
         method=method,
     )

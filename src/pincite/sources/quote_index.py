@@ -72,7 +72,7 @@ class QuoteIndex:
         around = self._original.find(quote, max(0, span.start - 8), span.end + 8)
         if around != -1 and around <= span.start + 8:
             return Place(Span(around, around + len(quote)), 1.0, "exact")
-        return Place(span, 1.0, "normalised")
+        return Place(_trimmed(span, self._original), 1.0, "normalised")
 
     def _verbatim(self, quote: str, limit: int) -> list[Place]:
         """Quotes whose own edges the cleaning sees otherwise than inside the text, such as `-⏎ation`."""
@@ -100,7 +100,8 @@ class QuoteIndex:
                     break
                 end = starts[index] + len(part)
             else:
-                places.append(Place(self._cleaned.to_original(start, end), 1.0, "normalised"))
+                span = _trimmed(self._cleaned.to_original(start, end), self._original)
+                places.append(Place(span, 1.0, "normalised"))
         return places
 
     # --- nearly the same words -------------------------------------------------------------------
@@ -119,7 +120,7 @@ class QuoteIndex:
             similarity = 1.0 - near.edits / len(needle)
             if similarity >= LEAST_SIMILARITY:
                 start, end = _snap(text, first + near.start, first + near.end)
-                found[self._cleaned.to_original(start, end)] = similarity
+                found[_trimmed(self._cleaned.to_original(start, end), self._original)] = similarity
         return [
             Place(span, round(min(similarity, 0.9999), 4), "fuzzy")
             for span, similarity in _distinct(sorted(found.items(), key=lambda item: (-item[1], item[0])))
@@ -129,8 +130,15 @@ class QuoteIndex:
 def _variants(needle: str) -> list[str]:
     """The needle, and without what people put round a quote: quotation marks, an ellipsis, their own stop."""
     bare = needle.strip("'… ")
-    variants = [needle, bare, bare.rstrip(".,;:!? "), bare.lstrip("- ") if bare[1:2].isalpha() else ""]
+    variants = [needle, bare, bare.rstrip(".,;:!?- "), bare.lstrip("- ") if bare[1:2].isalpha() else ""]
     return [variant for variant in dict.fromkeys(variants) if variant]
+
+
+def _trimmed(span: Span, text: str) -> Span:
+    """The span without the white space at its ends: a dash brings that of its sides along."""
+    found = span.of(text)
+    start = span.start + len(found) - len(found.lstrip())
+    return Span(start, max(start, span.end - len(found) + len(found.rstrip())))
 
 
 def _is_edge(text: str, at: int) -> bool:
