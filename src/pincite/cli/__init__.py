@@ -1,1 +1,26 @@
+"""The command line: `pincite check`, `explain`, `rules`, `parse`, `sources`, `locate`."""
 
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code: 0 clean, 1 something found, 2 could not run, 130 interrupted.
+
+    Whatever goes wrong ends in one line on standard error, never in a traceback.
+    """
+    try:
+        from pincite.cli.app import app
+
+        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="pincite")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0 if end.code is None else 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        from pincite.cli.output import report_failure
+
+        return report_failure(error)
+    return 0

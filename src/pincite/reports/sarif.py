@@ -138,5 +138,5 @@ def _fingerprint(finding: Finding, lines: Lines) -> str:
 
 
 def _uri(name: str) -> str:
-    """A relative reference for any name; a colon in its first part would read as a scheme, so it is escaped."""
+    """A relative reference for any name; colons are escaped, as the first would end a scheme."""
     return quote(name.replace("\\", "/").encode("utf-8", "surrogatepass"), safe="/~!$&'()*+,;=@")

@@ -1,0 +1,231 @@
+"""Answers from files, folders, JSON Lines and standard input.
+
+What cannot be read is a value with a reason, so that one bad file does not hide what is wrong in the others.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from pincite.config import Limits
+from pincite.errors import InputError, PinciteError, TooLargeError
+from pincite.findings.inputs import decode_answer, read_bytes
+from pincite.records import Answer, Source
+
+STDIN = "<stdin>"
+TEXT_ENDINGS = (".md", ".markdown", ".txt")
+LINE_ENDINGS = (".jsonl", ".ndjson")
+ANSWER_KEYS = ("answer", "generated_answer", "text", "actual_output")
+ID_KEYS = ("id", "query_id", "name")
+
+
+class Loaded(Struct, frozen=True):
+    """One answer and where it came from. `path` is set only for a text file, which can be rewritten."""
+
+    answer: Answer
+    path: Path | None = None
+    raw: bytes = b""
+
+
+class Failed(Struct, frozen=True):
+    """An answer that could not be read, and why."""
+
+    reason: str
+
+
+def read_answers(
+    given: Sequence[str], limits: Limits, provider: str | None = None
+) -> Iterator[Loaded | Failed]:
+    """Every answer that the arguments name, in order, each file once. `-` is standard input."""
+    seen: set[str] = set()
+    for name in given:
+        if name == "-":
+            yield from _guarded(lambda: _from_stdin(limits, provider))
+            continue
+        for path in _files(Path(name)):
+            real = os.path.realpath(path)
+            if real not in seen:
+                seen.add(real)
+                yield from _read_file(path, limits, provider)
+
+
+def encoded_like(text: str, raw: bytes) -> bytes:
+    """The text in the encoding that `raw` was in, with its byte-order mark."""
+    for mark, encoding in (
+        (b"\xef\xbb\xbf", "utf-8"),
+        (b"\xff\xfe", "utf-16-le"),
+        (b"\xfe\xff", "utf-16-be"),
+    ):
+        if raw.startswith(mark):
+            return mark + text.encode(encoding, "surrogatepass")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or every answer below the folder in the order of their names."""
+    if not path.is_dir():
+        return [path]
+    found = []
+    inside = Path(os.path.realpath(path))
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if name.startswith(".") or file.suffix.lower() not in (*TEXT_ENDINGS, *LINE_ENDINGS):
+                continue
+            # A link must not lead a folder's check, and least of all its fixes, to files elsewhere.
+            if Path(os.path.realpath(file)).is_relative_to(inside) and file.is_file():
+                found.append(file)
+    if not found:
+        endings = ", ".join((*TEXT_ENDINGS, *LINE_ENDINGS))
+        raise InputError(f"{path}: there are no answers in this folder (files ending in {endings})")
+    return found
+
+
+def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loaded | Failed]:
+    ending = path.suffix.lower()
+    if provider is not None:
+        yield from _guarded(lambda: _from_response(read_bytes(path, limits), str(path), provider))
+    elif ending in LINE_ENDINGS:
+        yield from _from_lines(path, limits)
+    elif ending == ".json":
+        yield from _from_json(path, limits)
+    else:
+        yield from _guarded(lambda: _from_text(path, limits))
+
+
+def _from_text(path: Path, limits: Limits) -> Loaded:
+    raw = read_bytes(path, limits)
+    return Loaded(Answer(text=decode_answer(raw, str(path)), name=str(path)), path, raw)
+
+
+def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
+    raw = sys.stdin.buffer.read(limits.answer_bytes + 1)
+    if len(raw) > limits.answer_bytes:
+        raise TooLargeError(
+            f"{STDIN}: the answer has more than the limit of {limits.answer_bytes:,} bytes; "
+            "raise it with --max-answer-mb if that is meant"
+        )
+    if provider is not None:
+        return _from_response(raw, STDIN, provider)
+    return Loaded(Answer(text=decode_answer(raw, STDIN), name=STDIN), None, raw)
+
+
+def _from_response(raw: bytes, name: str, provider: str) -> Loaded:
+    from pincite.citations.providers import read_response
+
+    return Loaded(read_response(decode_answer(raw, name), provider, name=name))
+
+
+def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
+    try:
+        value = msgspec.json.decode(decode_answer(read_bytes(path, limits), str(path)))
+    except PinciteError as error:
+        yield Failed(str(error))
+        return
+    except (msgspec.DecodeError, RecursionError) as error:
+        yield Failed(f"{path}: not JSON: {error}")
+        return
+    if isinstance(value, dict) and not any(key in value for key in ANSWER_KEYS):
+        value = next((value[key] for key in ("answers", "query_results") if key in value), value)
+    if isinstance(value, list):
+        for number, record in enumerate(value, start=1):
+            yield from _guarded(
+                lambda r=record, n=number: _from_record(r, f"{path}", f"{path} item {n}", n, limits)
+            )
+    else:
+        yield from _guarded(lambda: _from_record(value, f"{path}", f"{path}", None, limits))
+
+
+def _from_lines(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
+    try:
+        if not path.is_file():
+            raise InputError(
+                f"{path}: the answer is not a file" if path.exists() else f"{path}: does not exist"
+            )
+        with path.open("rb") as file:
+            for number, raw in enumerate(_lines(file, limits), start=1):
+                where = f"{path} line {number}"
+                if isinstance(raw, Failed):
+                    yield Failed(f"{where}: {raw.reason}")
+                    return
+                if not raw.strip():
+                    continue
+                yield from _guarded(lambda r=raw, n=number, w=where: _from_line(r, path, n, w, limits))
+    except OSError as error:
+        yield Failed(f"{path}: cannot read the answers: {error.strerror or error}")
+    except PinciteError as error:
+        yield Failed(str(error))
+
+
+def _lines(file: BinaryIO, limits: Limits) -> Iterator[bytes | Failed]:
+    """The lines of a file. JSON may write a character in six bytes, so a line may outgrow its answer."""
+    most = 8 * limits.answer_bytes + 65536
+    while raw := file.readline(most + 1):
+        if len(raw) > most:
+            yield Failed(f"longer than any answer within the limit of {limits.answer_bytes:,} bytes")
+            return
+        yield raw
+
+
+def _from_line(raw: bytes, path: Path, number: int, where: str, limits: Limits) -> Loaded:
+    text = (
+        decode_answer(raw, where) if number > 1 else decode_answer(raw.removeprefix(b"\xef\xbb\xbf"), where)
+    )
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON: {error}") from error
+    return _from_record(value, str(path), where, number, limits)
+
+
+def _from_record(value: Any, file: str, where: str, number: int | None, limits: Limits) -> Loaded:
+    """An answer from a JSON record: its text, its id, its query, and the documents that came with it."""
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: expected an object with an answer in it")
+    text = next((value[key] for key in ANSWER_KEYS if isinstance(value.get(key), str)), None)
+    if text is None:
+        keys = ", ".join(ANSWER_KEYS)
+        raise InputError(
+            f"{where}: no answer under any of {keys}; name the API with --from if it is a response"
+        )
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > limits.answer_bytes:
+        raise TooLargeError(f"{where}: the answer has {size:,} bytes, the limit is {limits.answer_bytes:,}")
+    label = next((value[key] for key in ID_KEYS if isinstance(value.get(key), str | int)), number)
+    query = next(
+        (value[key] for key in ("query", "query_text", "question") if isinstance(value.get(key), str)), None
+    )
+    name = file if label is None else f"{file}#{label}"
+    return Loaded(Answer(text=text, name=name, query=query, sources=_inline_sources(value, where, limits)))
+
+
+def _inline_sources(record: dict[str, Any], where: str, limits: Limits) -> tuple[Source, ...]:
+    """The documents in a record. Paths are refused: a record must not choose which files are read."""
+    given = record.get("sources")
+    if not given:
+        return ()
+    inline = isinstance(given, dict) or (
+        isinstance(given, list) and all(isinstance(part, dict) for part in given)
+    )
+    if not inline:
+        raise InputError(
+            f"{where}: sources in a record are documents (name → text, or a list of objects), not paths"
+        )
+    from pincite.sources.library import open_sources
+
+    return open_sources(given, limits).sources
+
+
+def _guarded(read: Any) -> Iterator[Loaded | Failed]:
+    try:
+        yield read()
+    except PinciteError as error:
+        yield Failed(str(error))

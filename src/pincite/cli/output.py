@@ -1,0 +1,121 @@
+"""Where output goes: a stream that may break off, files written whole or not at all, notes beside it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from pincite.errors import InputError, PinciteError
+from pincite.reports.display import safe
+
+CANNOT_RUN = 2
+
+
+def emit(text: str, stream: TextIO | None = None) -> None:
+    """Print `text` as it is. A reader that has gone away (`| head`) is no error and changes no exit code."""
+    _write(stream or sys.stdout, text)
+
+
+def note(text: str, kind: str = "note") -> None:
+    """A line on standard error, with nothing in it that a terminal would obey."""
+    _write(sys.stderr, f"{kind}: {safe(text)}\n")
+
+
+def report_failure(error: Exception) -> int:
+    """Say in one line what went wrong and give the exit code. `PINCITE_DEBUG=1` shows where in the code."""
+    if os.environ.get("PINCITE_DEBUG"):
+        import traceback
+
+        _write(sys.stderr, "".join(traceback.format_exception(error)))
+    if isinstance(error, PinciteError):
+        for line in str(error).splitlines() or ["something went wrong"]:
+            note(line, "error")
+    elif isinstance(error, MemoryError):
+        note("out of memory", "error")
+    else:
+        kind = type(error).__name__
+        note(f"this is a bug in Pincite, please report it: {kind}: {str(error)[:300]}", "error")
+    return CANNOT_RUN
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write the whole file or nothing: beside it first, then in its place, with the permissions it had."""
+    import shutil
+    import tempfile
+
+    target = Path(os.path.realpath(path))
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp"
+        )
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        else:
+            Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(target)
+    except OSError as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def wants_color(no_color: bool, stream: TextIO) -> bool:
+    """`--no-color` and NO_COLOR switch colours off, FORCE_COLOR on; otherwise a terminal decides."""
+    if no_color or os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except ValueError:  # a closed stream
+        return False
+
+
+def terminal_width(stream: TextIO) -> int | None:
+    """The columns of the terminal, or None when the output goes elsewhere and COLUMNS does not say."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    if not is_terminal(stream):
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _write(stream: TextIO, text: str) -> None:
+    try:
+        binary = getattr(stream, "buffer", None)
+        if binary is None or (is_terminal(stream) and not _is_utf8(stream)):
+            stream.write(
+                text.encode(stream.encoding or "utf-8", "backslashreplace").decode(stream.encoding or "utf-8")
+            )
+        else:
+            # Files and pipes always get UTF-8, whatever the locale says: JSON and XML promise it.
+            stream.flush()
+            binary.write(text.encode("utf-8", "backslashreplace"))
+        stream.flush()
+    except BrokenPipeError:
+        # Python would complain once more when it closes the stream at exit, so give it somewhere to write.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,162 @@
+"""`pincite parse`: every citation that stands in an answer, with its offsets."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli.options import Config, MaxAnswer, MaxSource, Provider, Sources, limit_flags
+
+if TYPE_CHECKING:
+    from pincite.records import Answer, Parsed
+
+
+class ParseFormat(StrEnum):
+    """How citations are printed."""
+
+    table = "table"
+    json = "json"
+    jsonl = "jsonl"
+
+
+def parse(
+    answers: Annotated[
+        list[str], typer.Argument(help="Files, folders, JSON Lines of answers, or - for standard input.")
+    ],
+    sources: Sources = None,
+    output_format: Annotated[
+        ParseFormat, typer.Option("--output-format", "-f", help="How to print the citations.")
+    ] = ParseFormat.table,
+    provider: Provider = None,
+    config: Config = None,
+    max_answer_mb: MaxAnswer = None,
+    max_source_mb: MaxSource = None,
+) -> None:
+    """List every citation in an answer, with offsets.
+
+    Sources are only needed for JSON paths of a single segment, which count when they lead to a value.
+    """
+    from pincite.cli.inputs import Failed, read_answers
+    from pincite.cli.output import CANNOT_RUN, emit, note
+    from pincite.config import load_settings
+
+    settings = load_settings(config, sources=sources or None, **limit_flags(max_answer_mb, max_source_mb))
+    has_path = _has_path(settings.sources, settings.limits)
+    found: list[tuple[Answer, Parsed]] = []
+    failed = False
+    for item in read_answers(answers, settings.limits, provider):
+        if isinstance(item, Failed):
+            note(item.reason, "error")
+            failed = True
+        else:
+            found.append((item.answer, _parse(item.answer, has_path)))
+    emit(_written(found, output_format))
+    raise typer.Exit(CANNOT_RUN if failed else 0)
+
+
+def _has_path(paths: tuple[str, ...], limits: Any) -> Any:
+    if not paths:
+        return None
+    from pathlib import Path
+
+    from pincite.sources.library import open_sources
+    from pincite.sources.paths import has_path
+
+    return has_path(open_sources([Path(path) for path in paths], limits))
+
+
+def _parse(answer: Answer, has_path: Any) -> Parsed:
+    from pincite.citations.parse import parse as parse_text
+    from pincite.records import Parsed
+
+    if answer.citations is not None:
+        return Parsed(answer.citations)
+    return parse_text(answer.text, has_path)
+
+
+def _written(found: list[tuple[Answer, Parsed]], output_format: ParseFormat) -> str:
+    from pincite.records import SCHEMA_VERSION
+    from pincite.reports.json_report import dump
+
+    if output_format is ParseFormat.jsonl:
+        return "".join(
+            dump({"schema_version": SCHEMA_VERSION, "file": answer.name, **parsed_dict(parsed)}, indent=None)
+            for answer, parsed in found
+        )
+    if output_format is ParseFormat.json:
+        merged: dict[str, list[Any]] = {"citations": [], "references": [], "malformed": []}
+        for answer, parsed in found:
+            # One answer keeps the plain shape; of several, each entry says where it stands.
+            origin = {"file": answer.name} if len(found) > 1 else {}
+            for kind, entries in parsed_dict(parsed).items():
+                merged[kind] += [{**entry, **origin} for entry in entries]
+        return dump({"schema_version": SCHEMA_VERSION, **merged})
+    return _table(found)
+
+
+def parsed_dict(parsed: Parsed) -> dict[str, list[dict[str, Any]]]:
+    """What was found, as plain JSON values."""
+    import msgspec
+
+    citations = []
+    for citation in parsed.citations:
+        entry: dict[str, Any] = {
+            "family": citation.family,
+            "text": citation.text,
+            "start": citation.start,
+            "end": citation.end,
+            "targets": [msgspec.to_builtins(target) for target in citation.targets],
+        }
+        known = {
+            "cited_text": citation.cited_text,
+            "source_span": citation.source_span,
+            "document_title": citation.document_title,
+        }
+        if citation.family == "provider":
+            entry.update(known, problem=citation.problem)
+        elif citation.cited_text is not None:
+            entry["cited_text"] = citation.cited_text
+        citations.append(entry)
+    return {
+        "citations": citations,
+        "references": [msgspec.to_builtins(reference) for reference in parsed.references],
+        "malformed": [msgspec.to_builtins(malformed) for malformed in parsed.malformed],
+    }
+
+
+def _table(found: list[tuple[Answer, Parsed]]) -> str:
+    from pincite.cli.output import terminal_width
+    from pincite.cli.tables import table
+    from pincite.reports.excerpt import Lines
+
+    several = len(found) > 1
+    rows = []
+    for answer, parsed in found:
+        lines = Lines(answer.text)
+        for citation in parsed.citations:
+            line, column = lines.place(citation.start)
+            row = [
+                f"{line}:{column}",
+                f"{citation.start}–{citation.end}",
+                citation.family,
+                citation.text,
+                ", ".join(target.key for target in citation.targets),
+            ]
+            rows.append([answer.name, *row] if several else row)
+        for malformed in parsed.malformed:
+            line, column = lines.place(malformed.start)
+            row = [
+                f"{line}:{column}",
+                f"{malformed.start}–{malformed.end}",
+                "malformed",
+                malformed.text,
+                malformed.problem,
+            ]
+            rows.append([answer.name, *row] if several else row)
+    if not rows:
+        return "no citations found\n"
+    header = ["place", "offsets", "family", "text", "targets"]
+    return table(["file", *header] if several else header, rows, terminal_width(sys.stdout))

@@ -1,0 +1,48 @@
+"""Columns of plain text, cropped to the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.reports.display import cells, width
+
+CUT = "…"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | None = None) -> str:
+    """The rows below their header. Numbers stand to the right; the last column gives way first."""
+    # Tabs and line breaks inside a cell would break the columns, so a cell is shown on one line.
+    shown = [[_shown(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(width(row[index]) for row in shown) for index in range(len(header))]
+    if columns is not None:
+        spare = columns - sum(widths[:-1]) - 2 * (len(widths) - 1)
+        widths[-1] = max(10, min(widths[-1], spare))
+    right = [bool(rows) and all(_is_number(row[index]) for row in rows) for index in range(len(header))]
+    lines = []
+    for row in shown:
+        parts = [_fit(cell, widths[index], right[index]) for index, cell in enumerate(row)]
+        lines.append("  ".join(parts).rstrip())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _shown(cell: str) -> str:
+    return "".join(
+        piece for piece, _ in cells(" ".join(cell.split()) if "\n" in cell or "\t" in cell else cell)
+    )
+
+
+def _fit(cell: str, columns: int, right: bool) -> str:
+    wide = width(cell)
+    if wide > columns:
+        kept, room = [], columns - 1
+        for piece, size in cells(cell):
+            if size > room:
+                break
+            kept.append(piece)
+            room -= size
+        return "".join(kept) + CUT
+    return " " * (columns - wide) + cell if right else cell + " " * (columns - wide)
+
+
+def _is_number(cell: str) -> bool:
+    return cell.replace(",", "").replace(".", "").replace("–", "").isdigit() or cell in ("", "-")
