@@ -1,0 +1,177 @@
+"""The functions of the citation accuracy document: its names and keys, over Pincite's own parts.
+
+Where they differ from the document, docs/specification.md says how and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pincite.compat.citation_span import CitationSpan, citation_spans, scored_span
+from pincite.metrics.span_records import Averages, Level, Ratio, SpanScores
+
+if TYPE_CHECKING:
+    from pincite.compat.support import CitationCheck
+
+__all__ = [
+    "CitationSpan",
+    "evaluate_citation_spans",
+    "extract_citations_from_answer",
+    "validate_citation_support",
+]
+
+_MEASURES = ("precision", "recall", "f1", "jaccard", "dice")
+_REASONS = {"unknown_document": "document_not_found", "out_of_bounds": "span_out_of_bounds"}
+"""The document's own words for what went wrong, where it has one."""
+
+
+def evaluate_citation_spans(
+    true_spans: Iterable[Any],
+    predicted_spans: Iterable[Any],
+    tolerance_chars: int = 10,
+    source_documents: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Score predicted spans against true ones.
+
+    The keys `mean_exact_jaccard`, `mean_tolerance_jaccard`, `perfect_matches` and `good_matches` come first.
+    A figure is None where there is nothing to score; `ratios` holds the numerator and denominator of each.
+    Token figures need `source_documents` (name to text).
+    """
+    from pincite.metrics.spans import score_spans
+
+    scores = score_spans(
+        [scored_span(citation) for citation in citation_spans(true_spans, "true_spans")],
+        [scored_span(citation) for citation in citation_spans(predicted_spans, "predicted_spans")],
+        tolerance_chars,
+        source_documents,
+    )
+    ratios = _ratios(scores)
+    return {
+        "mean_exact_jaccard": scores.mean_exact_jaccard,
+        "mean_tolerance_jaccard": scores.mean_tolerance_jaccard,
+        "perfect_matches": scores.perfect_matches,
+        "good_matches": scores.good_matches,
+        **{name: ratio.value if ratio else None for name, ratio in ratios.items()},
+        "matched_pairs": [(pair.true, pair.predicted) for pair in scores.matched],
+        "unmatched_true": [span.index for span in scores.unmatched_true],
+        "unmatched_predicted": [span.index for span in scores.unmatched_predicted],
+        "problems": {span.index: span.problem for span in scores.unmatched_predicted if span.problem},
+        "not_scorable": [
+            {"what": one.what, "side": one.side, "index": one.index, "reason": one.reason}
+            for one in scores.not_scorable
+        ],
+        "exact_assignment": scores.exact_assignment,
+        "ratios": {
+            name: {"numerator": ratio.numerator, "denominator": ratio.denominator}
+            for name, ratio in ratios.items()
+            if ratio
+        },
+    }
+
+
+def extract_citations_from_answer(answer: str) -> list[CitationSpan]:
+    """Every cited span in the answer, `[file:page:start-end]` and its variants, in the order of the text.
+
+    A marker with several spans gives one citation a span. Other kinds of citation are left out.
+    """
+    from pincite.citations.parse import parse
+    from pincite.records import SpanTarget
+
+    return [
+        CitationSpan(
+            file_name=target.document,
+            page_number=target.page,
+            start_char=target.start,
+            end_char=target.end,
+            extraction_method="regex",
+            context_text=citation.cited_text or "",
+        )
+        for citation in parse(answer).citations
+        if citation.family == "span"
+        for target in citation.targets
+        if isinstance(target, SpanTarget) and target.start is not None and target.end is not None
+    ]
+
+
+def validate_citation_support(
+    answer_text: str,
+    citations: Iterable[Any],
+    source_documents: Mapping[str, str],
+    validity_threshold: float = 0.7,
+) -> dict[str, Any]:
+    """Whether what each citation points to supports the claim that it stands behind.
+
+    A citation is valid when it resolves, the rule judge calls the claim supported, and the support score
+    reaches the threshold. One that points nowhere is invalid and supports nothing (score 0). One that could
+    not be judged is counted as `unjudged_citations` and is in no ratio; without any judged or broken
+    citation the rate and the mean are None.
+    """
+    from pincite.compat.support import check_support
+
+    checks = check_support(answer_text, citation_spans(citations, "citations"), source_documents)
+    details = [_detail(check, validity_threshold) for check in checks]
+    decided = [detail for detail in details if detail["support_score"] is not None]
+    valid = sum(detail["valid"] for detail in decided)
+    scores = [detail["support_score"] for detail in decided]
+    return {
+        "citation_validity_rate": valid / len(decided) if decided else None,
+        "mean_support_score": sum(scores) / len(decided) if decided else None,
+        "invalid_citations": len(decided) - valid,
+        "validation_details": details,
+        "valid_citations": valid,
+        "total_citations": len(details),
+        "unjudged_citations": len(details) - len(decided),
+    }
+
+
+def _ratios(scores: SpanScores) -> dict[str, Ratio | None]:
+    """Every figure under a flat name, as `token_tolerant_mean_recall`. Plain names are exact, at characters."""
+    ratios: dict[str, Ratio | None] = {}
+    levels: tuple[tuple[str, Level | None], ...] = (("", scores.characters), ("token_", scores.tokens))
+    for unit, level in levels:
+        kinds: tuple[tuple[str, Averages | None], ...] = (
+            ("", level.exact if level else None),
+            ("tolerant_", level.tolerant if level else None),
+        )
+        for kind, averages in kinds:
+            for average in ("mean", "micro"):
+                for measure in _MEASURES:
+                    figures = None
+                    if averages is not None:
+                        figures = averages.macro if average == "mean" else averages.micro
+                    name = f"{unit}{kind}{average}_{measure}"
+                    ratios[name] = getattr(figures, measure) if figures is not None else None
+    return ratios
+
+
+def _detail(check: CitationCheck, threshold: float) -> dict[str, Any]:
+    """One row of `validation_details`: `status` is Pincite's word, `reason` the document's where it has one."""
+    evidence, verdict, claim = check.evidence, check.verdict, check.claim
+    detail: dict[str, Any] = {
+        "valid": False,
+        "status": evidence.status,
+        "reason": _REASONS.get(evidence.status, evidence.status),
+        "message": evidence.reason,
+        "support_score": 0.0,
+        "cited_length": sum(len(passage.text) for passage in evidence.passages),
+        "claim_length": len(claim.text) if claim else 0,
+        "claim": claim.text if claim else None,
+    }
+    if not check.resolved:
+        return detail
+    if verdict is None:
+        message = "no claim of the answer goes with this citation"
+        return detail | {
+            "status": "unjudged",
+            "reason": "no_claim",
+            "message": message,
+            "support_score": None,
+        }
+    detail |= {"status": verdict.outcome, "reason": verdict.outcome, "message": verdict.reason}
+    detail["support_score"] = None if verdict.outcome == "unjudged" else verdict.score
+    if verdict.outcome == "supported":
+        detail["valid"] = verdict.score is not None and verdict.score >= threshold
+        if not detail["valid"]:
+            detail["reason"] = "below_threshold"
+    return detail
