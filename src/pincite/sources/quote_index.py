@@ -112,13 +112,14 @@ class QuoteIndex:
             return []
         text = self._cleaned.text
         slack = len(needle) // 4 + 8
+        most_edits = int((1.0 - LEAST_SIMILARITY) * len(needle) + 1e-9)
         found: dict[Span, float] = {}
         for diagonal in _most_voted(self._grams.diagonals(needle), slack):
             first = max(0, diagonal - slack)
             window = text[first : diagonal + len(needle) + 2 * slack]
-            near = align(needle, window)
-            similarity = 1.0 - near.edits / len(needle)
-            if similarity >= LEAST_SIMILARITY:
+            near = align(needle, window, most_edits)
+            if near is not None:
+                similarity = 1.0 - near.edits / len(needle)
                 start, end = _snap(text, first + near.start, first + near.end)
                 found[_trimmed(self._cleaned.to_original(start, end), self._original)] = similarity
         return [
@@ -167,7 +168,9 @@ def _most_voted(diagonals: list[int], reach: int) -> list[int]:
     ]
     votes.sort(key=lambda vote: (-vote[0], vote[1]))
     chosen: list[int] = []
-    for _, diagonal in votes:
+    for count, diagonal in votes:
+        if 2 * count < votes[0][0]:
+            break
         if all(abs(diagonal - other) > reach for other in chosen):
             chosen.append(diagonal)
             if len(chosen) == _MOST_CANDIDATES:

@@ -1,0 +1,181 @@
+"""Evidence for a target that goes through a list: a number, a work, an address on the web."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, structs
+
+from pincite.records import (
+    Evidence,
+    NumberTarget,
+    Reference,
+    Source,
+    SpanTarget,
+    UnreadSource,
+    WebTarget,
+    WorkTarget,
+)
+from pincite.sources.library import Library
+from pincite.sources.names import file_name, stem
+from pincite.sources.span_evidence import resolve_span, whole_source
+from pincite.sources.works import references_of_work, sources_named_in, sources_of_work
+
+_MOST_TARGETS = 20
+
+
+def resolve_number(target: NumberTarget, library: Library, references: tuple[Reference, ...]) -> Evidence:
+    """The entry of the answer's own list, the source that bears the number, or the n-th of a list."""
+    if target.label is not UNSET and len(named := library.find(target.label)) == 1:
+        return whole_source(named[0])
+    entries = _entries(target, references)
+    if entries:
+        return _first_found([resolve_entry(entry, library) for entry in entries])
+    numbered = _numbered(target, library)
+    if numbered is not None:
+        return numbered
+    shown = f"[{target.key}]" if target.number is None else f"[{target.number}]"
+    if any(entry.label for entry in references):
+        return Evidence("no_entry", f"the answer's list of references has no entry {shown}")
+    if not library.entries:
+        return Evidence(
+            "no_entry",
+            f"{shown} points to nothing: the answer has no list of references, and no source was given",
+        )
+    if not library.ordered:
+        reason = (
+            f"{shown} points to nothing: the answer has no list of references, and the files of a folder "
+            f"have no order; add a list such as '{shown} {library.entries[0].name}', or list the sources"
+        )
+        return Evidence("no_entry", reason)
+    given = "1 source was" if len(library.entries) == 1 else f"{len(library.entries)} sources were"
+    return Evidence(
+        "no_entry", f"{shown} points to nothing: {given} given, and the answer has no list of references"
+    )
+
+
+def _entries(target: NumberTarget, references: tuple[Reference, ...]) -> list[Reference]:
+    labels = [target.key.casefold(), target.key.removeprefix("^").casefold()]
+    if target.number is not None:
+        labels.append(str(target.number))
+    for label in labels:
+        found = [entry for entry in references if entry.label.removeprefix("^").casefold() == label]
+        if found:
+            return found
+    return []
+
+
+def _numbered(target: NumberTarget, library: Library) -> Evidence | None:
+    if target.number is None:
+        found = library.find(target.key)
+        return whole_source(found[0]) if len(found) == 1 else None
+    number = str(target.number)
+    bearing = [s for s in library.sources if s.document_id == number or stem(file_name(s.name)) == number]
+    if len(bearing) == 1:
+        return whole_source(bearing[0])
+    at_place = library.nth(target.number - 1)
+    if isinstance(at_place, UnreadSource):
+        return Evidence(
+            "unreadable", f"{at_place.name} could not be read: {at_place.reason}", document=at_place.name
+        )
+    return whole_source(at_place) if at_place is not None else None
+
+
+def resolve_web(target: WebTarget, library: Library) -> Evidence:
+    """The sources that come from the cited address. Nothing is fetched."""
+    found = library.by_url(target.key)
+    if found:
+        return _together(found)
+    shown = next(
+        (v for v in (target.url, target.doi, target.arxiv, target.pmid) if v is not UNSET), target.key
+    )
+    if library.knows_urls:
+        return Evidence("unknown_document", f"none of the given sources comes from {str(shown)[:200]}")
+    return Evidence(
+        "not_given", f"no given source is {str(shown)[:200]}, and nothing is fetched from the web"
+    )
+
+
+def resolve_work(target: WorkTarget, library: Library, references: tuple[Reference, ...]) -> Evidence:
+    """The work by the answer's own list, or by what the sources say of their authors and year."""
+    shown = f"{' & '.join(target.authors[:3])} ({target.year})"
+    entries = references_of_work(target, references)
+    resolved = [resolve_entry(entry, library) for entry in entries]
+    for evidence in resolved:
+        if evidence.status == "found":
+            return evidence
+    direct = sources_of_work(target, library.sources)
+    if len(direct) == 1:
+        return whole_source(direct[0])
+    if direct:
+        names = tuple(source.name for source in direct)
+        return Evidence(
+            "ambiguous_document",
+            f"{shown} fits {len(names)} sources: {', '.join(names[:4])}",
+            candidates=names,
+        )
+    if resolved:
+        return _first_found(resolved)
+    if references:
+        return Evidence("no_entry", f"the answer's list of references has no entry for {shown}")
+    return Evidence("not_given", f"no given source is {shown}")
+
+
+def resolve_entry(entry: Reference, library: Library) -> Evidence:
+    """What one entry of a list of references points to among the sources."""
+    tried: list[Evidence] = []
+    for target in entry.targets[:_MOST_TARGETS]:
+        if isinstance(target, SpanTarget):
+            tried.append(resolve_span(target, library))
+        elif isinstance(target, WebTarget):
+            tried.append(resolve_web(target, library))
+        elif isinstance(target, WorkTarget):
+            works = sources_of_work(target, library.sources)
+            if len(works) == 1:
+                tried.append(whole_source(works[0]))
+        if tried and tried[-1].status == "found":
+            return tried[-1]
+    by_name = library.find(entry.text.strip(" .")) or sources_named_in(entry.text, library.sources)
+    if len(by_name) == 1:
+        return whole_source(by_name[0])
+    if by_name:
+        names = tuple(source.name for source in by_name)
+        reason = f"the entry {_shown(entry)} fits {len(names)} sources: {', '.join(names[:4])}"
+        return Evidence("ambiguous_document", reason, candidates=names)
+    if tried:
+        evidence = _first_found(tried)
+        return structs.replace(evidence, reason=f"the entry {_shown(entry)}: {evidence.reason}")
+    unread = library.find_unread(entry.text.strip(" ."))
+    if unread is not None:
+        return Evidence(
+            "unreadable", f"{unread.name} could not be read: {unread.reason}", document=unread.name
+        )
+    return Evidence("not_given", f"the entry {_shown(entry)} is none of the given sources")
+
+
+_TELLING = (
+    "found",
+    "ambiguous_document",
+    "unreadable",
+    "no_such_page",
+    "page_disagrees",
+    "out_of_bounds",
+    "bad_span",
+)
+
+
+def _first_found(tried: list[Evidence]) -> Evidence:
+    """The evidence that tells the most: a source found, then one that was meant, then one not given."""
+    order = (*_TELLING, "unknown_document", "not_given", "no_entry", "path_not_found")
+    return min(tried, key=lambda evidence: order.index(evidence.status))
+
+
+def _together(sources: tuple[Source, ...]) -> Evidence:
+    """Several sources from one address are parts of one page: evidence together."""
+    parts = [whole_source(source) for source in sources]
+    passages = tuple(part.passages[0] for part in parts)
+    reason = parts[0].reason if len(parts) == 1 else f"{len(parts)} sources from the same address"
+    return Evidence("found", reason, passages, sources[0].name, whole=True)
+
+
+def _shown(entry: Reference) -> str:
+    text = " ".join(entry.text[:200].split())
+    return f"'{text[:80]}…'" if len(text) > 80 else f"'{text}'"

@@ -1,0 +1,131 @@
+"""Files and folders: what is read, what is refused, and under which name it is listed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import structs
+
+from pincite.config import Limits
+from pincite.errors import SourceError
+from pincite.records import Source, UnreadSource
+from pincite.sources.readers import read_bytes
+
+Entry = Source | UnreadSource
+
+
+def read_path(path: Path, limits: Limits) -> tuple[list[Entry], bool]:
+    """The sources at a path, and whether it is a folder. Only a path that does not exist raises."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        raise SourceError(_no_such(str(path), error)) from None
+    if stat.S_ISDIR(mode):
+        return list(read_folder(path, limits)), True
+    return read_file(path, path.name or str(path), limits), False
+
+
+def read_folder(folder: Path, limits: Limits) -> Iterator[Entry]:
+    """Every file below a folder, in the order of the names, each named by its path below the folder.
+
+    Hidden files are left out. A link is followed only to a file inside the folder; a link to a folder inside
+    is not followed, as the files there are read under their own path.
+    """
+    root = Path(os.path.realpath(folder))
+    pending: list[tuple[Path, str]] = [(folder, "")]
+    while pending:
+        current, prefix = pending.pop()
+        try:
+            with os.scandir(current) as listing:
+                found = sorted(listing, key=lambda item: item.name)
+        except OSError as error:
+            yield UnreadSource(prefix or str(folder), f"the folder cannot be listed: {error.strerror}")
+            continue
+        below: list[tuple[Path, str]] = []
+        for item in found:
+            if item.name.startswith("."):
+                continue
+            name = f"{prefix}{item.name}"
+            if item.is_dir(follow_symlinks=False):
+                below.append((Path(item.path), f"{name}/"))
+            elif item.is_symlink():
+                yield from _read_link(Path(item.path), name, root, limits)
+            else:
+                yield from read_file(Path(item.path), name, limits)
+        pending.extend(reversed(below))
+
+
+def _read_link(path: Path, name: str, root: Path, limits: Limits) -> list[Entry]:
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return [UnreadSource(name, "a link that leads nowhere")]
+    if not target.is_relative_to(root):
+        return [
+            UnreadSource(
+                name, "a link that leaves the folder: refused; give what it leads to as a source itself"
+            )
+        ]
+    if target.is_dir():
+        return []
+    return read_file(target, name, limits, shown=path)
+
+
+def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) -> list[Entry]:
+    """The sources in one file. What cannot be read is in the list with its reason."""
+    raw = _read_bytes(path, limits)
+    if isinstance(raw, str):
+        return [UnreadSource(name, raw)]
+    file_path = str(shown or path)
+    entries = read_bytes(raw, name, limits)
+    return [_with_path(entry, name, file_path) for entry in entries]
+
+
+def _with_path(entry: Entry, name: str, file_path: str) -> Entry:
+    # A document from inside a JSON file keeps the path that its own record gives.
+    if isinstance(entry, Source) and entry.name == name and entry.file_path is None:
+        return structs.replace(entry, file_path=file_path)
+    return entry
+
+
+def _read_bytes(path: Path, limits: Limits) -> bytes | str:
+    """The file's bytes, or the reason why they are not read."""
+    try:
+        # Without O_NONBLOCK, opening a named pipe would wait for ever for somebody to write to it.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        return f"cannot be opened: {getattr(error, 'strerror', None) or error}"
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(stream.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            return "not a regular file (a pipe, a device or a socket): refused"
+        if status.st_size > limits.source_bytes:
+            return too_large(status.st_size, limits)
+        try:
+            raw = stream.read(limits.source_bytes + 1)
+        except OSError as error:
+            return f"cannot be read: {error.strerror or error}"
+    # It may have grown since, or its size may not be told, as below /proc.
+    return too_large(len(raw), limits) if len(raw) > limits.source_bytes else raw
+
+
+def too_large(size: int, limits: Limits) -> str:
+    return (
+        f"{size:,} bytes, over the limit of {limits.source_bytes:,} bytes for a source; "
+        f"raise limits.source_bytes to read it"
+    )
+
+
+def _no_such(path: str, error: Exception) -> str:
+    shown = path if len(path) <= 80 else f"{path[:77]}…"
+    if path.startswith(("http:/", "https:/")):
+        return f"{shown!r} is an address on the web, and nothing is fetched: save the page and give the file"
+    if isinstance(error, PermissionError):
+        return f"{shown!r}: no permission to look there"
+    return (
+        f"there is no file or folder {shown!r}; a text is given with its name, "
+        'as a dict: {"report.txt": "the text"}'
+    )

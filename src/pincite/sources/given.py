@@ -1,0 +1,203 @@
+"""What may be given as sources, turned into entries of a library."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from pincite.config import Limits
+from pincite.errors import SourceError
+from pincite.records import Source, UnreadSource
+from pincite.sources.folder import Entry, read_path, too_large
+from pincite.sources.readers import kind_of, read_bytes
+from pincite.sources.readers.common import Unreadable, hash_text
+from pincite.sources.readers.documents import (
+    document_source,
+    documents_in,
+    is_document,
+    kind_of_name,
+    require_document,
+)
+from pincite.sources.readers.text import text_source
+
+
+def read_given(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
+    """The entries, and whether their order means something."""
+    if sources is None:
+        return [], True
+    if isinstance(sources, Mapping):
+        return _read_mapping(sources, limits), True
+    if isinstance(sources, str | os.PathLike):
+        entries, is_folder = read_path(Path(sources), limits)
+        return entries, not is_folder
+    if isinstance(sources, Source | UnreadSource):
+        return [_checked(sources)], True
+    if isinstance(sources, Sequence | set | frozenset) and not isinstance(sources, bytes | bytearray):
+        return _read_list(list(sources), limits)
+    raise SourceError(
+        f"sources cannot be a {type(sources).__name__}: give a path, a list of paths, a dict of name → text, "
+        f"or a list of documents with 'content'"
+    )
+
+
+def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
+    from pincite.sources.library import Library
+
+    entries: list[Entry] = []
+    ordered = True
+    short_names = Counter(Path(item).name for item in items if isinstance(item, str | os.PathLike))
+    for i, item in enumerate(items, start=1):
+        if isinstance(item, Library):
+            entries.extend(item.entries)
+            ordered = ordered and item.ordered
+        elif isinstance(item, str | os.PathLike):
+            read, is_folder = read_path(Path(item), limits)
+            ordered = ordered and not is_folder
+            # Two files of one name are told apart by the paths that they were given with.
+            clash = short_names[Path(item).name] > 1
+            entries.extend(_renamed(entry, Path(item), is_folder) if clash else entry for entry in read)
+        elif isinstance(item, Source | UnreadSource):
+            entries.append(_checked(item))
+        elif isinstance(item, Mapping):
+            entries.extend(_read_record(dict(item), i, limits))
+        else:
+            raise SourceError(
+                f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
+            )
+    return entries, ordered
+
+
+def _renamed(entry: Entry, path: Path, is_folder: bool) -> Entry:
+    if is_folder:
+        return structs.replace(entry, name=f"{path.as_posix()}/{entry.name}")
+    return structs.replace(entry, name=path.as_posix()) if entry.name == path.name else entry
+
+
+def _read_record(record: dict[Any, Any], number: int, limits: Limits) -> list[Entry]:
+    label = f"source {number}"
+    documents = documents_in(record)
+    if documents is None:
+        path = record.get("file_path") or record.get("path")
+        hint = f" (the file {path!r} is not read from here: give its path itself)" if path else ""
+        fields = ", ".join(repr(str(key)) for key in list(record)[:5])
+        raise SourceError(
+            f"{label} has no text: the fields are {fields or 'none'}, and 'content' is missing{hint}"
+        )
+    return [
+        _document(document, label if len(documents) == 1 else f"{label}#{i}", limits)
+        for i, document in enumerate(documents, start=1)
+    ]
+
+
+def _document(record: Any, name: str, limits: Limits) -> Entry:
+    try:
+        source = document_source(require_document(record), name)
+    except Unreadable as problem:
+        return UnreadSource(name, str(problem))
+    return _within(source, limits)
+
+
+def _read_mapping(sources: Mapping[Any, Any], limits: Limits) -> list[Entry]:
+    if _is_record(sources):
+        return _read_record(dict(sources), 1, limits)
+    documents = sources.get("documents")
+    if isinstance(documents, list) and any(is_document(record) for record in documents):
+        return [_document(record, f"document {i}", limits) for i, record in enumerate(documents, start=1)]
+    entries: list[Entry] = []
+    for key, value in sources.items():
+        entries.extend(_named(str(key), value, limits))
+    return entries
+
+
+def _is_record(sources: Mapping[Any, Any]) -> bool:
+    """One document by itself, rather than a dict of names: it says both its text and what it is called."""
+    return (
+        "content" in sources and ("document_id" in sources or "file_path" in sources) and is_document(sources)
+    )
+
+
+def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
+    """A text, a file's bytes, a document or JSON data under a name of the user's."""
+    if isinstance(value, str):
+        return [_within(_from_text(name, value), limits)]
+    if isinstance(value, bytes | bytearray):
+        if len(value) > limits.source_bytes:
+            return [UnreadSource(name, too_large(len(value), limits))]
+        return read_bytes(bytes(value), name, limits)
+    if isinstance(value, os.PathLike):
+        entries, is_folder = read_path(Path(value), limits)
+        if is_folder or len(entries) != 1:
+            return entries
+        return [structs.replace(entries[0], name=name)]
+    if isinstance(value, Source):
+        return [structs.replace(_checked(value), name=name)]
+    if is_document(value):
+        entry = _document(value, name, limits)
+        return [structs.replace(entry, name=name)]
+    return [_from_data(name, value, limits)]
+
+
+def _from_text(name: str, text: str) -> Source:
+    """A given text is read as it stands: nothing in it is taken away, so that offsets count in it.
+
+    The name may say that it is data or a table, if the text is that too.
+    """
+    kind = kind_of(name)
+    if kind == "json":
+        from pincite.sources.readers.json_data import data_source
+        from pincite.sources.readers.json_spans import load_json
+
+        try:
+            return data_source(load_json(text), text, name)
+        except Unreadable:
+            return text_source(text, name)
+    if kind == "csv":
+        from pincite.sources.readers.csv_table import csv_source
+
+        return csv_source(text, name)
+    if kind_of_name(name) == "markdown":
+        from pincite.sources.readers.markdown import markdown_source
+
+        return markdown_source(text, name)
+    return text_source(text, name)
+
+
+def _from_data(name: str, value: Any, limits: Limits) -> Entry:
+    from pincite.sources.readers.json_data import data_source
+    from pincite.sources.readers.json_spans import load_json
+
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        # Read back, so that keys are strings and tuples are lists, as they would be from a file.
+        return _within(data_source(load_json(text), text, name), limits)
+    except Unreadable as problem:
+        return UnreadSource(name, str(problem))
+    except (TypeError, ValueError, RecursionError) as problem:
+        raise SourceError(
+            f"the source {name!r} is neither text nor JSON data ({type(value).__name__}): {problem}"
+        ) from None
+
+
+def _checked(entry: Entry) -> Entry:
+    """A record that the user made: what a reader would have filled in is filled in."""
+    if isinstance(entry, UnreadSource) or (entry.sha256 and entry.page_starts):
+        return entry
+    from pincite.sources.passages import page_starts_of
+
+    starts = entry.page_starts if entry.page_starts is not None else page_starts_of(entry.text)
+    return structs.replace(entry, sha256=entry.sha256 or hash_text(entry.text), page_starts=starts)
+
+
+def _within(source: Source, limits: Limits) -> Entry:
+    # A code point takes at least one byte: only a text that may be too long is measured in full.
+    if len(source.text) * 4 > limits.source_bytes:
+        size = len(source.text.encode("utf-8", "surrogatepass"))
+        if size > limits.source_bytes:
+            return UnreadSource(source.name, too_large(size, limits))
+    return source

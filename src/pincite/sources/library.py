@@ -1,0 +1,143 @@
+"""The sources of a check: opened once, found by name, never read again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import structs
+
+from pincite.config import Limits
+from pincite.records import Source, UnreadSource
+from pincite.sources.names import NameIndex
+from pincite.sources.passages import page_of, page_span, passage
+from pincite.sources.web_names import same_page, web_keys
+
+__all__ = ["Library", "open_sources", "page_of", "page_span", "passage"]
+
+
+class Library:
+    """Every source that was given, read or not. A library is not changed after it was made."""
+
+    def __init__(self, entries: Iterable[Source | UnreadSource] = (), ordered: bool = True) -> None:
+        self.entries: tuple[Source | UnreadSource, ...] = tuple(entries)
+        """What was given, in the given order: a source that cannot be read keeps its place in a count."""
+        self.ordered = ordered
+        """Whether that order means something to the user, so that `[2]` can be the second source."""
+        self.sources: tuple[Source, ...] = tuple(e for e in self.entries if isinstance(e, Source))
+        self.unread: tuple[UnreadSource, ...] = tuple(e for e in self.entries if isinstance(e, UnreadSource))
+        self._by_name = {source.name: source for source in self.sources}
+        self._names: NameIndex | None = None
+        self._unread_names: NameIndex | None = None
+        self._urls: dict[str, list[Source]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def __repr__(self) -> str:
+        return f"Library({len(self.sources)} sources, {len(self.unread)} unread)"
+
+    def get(self, name: str) -> Source | None:
+        """The source that is listed under exactly this name."""
+        return self._by_name.get(name)
+
+    def find(self, name: str) -> tuple[Source, ...]:
+        """The sources that a cited name fits best; more than one when the name is ambiguous."""
+        if self._names is None:
+            self._names = NameIndex(self.sources)
+        return self._names.find(name)
+
+    def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
+        """Names of sources that a cited name was perhaps meant for, the nearest first."""
+        if self._names is None:
+            self._names = NameIndex(self.sources)
+        return self._names.near(name, limit)
+
+    def find_unread(self, name: str) -> UnreadSource | None:
+        """The source of that name that was given but could not be read."""
+        if not self.unread:
+            return None
+        if self._unread_names is None:
+            self._unread_names = NameIndex([Source(name=entry.name, text="") for entry in self.unread])
+        found = self._unread_names.find(name)
+        return next((entry for entry in self.unread if found and entry.name == found[0].name), None)
+
+    def nth(self, index: int) -> Source | UnreadSource | None:
+        """The source at a place in the given order, counted from 0; None when the order means nothing."""
+        if not (self.ordered or len(self.entries) == 1) or not 0 <= index < len(self.entries):
+            return None
+        return self.entries[index]
+
+    def by_url(self, key: str) -> tuple[Source, ...]:
+        """The sources known under a canonical web key: an address, a DOI, an arXiv or PubMed number."""
+        return tuple(self._web_index().get(same_page(key), ()))
+
+    @property
+    def knows_urls(self) -> bool:
+        """Whether any source says where on the web it comes from."""
+        return bool(self._web_index())
+
+    def extended(self, sources: Iterable[Source]) -> Library:
+        """This library and what came with an answer. What the user gave wins where both know a document."""
+        new = [source for source in sources if not self._knows(source)]
+        if not new:
+            return self
+        return Library(unique_names([*self.entries, *new]), self.ordered or not self.entries)
+
+    def _knows(self, source: Source) -> bool:
+        keys = web_keys(source)
+        if any(self.by_url(key) for key in keys):
+            return True
+        return not keys and bool(self.find(source.name))
+
+    def _web_index(self) -> dict[str, list[Source]]:
+        if self._urls is None:
+            self._urls = {}
+            for source in self.sources:
+                for key in dict.fromkeys(same_page(key) for key in web_keys(source)):
+                    self._urls.setdefault(key, []).append(source)
+        return self._urls
+
+
+def open_sources(sources: Any, limits: Limits | None = None) -> Library:
+    """Read what was given as sources.
+
+    `sources` is a path to a file or folder, a list of paths, a dict of name → text (or → JSON value, for
+    data), a list of `{document_id, title, content, file_path}` or of `Source`, a `Library` (returned as it
+    is), or None. A source that cannot be read is listed in `Library.unread` and the rest is read; only a path
+    that does not exist, or something that is no source at all, raises `SourceError`.
+    """
+    if isinstance(sources, Library):
+        return sources
+    from pincite.sources.given import read_given
+
+    entries, ordered = read_given(sources, limits or Limits())
+    return Library(unique_names(entries), ordered)
+
+
+def unique_names(entries: Sequence[Source | UnreadSource]) -> list[Source | UnreadSource]:
+    """The same entries; those that share a name are listed as `name#1`, `name#2` and so on.
+
+    The shared name stays known as the document's id, so that citing it is ambiguous and not a guess.
+    """
+    counts = Counter(entry.name for entry in entries)
+    if all(count == 1 for count in counts.values()):
+        return list(entries)
+    taken = set(counts)
+    numbers: Counter[str] = Counter()
+    result: list[Source | UnreadSource] = []
+    for entry in entries:
+        if counts[entry.name] == 1:
+            result.append(entry)
+            continue
+        name = entry.name
+        while name in taken:
+            numbers[entry.name] += 1
+            name = f"{entry.name}#{numbers[entry.name]}"
+        taken.add(name)
+        if isinstance(entry, Source):
+            result.append(structs.replace(entry, name=name, document_id=entry.document_id or entry.name))
+        else:
+            result.append(structs.replace(entry, name=name))
+    return result

@@ -1,0 +1,117 @@
+"""What every reader shares: the record it makes, and the error it raises."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+from pincite.errors import SourceError
+from pincite.records import Source, Span, Table
+from pincite.sources.passages import page_starts_of
+
+
+class Unreadable(SourceError):
+    """A source that cannot be read; the message is a reason for a person, without the source's name."""
+
+
+def make_source(
+    name: str,
+    text: str,
+    *,
+    kind: str = "text",
+    title: str | None = None,
+    document_id: str | None = None,
+    file_path: str | None = None,
+    url: str | None = None,
+    page_starts: tuple[int, ...] | None = None,
+    tables: tuple[Table, ...] = (),
+    data: Any = None,
+    value_spans: dict[str, Span] | None = None,
+    metadata: dict[str, Any] | None = None,
+) -> Source:
+    """A source with its hash; pages come from form feeds in the text unless they are given."""
+    return Source(
+        name=name,
+        text=text,
+        kind=kind,
+        title=clean_title(title),
+        document_id=document_id,
+        file_path=file_path,
+        url=url,
+        page_starts=page_starts if page_starts is not None else page_starts_of(text),
+        tables=tables,
+        data=data,
+        value_spans=value_spans or {},
+        sha256=hash_text(text),
+        metadata=metadata or {},
+    )
+
+
+def hash_text(text: str) -> str:
+    """SHA-256 of the text in UTF-8; a lone surrogate, for which UTF-8 has no form, counts as three bytes."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def clean_title(title: str | None) -> str | None:
+    """A title on one line, or None for an empty one and for what tools write when there is none."""
+    folded = " ".join((title or "").split())[:1000]
+    return None if folded.casefold() in ("", "untitled", "untitled document") else folded
+
+
+_DECLARED = re.compile(rb"""charset\s{0,9}=\s{0,9}["']?([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
+
+
+def decode(raw: bytes, declared: bool = False) -> str:
+    """The text of a file: UTF-8, or what a byte-order mark says; nothing is ever replaced.
+
+    With `declared`, as in HTML, an encoding named in the first kilobyte counts too.
+    """
+    for mark, encoding in _MARKS:
+        if raw.startswith(mark):
+            return _strictly(raw[len(mark) :], encoding, len(mark))
+    if declared:
+        named = _DECLARED.search(raw[:1024])
+        if named and (text := _try_declared(raw, named.group(1).decode("ascii"))) is not None:
+            return text
+    text = _strictly(raw, "utf-8", 0)
+    # ASCII text in UTF-16 is valid UTF-8 with a NUL after every letter: never what was meant.
+    if raw[:4096].count(0) * 5 > len(raw[:4096]) * 2:
+        raise Unreadable(
+            "not UTF-8 text: it looks like UTF-16 without a byte-order mark; save it as UTF-8 and check again"
+        )
+    return text
+
+
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+def _try_declared(raw: bytes, encoding: str) -> str | None:
+    try:
+        return raw.decode(encoding)
+    except (LookupError, UnicodeError, ValueError, AssertionError):
+        return None
+
+
+def _strictly(raw: bytes, encoding: str, skipped: int) -> str:
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        offset = error.start + skipped
+        hint = ""
+        if encoding == "utf-8":
+            hint = (
+                " (it may be Windows-1252 or Latin-1)"
+                if b"\0" not in raw[:4096]
+                else " (it looks like a binary file)"
+            )
+        raise Unreadable(
+            f"not {encoding.upper()}: byte 0x{raw[error.start]:02x} at offset {offset:,} cannot be decoded"
+            f"{hint}; save it as UTF-8 and check again"
+        ) from None

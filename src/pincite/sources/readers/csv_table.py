@@ -1,0 +1,128 @@
+"""CSV and TSV: the text as it stands, every cell as its span, and the rows as data.
+
+A quoted cell's span is what stands between its quotes. The rows are data too: `rows[0].Revenue` is a path.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pincite.records import Source, Span, Table
+from pincite.sources.paths import extend_path
+from pincite.sources.readers.common import decode, make_source
+
+_DELIMITERS = (",", ";", "\t", "|")
+_SNIFFED = 65_536
+_NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,]{0,40}%?")
+
+Row = tuple[Span, ...]
+
+
+def read_csv(raw: bytes, name: str) -> list[Source]:
+    return [csv_source(decode(raw), name)]
+
+
+def csv_source(text: str, name: str) -> Source:
+    """A table's text as a source."""
+    delimiter = "\t" if name.casefold().endswith((".tsv", ".tab")) else choose_delimiter(text[:_SNIFFED])
+    rows = scan_rows(text, delimiter)
+    if not rows:
+        return make_source(name, text, kind="csv", data={"rows": []})
+    has_header = not all(_NUMBER.fullmatch(cell.of(text).strip()) for cell in rows[0])
+    header = rows[0] if has_header else ()
+    body = rows[1:] if has_header else rows
+    keys = _column_names([cell_value(text, cell) for cell in header], max(map(len, rows)))
+    data: list[dict[str, str]] = []
+    spans: dict[str, Span] = {}
+    for i, row in enumerate(body):
+        path = f"rows[{i}]"
+        spans[path] = _with_quotes(text, row)
+        record: dict[str, str] = {}
+        for key, cell in zip(keys, row, strict=False):
+            record[key] = cell_value(text, cell)
+            spans[extend_path(path, key)] = cell
+        data.append(record)
+    table = Table(_with_quotes(text, rows[0]).start, _with_quotes(text, rows[-1]).end, header, tuple(body))
+    values: Any = {"rows": data}
+    return make_source(name, text, kind="csv", tables=(table,), data=values, value_spans=spans)
+
+
+def cell_value(text: str, cell: Span) -> str:
+    """What a cell says: doubled quotes inside a quoted cell are one quote."""
+    value = cell.of(text)
+    quoted = cell.start > 0 and text[cell.start - 1] == '"'
+    return value.replace('""', '"') if quoted else value
+
+
+def scan_rows(text: str, delimiter: str) -> list[Row]:
+    """Every row as the spans of its cells; empty lines are left out."""
+    mark = re.escape(delimiter)
+    # A quoted cell may hold delimiters and line ends; a quote that never closes runs to the end of the text.
+    cell = re.compile(
+        rf'(?:"(?P<quoted>(?:[^"]|"")*+)(?:"|\Z)(?P<rest>[^{mark}\r\n]*+)|(?P<plain>[^{mark}\r\n]*+))'
+        rf"(?P<end>{mark}|\r\n|\r|\n|\Z)"
+    )
+    rows: list[Row] = []
+    row: list[Span] = []
+    position = 0
+    while position <= len(text):
+        match = cell.match(text, position)
+        if match is None:  # every position has a match; this is for the type checker
+            break
+        quoted = match["quoted"] is not None
+        row.append(Span(*match.span("quoted")) if quoted else _trimmed(match["plain"], position))
+        position = match.end()
+        if match["end"] != delimiter:
+            if len(row) > 1 or len(row[0]) or quoted:
+                rows.append(tuple(row))
+            row = []
+            if not match["end"]:
+                break
+    return rows
+
+
+def _with_quotes(text: str, row: Row) -> Span:
+    start, end = row[0].start, row[-1].end
+    return Span(start - (text[start - 1 : start] == '"'), end + (text[end : end + 1] == '"'))
+
+
+def _trimmed(cell: str, start: int) -> Span:
+    stripped = cell.strip()
+    left = start + (len(cell) - len(cell.lstrip()) if stripped else 0)
+    return Span(left, left + len(stripped))
+
+
+def choose_delimiter(sample: str) -> str:
+    """The delimiter that splits the first rows into the same number of cells, and into the most of them."""
+    best = (0.0, 0, ",")
+    for delimiter in _DELIMITERS:
+        widths = [len(row) for row in scan_rows(sample, delimiter)[:50]]
+        # The last row of a sample may be cut short.
+        widths = widths[:-1] if len(widths) > 2 else widths
+        if not widths or max(widths) < 2:
+            continue
+        usual = max(set(widths), key=widths.count)
+        if usual < 2:
+            continue
+        agreement = widths.count(usual) / len(widths)
+        if (agreement, usual) > best[:2]:
+            best = (agreement, usual, delimiter)
+    return best[2]
+
+
+def _column_names(header: list[str], width: int) -> list[str]:
+    """A name for every column, each once: `column_3` where the header has none."""
+    names: list[str] = []
+    taken: set[str] = set()
+    counts: dict[str, int] = {}
+    for i in range(width):
+        # Every row repeats the name in its paths: a cell of a megabyte must not become one.
+        name = " ".join(header[i].split())[:200] if i < len(header) else ""
+        name = unique = name or f"column_{i + 1}"
+        while unique in taken:
+            counts[name] = counts.get(name, 1) + 1
+            unique = f"{name}_{counts[name]}"
+        taken.add(unique)
+        names.append(unique)
+    return names

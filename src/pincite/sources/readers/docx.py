@@ -1,0 +1,214 @@
+"""DOCX: paragraphs on lines of their own, table cells divided by bars, footnotes after the text.
+
+Where pages end is decided when a document is printed. Word leaves marks where they ended last, and those are
+used; without them, page breaks that the author set make pages as long as none is longer than a printed page
+can be. Otherwise the source has no pages, and a cited page is unverified.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from xml.parsers import expat
+
+from pincite.records import Source
+from pincite.sources.passages import page_starts_of
+from pincite.sources.readers.common import Unreadable, make_source
+from pincite.sources.readers.flow import Flow
+
+_PACKED_RATIO = 250
+_ALWAYS_UNPACKED = 32 * 1024 * 1024
+_LONGEST_PAGE = 8000
+_CHUNK = 1 << 16
+_WORD = (
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main",
+)
+_FALLBACK = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
+
+
+def read_docx(raw: bytes, name: str, most_bytes: int = 1 << 40) -> list[Source]:
+    if raw.startswith(b"\xd0\xcf\x11\xe0"):
+        raise Unreadable(
+            "encrypted, or an old .doc file: save it as .docx without a password and check again"
+        )
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as package:
+            body = _Body()
+            for part in _parts(package):
+                _parse(package, part, body, most_bytes)
+            title = _read_title(package, most_bytes)
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        NotImplementedError,
+        EOFError,
+        OSError,
+        RuntimeError,
+    ) as error:
+        raise Unreadable(f"a broken DOCX: {error}") from None
+    except _zlib_error() as error:
+        raise Unreadable(f"a broken DOCX: {error}") from None
+    text, tables = body.flow.finish()
+    starts = page_starts_of(text)
+    if starts is not None and not body.has_printed_pages and _has_long_page(starts, len(text)):
+        text, starts = text.replace("\f", "\n"), None
+    return [make_source(name, text, kind="docx", title=title, tables=tables, page_starts=starts)]
+
+
+def _zlib_error() -> type[Exception]:
+    import zlib
+
+    return zlib.error
+
+
+def _has_long_page(starts: tuple[int, ...], length: int) -> bool:
+    return any(end - start > _LONGEST_PAGE for start, end in zip(starts, (*starts[1:], length), strict=True))
+
+
+def _parts(package: zipfile.ZipFile) -> list[str]:
+    names = set(package.namelist())
+    main = "word/document.xml"
+    if main not in names:
+        others = sorted(n for n in names if n.startswith("word/document") and n.endswith(".xml"))
+        if not others:
+            raise Unreadable("not a DOCX: it holds no word/document.xml")
+        main = others[0]
+    return [main, *(n for n in ("word/footnotes.xml", "word/endnotes.xml") if n in names)]
+
+
+def _chunks(package: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[bytes]:
+    """The part's bytes as they are unpacked; one that unpacks beyond all measure is refused."""
+    packed = max(1, package.getinfo(part).compress_size)
+    unpacked = 0
+    with package.open(part) as stream:
+        while chunk := stream.read(_CHUNK):
+            unpacked += len(chunk)
+            if unpacked > most_bytes or (unpacked > _ALWAYS_UNPACKED and unpacked > packed * _PACKED_RATIO):
+                raise Unreadable(f"{part} unpacks to far more than its size: refused as a zip bomb")
+            yield chunk
+
+
+def _parse(package: zipfile.ZipFile, part: str, body: _Body, most_bytes: int) -> None:
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = body.open
+    parser.EndElementHandler = body.close
+    parser.CharacterDataHandler = body.characters
+    # No document type: without one there are no entities to expand, and Word never writes one.
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    try:
+        for chunk in _chunks(package, part, most_bytes):
+            parser.Parse(chunk, False)
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        raise Unreadable(f"a broken DOCX: {part}: {error}") from None
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise Unreadable("its XML declares a document type with entities: refused, as Word never writes one")
+
+
+class _Body:
+    """Takes the XML's events and writes the text."""
+
+    def __init__(self) -> None:
+        self.flow = Flow()
+        self.has_printed_pages = False
+        self._in_text = False
+        self._skipping = 0
+        self._broken_here = True
+        self._rows: list[int] = []
+
+    def open(self, qualified: str, attributes: dict[str, str]) -> None:
+        if self._skipping or qualified == _FALLBACK:
+            self._skipping += 1
+            return
+        namespace, _, name = qualified.rpartition(" ")
+        if namespace not in _WORD:
+            return
+        flow = self.flow
+        if name == "t":
+            self._in_text = True
+        elif name == "p":
+            flow.end_block()
+        elif name == "tab":
+            flow.add(" ")
+        elif name == "cr" or (name == "br" and attributes.get(f"{namespace} type") not in ("page", "column")):
+            flow.end_block()
+        elif name == "br" and attributes.get(f"{namespace} type") == "page":
+            self._page_break()
+        elif name == "lastRenderedPageBreak":
+            self.has_printed_pages = True
+            self._page_break()
+        elif name == "noBreakHyphen":
+            flow.add("\u2011")
+        elif name == "tbl":
+            flow.open_table()
+            self._rows.append(0)
+        elif name == "tr" and self._rows:
+            self._rows[-1] += 1
+            flow.open_row()
+        elif name == "tc" and self._rows:
+            flow.open_cell(is_header=self._rows[-1] == 1)
+
+    def close(self, qualified: str) -> None:
+        if self._skipping:
+            self._skipping -= 1
+            return
+        namespace, _, name = qualified.rpartition(" ")
+        if namespace not in _WORD:
+            return
+        if name == "t":
+            self._in_text = False
+        elif name == "p":
+            self.flow.end_block()
+        elif name == "tc" and self._rows:
+            self.flow.close_cell()
+        elif name == "tr" and self._rows:
+            self.flow.close_row()
+        elif name == "tbl" and self._rows:
+            self._rows.pop()
+            self.flow.close_table()
+
+    def characters(self, text: str) -> None:
+        if self._in_text and not self._skipping:
+            self.flow.add(text)
+            self._broken_here = self._broken_here and not text.strip()
+
+    def _page_break(self) -> None:
+        # Word marks the page's end again after a break that the author set: one break, not two. In a table a
+        # page may end in the middle of a row, which a form feed would tear apart.
+        if not self._broken_here and not self._rows:
+            self.flow.page_break()
+            self._broken_here = True
+
+
+def _read_title(package: zipfile.ZipFile, most_bytes: int) -> str | None:
+    if "docProps/core.xml" not in package.namelist():
+        return None
+    found: list[str] = []
+    inside = [False]
+
+    def opened(name: str, _: dict[str, str]) -> None:
+        inside[0] = name.endswith(" title")
+
+    def closed(_: str) -> None:
+        inside[0] = False
+
+    def characters(text: str) -> None:
+        if inside[0]:
+            found.append(text)
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = opened
+    parser.EndElementHandler = closed
+    parser.CharacterDataHandler = characters
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    try:
+        for chunk in _chunks(package, "docProps/core.xml", min(most_bytes, 1 << 20)):
+            parser.Parse(chunk, False)
+    except (expat.ExpatError, Unreadable):
+        return None
+    return "".join(found) or None

@@ -1,0 +1,217 @@
+"""HTML: the text that a reader of the page sees, blocks on lines of their own, table cells divided by bars.
+
+The page is read as a stream of tags. A tree would give the same text, but building one takes time that grows
+with the square of the nesting, and a page from the web may be nested a hundred thousand deep.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from pincite.records import Source
+from pincite.sources.readers.common import decode, make_source
+from pincite.sources.readers.flow import Flow
+
+_MARKUP = re.compile(r"<(?=[A-Za-z!?]|/[A-Za-z])")
+_TAG = re.compile(
+    r"""<(?P<close>/?)(?P<name>[A-Za-z][^\s/>]*+)"""
+    r"""(?P<attributes>(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+)>"""
+)
+_ATTRIBUTE = re.compile(r"""([^\s"'=<>/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++))?""")
+_HIDING_STYLE = re.compile(r"(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)", re.IGNORECASE)
+
+_RAW = frozenset(("script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp"))
+"""Elements whose content is no markup: only their own end tag ends them."""
+_DROPPED = frozenset(
+    ("template", "noscript", "svg", "object", "canvas", "audio", "video", "select", "datalist")
+)
+_VOID = frozenset(
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    )
+)
+# fmt: off
+_BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",
+    "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4",
+    "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p",
+    "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+))
+# fmt: on
+
+
+def read_html(raw: bytes, name: str) -> list[Source]:
+    return [html_source(decode(raw, declared=True), name)]
+
+
+def html_source(markup: str, name: str) -> Source:
+    """The page's visible text as a source, with its title and its tables."""
+    page = _Page(markup)
+    page.read()
+    text, tables = page.flow.finish()
+    return make_source(name, text, kind="html", title=page.title, tables=tables, url=page.url)
+
+
+class _Page:
+    """One pass over the markup."""
+
+    def __init__(self, markup: str) -> None:
+        self.markup = markup
+        self.flow = Flow()
+        self.title: str | None = None
+        self.url: str | None = None
+        self._pre = 0
+        self._in_thead = False
+        self._hidden_name = ""
+        self._hidden_depth = 0
+
+    def read(self) -> None:
+        markup = self.markup
+        position = 0
+        while True:
+            opening = _MARKUP.search(markup, position)
+            if opening is None:
+                self._text(markup[position:])
+                return
+            self._text(markup[position : opening.start()])
+            position = self._markup_at(opening.start())
+
+    def _markup_at(self, opening: int) -> int:
+        """Handle what begins with `<`, and say where it ends."""
+        markup = self.markup
+        if markup.startswith("<!--", opening):
+            # `<!-->` and `<!--->` are whole comments.
+            end = markup.find("-->", opening + 2)
+            return len(markup) if end == -1 else end + 3
+        if markup.startswith("<![CDATA[", opening):
+            end = markup.find("]]>", opening)
+            content_end = len(markup) if end == -1 else end
+            self._text(markup[opening + 9 : content_end])
+            return len(markup) if end == -1 else end + 3
+        if markup.startswith(("<!", "<?"), opening):
+            end = markup.find(">", opening)
+            return len(markup) if end == -1 else end + 1
+        tag = _TAG.match(markup, opening)
+        if tag is None:
+            # A tag that never ends: nothing after it can be told from its attributes.
+            self._text(markup[opening:])
+            return len(markup)
+        name = tag["name"].lower()
+        if tag["close"]:
+            self._close(name)
+            return tag.end()
+        if name in _RAW:
+            return self._raw(name, tag)
+        self._open(name, tag["attributes"])
+        return tag.end()
+
+    def _raw(self, name: str, tag: re.Match[str]) -> int:
+        end = _end_tag(name).search(self.markup, tag.end())
+        content_end = end.start() if end else len(self.markup)
+        if name == "title" and self.title is None and not self._hidden_depth:
+            self.title = unescape(self.markup[tag.end() : min(content_end, tag.end() + 5000)])
+        elif name in ("textarea", "xmp"):
+            self._text(self.markup[tag.end() : content_end])
+        closing = self.markup.find(">", content_end)
+        return len(self.markup) if closing == -1 else closing + 1
+
+    def _open(self, name: str, attributes: str) -> None:
+        if self._hidden_depth:
+            if name == self._hidden_name:
+                self._hidden_depth += 1
+            elif self._hidden_name == "p" and name in _BLOCKS and name != "br":
+                self._hidden_depth = 0  # a paragraph ends where the next block begins
+            if self._hidden_depth:
+                return
+        if name == "link" and self.url is None:
+            self._canonical_link(attributes)
+        if name not in _VOID and (name in _DROPPED or _is_hidden(attributes)):
+            self._hidden_name, self._hidden_depth = name, 1
+            return
+        flow = self.flow
+        if name == "table":
+            flow.open_table()
+        elif name == "tr":
+            flow.open_row()
+        elif name in ("td", "th"):
+            flow.open_cell(name == "th" or self._in_thead)
+        elif name == "thead":
+            self._in_thead = True
+        elif name in _BLOCKS:
+            flow.end_block()
+            if name == "pre":
+                self._pre += 1
+
+    def _close(self, name: str) -> None:
+        if self._hidden_depth:
+            if name == self._hidden_name:
+                self._hidden_depth -= 1
+            return
+        flow = self.flow
+        if name == "table":
+            flow.close_table()
+        elif name == "tr":
+            flow.close_row()
+        elif name in ("td", "th"):
+            flow.close_cell()
+        elif name == "thead":
+            flow.close_row()
+            self._in_thead = False
+        elif name in _BLOCKS:
+            flow.end_block()
+            if name == "pre" and self._pre:
+                self._pre -= 1
+
+    def _text(self, text: str) -> None:
+        if not text or self._hidden_depth:
+            return
+        if "&" in text:
+            text = unescape(text)
+        # A form feed would be taken for a page break, and a web page has no pages.
+        if self._pre:
+            self.flow.add_raw(text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", " "))
+        else:
+            self.flow.add(text)
+
+    def _canonical_link(self, attributes: str) -> None:
+        found = _attributes(attributes)
+        if found.get("rel", "").lower() == "canonical" and found.get("href", "").startswith("http"):
+            self.url = found["href"][:2000]
+
+
+def _attributes(attributes: str) -> dict[str, str]:
+    return {
+        match[1].lower(): unescape((match[2] or "").strip("\"'"))
+        for match in _ATTRIBUTE.finditer(attributes[:10_000])
+    }
+
+
+def _is_hidden(attributes: str) -> bool:
+    lowered = attributes[:10_000].lower()
+    if "hidden" not in lowered and "none" not in lowered:
+        return False
+    found = _attributes(attributes)
+    return "hidden" in found or _HIDING_STYLE.search(found.get("style", "")) is not None
+
+
+_END_TAGS: dict[str, re.Pattern[str]] = {}
+
+
+def _end_tag(name: str) -> re.Pattern[str]:
+    if name not in _END_TAGS:
+        _END_TAGS[name] = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
+    return _END_TAGS[name]

@@ -1,0 +1,80 @@
+"""From a target to its evidence, or to the reason why there is none. Nothing is read here: only looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import structs
+
+from pincite.records import (
+    Evidence,
+    NumberTarget,
+    PathTarget,
+    Reference,
+    Source,
+    Span,
+    SpanTarget,
+    Target,
+    WebTarget,
+)
+from pincite.sources.entry_evidence import resolve_number, resolve_web, resolve_work
+from pincite.sources.library import Library
+from pincite.sources.passages import passage
+from pincite.sources.paths import find_path, nearest_paths, write_path
+from pincite.sources.span_evidence import resolve_span
+
+
+def resolve(
+    target: Target,
+    library: Library,
+    references: Sequence[Reference] = (),
+    offsets: Literal["document", "page"] = "document",
+    max_span_length: int | None = None,
+) -> Evidence:
+    """What a target points to among the sources.
+
+    `references` is the answer's own list. `offsets` says what cited offsets count from: the start of the
+    document, or of the cited page. A span longer than `max_span_length` is a bad one.
+    """
+    if isinstance(target, SpanTarget):
+        return resolve_span(target, library, offsets, max_span_length)
+    if isinstance(target, NumberTarget):
+        return resolve_number(target, library, tuple(references))
+    if isinstance(target, WebTarget):
+        return resolve_web(target, library)
+    if isinstance(target, PathTarget):
+        return resolve_path(target, library)
+    return resolve_work(target, library, tuple(references))
+
+
+def resolve_path(target: PathTarget, library: Library) -> Evidence:
+    """The value at a path, in the one source that has it."""
+    data_sources = [source for source in library.sources if source.kind in ("json", "csv")]
+    shown = target.path[:200]
+    if not data_sources:
+        return Evidence(
+            "path_not_found", f"no JSON or CSV source was given in which {shown!r} could be looked up"
+        )
+    hits = [
+        (source, steps) for source in data_sources if (steps := find_path(source, target.path)) is not None
+    ]
+    if len(hits) == 1:
+        return _value(*hits[0])
+    if hits:
+        names = tuple(source.name for source, _ in hits)
+        reason = f"the path {shown!r} leads to a value in {len(names)} sources: {', '.join(names[:4])}"
+        return Evidence("ambiguous_document", reason, candidates=names)
+    near = tuple(path for source in data_sources[:50] for path in nearest_paths(source, target.path, 3))[:3]
+    where = data_sources[0].name if len(data_sources) == 1 else f"any of the {len(data_sources)} JSON sources"
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return Evidence("path_not_found", f"there is no {shown!r} in {where}{hint}", candidates=near)
+
+
+def _value(source: Source, steps: tuple[str | int, ...]) -> Evidence:
+    path = write_path(steps)
+    span = source.value_spans.get(path, Span(0, len(source.text)))
+    found = passage(source, span.start, span.end)
+    context = "; ".join(part for part in (path, found.context) if part)
+    found = structs.replace(found, context=context)
+    return Evidence("found", f"the value at {path} in {source.name}", (found,), source.name)

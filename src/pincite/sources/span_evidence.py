@@ -1,0 +1,222 @@
+"""Evidence for a target that names a document, a page or characters."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET
+
+from pincite.records import Evidence, Passage, Source, Span, SpanTarget, UnreadSource
+from pincite.sources.library import Library
+from pincite.sources.passages import page_of, page_span, passage
+
+Offsets = Literal["document", "page"]
+
+
+def resolve_span(
+    target: SpanTarget, library: Library, offsets: Offsets = "document", max_span_length: int | None = None
+) -> Evidence:
+    """The cited characters, page or document; each way to miss them is a status of its own."""
+    source = find_document(target.document, library)
+    if isinstance(source, Evidence):
+        return source
+    missing = _missing_page(source, target)
+    if missing is not None:
+        return missing
+    if target.start is None and target.end is None:
+        return _whole(source, target)
+    return _characters(source, target, offsets, max_span_length)
+
+
+def find_document(name: str, library: Library) -> Source | Evidence:
+    """The one source of that name, or the evidence that says why there is none."""
+    found = library.find(name)
+    if not found and name.startswith("#") and name[1:].isdecimal() and len(name) < 12:
+        at_place = library.nth(int(name[1:]))
+        if isinstance(at_place, UnreadSource):
+            return _unreadable(at_place)
+        found = (at_place,) if at_place is not None else ()
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = tuple(source.name for source in found)
+        return Evidence(
+            "ambiguous_document",
+            f"{_shown(name)} fits {len(names)} sources: {_listed(names)}; cite one by its full name",
+            candidates=names,
+        )
+    unread = library.find_unread(name)
+    if unread is not None:
+        return _unreadable(unread)
+    return unknown_document(name, library)
+
+
+def unknown_document(name: str, library: Library) -> Evidence:
+    near = library.near(name)
+    if not library.sources:
+        reason = f"no source was given, so {_shown(name)} cannot be looked up"
+    elif near:
+        reason = f"no source is named {_shown(name)}; did you mean {near[0]}?"
+    else:
+        reason = f"no source is named {_shown(name)}"
+    return Evidence("unknown_document", reason, candidates=near)
+
+
+def whole_source(source: Source) -> Evidence:
+    """A document as a whole: the caller chooses what of it is judged."""
+    whole = passage(source, 0, len(source.text))
+    return Evidence("found", f"{source.name} as a whole", (whole,), source.name, whole=True)
+
+
+def _unreadable(source: UnreadSource) -> Evidence:
+    return Evidence("unreadable", f"{source.name} could not be read: {source.reason}", document=source.name)
+
+
+def _missing_page(source: Source, target: SpanTarget) -> Evidence | None:
+    if target.page is None or source.page_starts is None:
+        return None
+    count = len(source.page_starts)
+    last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
+    if 1 <= target.page <= count and last <= count:
+        broken = source.metadata.get("unreadable_pages") or ()
+        if target.page in broken:
+            return Evidence(
+                "unreadable", f"page {target.page} of {source.name} could not be read", document=source.name
+            )
+        return None
+    cited = target.page if not 1 <= target.page <= count else last
+    pages = "1 page" if count == 1 else f"{count} pages"
+    reason = f"{source.name} has {pages}; page {cited} was cited"
+    if cited < 1:
+        reason += " (pages count from 1)"
+    elif (
+        target.start is not None
+        and target.end is not None
+        and 0 <= target.start < target.end <= len(source.text)
+    ):
+        reason += f" (characters {target.start}-{target.end} stand on page {page_of(source, target.start)})"
+    return Evidence("no_such_page", reason, document=source.name)
+
+
+def _whole(source: Source, target: SpanTarget) -> Evidence:
+    blocks = _cited_blocks(source, target)
+    if blocks is not None:
+        return blocks
+    verified = None if target.page is None else source.page_starts is not None
+    if target.page is None or source.page_starts is None:
+        evidence = whole_source(source)
+        reason = evidence.reason
+        if target.page is not None:
+            reason = f"{reason} (it has no pages to verify page {target.page} by)"
+        return Evidence("found", reason, evidence.passages, source.name, whole=True, page_verified=verified)
+    last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
+    start, end = _page_bounds(source, target.page, last)
+    pages = f"page {target.page}" if last == target.page else f"pages {target.page} to {last}"
+    found = passage(source, start, end)
+    return Evidence(
+        "found", f"{pages} of {source.name}", (found,), source.name, whole=True, page_verified=verified
+    )
+
+
+def _cited_blocks(source: Source, target: SpanTarget) -> Evidence | None:
+    """The content blocks that a provider cites, where the source was given in blocks."""
+    if target.blocks is UNSET:
+        return None
+    spans = source.metadata.get("blocks")
+    if not isinstance(spans, list):
+        return None
+    first, last = target.blocks
+    if first < 0 or first >= last:
+        return Evidence("bad_span", f"blocks {first} to {last} are no range", document=source.name)
+    if last > len(spans):
+        reason = f"{source.name} has {len(spans)} content blocks; blocks {first} to {last} were cited"
+        return Evidence("out_of_bounds", reason, document=source.name)
+    found = passage(source, spans[first][0], spans[last - 1][1])
+    return Evidence("found", f"blocks {first} to {last} of {source.name}", (found,), source.name)
+
+
+def _page_bounds(source: Source, first: int, last: int) -> tuple[int, int]:
+    start, end = page_span(source, first), page_span(source, last)
+    return (start.start if start else 0), (end.end if end else len(source.text))
+
+
+def _characters(source: Source, target: SpanTarget, offsets: Offsets, longest: int | None) -> Evidence:
+    start, end = target.start, target.end
+    problem = _bad_span(start, end, longest)
+    if problem is not None or start is None or end is None:
+        return Evidence("bad_span", problem or "half a span", document=source.name)
+    verified = None if target.page is None else source.page_starts is not None
+    limit = len(source.text)
+    place = source.name
+    if offsets == "page" and target.page is not None and source.page_starts is not None:
+        last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
+        page_start, page_end = _page_bounds(source, target.page, last)
+        place = f"page {target.page} of {source.name}"
+        if end > page_end - page_start:
+            return _out_of_bounds(source, place, page_end - page_start, start, end)
+        found = passage(source, page_start + start, page_start + end)
+        return _found(source, found, place, verified)
+    if end > limit:
+        return _out_of_bounds(source, place, limit, start, end)
+    found = passage(source, start, end)
+    if (
+        target.page is not None
+        and source.page_starts is not None
+        and not _on_page(source, target, start, end)
+    ):
+        reason = (
+            f"page {target.page} was cited, but characters {start}-{end} of {source.name} "
+            f"stand on {_pages(source, start, end)}"
+        )
+        return Evidence("page_disagrees", reason, (found,), source.name, page_verified=True)
+    return _found(source, found, place, verified, target.page)
+
+
+def _found(
+    source: Source, found: Passage, place: str, verified: bool | None, page: int | None = None
+) -> Evidence:
+    reason = f"characters {found.start}-{found.end} of {source.name}"
+    if verified is False:
+        reason += f" (it has no pages to verify page {page} by)" if page is not None else " (page unverified)"
+    return Evidence("found", reason, (found,), source.name, page_verified=verified)
+
+
+def _bad_span(start: int | None, end: int | None, longest: int | None) -> str | None:
+    if start is None or end is None:
+        return "the span has only one end"
+    if start < 0 or end < 0:
+        return f"the span {start} to {end} has a negative offset; offsets count from 0"
+    if start == end:
+        return f"the span {start}-{end} is empty: the end is exclusive"
+    if start > end:
+        return f"the span {start}-{end} is reversed: it ends before it starts"
+    if longest is not None and end - start > longest:
+        return f"the span {start}-{end} is {end - start:,} characters long; at most {longest:,} are allowed"
+    return None
+
+
+def _out_of_bounds(source: Source, place: str, length: int, start: int, end: int) -> Evidence:
+    reason = f"{place} has {length:,} characters; {start}-{end} was cited"
+    return Evidence("out_of_bounds", reason, document=source.name)
+
+
+def _on_page(source: Source, target: SpanTarget, start: int, end: int) -> bool:
+    """Whether any cited character stands on the cited page; a span may run on to the next."""
+    if target.page is None:
+        return True
+    last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
+    page = Span(*_page_bounds(source, target.page, last))
+    return start < page.end and page.start < end
+
+
+def _pages(source: Source, start: int, end: int) -> str:
+    first, last = page_of(source, start), page_of(source, end - 1)
+    return f"page {first}" if first == last else f"pages {first} to {last}"
+
+
+def _shown(name: str) -> str:
+    return f"{name!r}" if len(name) <= 100 else f"{name[:97]!r}…"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
