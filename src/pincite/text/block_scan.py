@@ -11,6 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pincite.text.reference_headings import opens_reference_line
+
 Kind = Literal[
     "paragraph", "heading", "item", "header", "row", "code", "references", "comment", "rule", "image"
 ]
@@ -116,6 +118,9 @@ class _Scanner:
             if following is not None:
                 self.after_blank = False
                 return following
+        if self.kind in ("paragraph", "item") and opens_reference_line(stripped):
+            self._close()
+            self._end_list()
         self._text_line(begin, first, end, indent)
         return stop + 1
 

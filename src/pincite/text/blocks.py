@@ -6,7 +6,8 @@ import re
 
 from pincite.records import Span
 from pincite.text.block_scan import Block, Kind, scan_blocks
-from pincite.text.reference_lists import join_reference_lists, may_have_references
+from pincite.text.reference_headings import may_have_references
+from pincite.text.reference_lists import join_reference_lists
 from pincite.text.spans import merge
 
 __all__ = ["Block", "Kind", "find_blocks", "inline_opaque_spans", "may_have_references", "opaque_spans"]

@@ -1,0 +1,195 @@
+"""Numbers: `[1]`, `[1, 3]`, `[1–3]`, `【3】`, `【4:0†source】`, `^1`, `¹²` and footnotes `[^1]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.citations.formats.shared import double_braces, is_indexing
+from pincite.records import Citation, Malformed, NumberTarget
+
+MOST_IN_A_RANGE = 100
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+_PIECE = re.compile(r"\d{1,4}+|[^\d]++")
+_BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=)[ :]{0,2}$")
+_LENTICULAR = re.compile(
+    r"【(?:(\d{1,4}+(?::\d{1,4}+)?+)(?:†([^【】\n]{0,200}+))?+】"
+    r"|(\d{1,4}+(?:[ ]?[,，、;–—-][ ]?\d{1,4}+)++)】"
+    r"|(\d{1,4}+(?::\d{1,4}+)?+†(?:source)?+)(?=[\s.,;]|$))"
+)
+_CARET = re.compile(
+    r"\^(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
+)
+_RAISED = re.compile(rf"[{SUPERSCRIPTS}]{{1,4}}+(?:[,˒‚ʼ⁻–-][{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])")
+_RAISED_PIECE = re.compile(rf"[{SUPERSCRIPTS}]++|[^{SUPERSCRIPTS}]++")
+_FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
+_TO_RAISED = str.maketrans("0123456789", SUPERSCRIPTS)
+_WORD_BEFORE = re.compile(r"[^\W\d_]{1,40}$")
+# Units that are squared and cubed; shorter words than three letters never carry a raised marker anyway.
+_UNITS_WORDS = (
+    "km cm mm dm nm µm μm um ft yd mi in inch inches feet foot meter meters metre metres mile miles yard "
+    "yards sec second seconds kilometer kilometers kilometre kilometres centimeter centimeters "
+    "centimetres acre mol kg hr min rad chi eta log sin cos tan exp var deg "
+)
+_UNITS = frozenset(_UNITS_WORDS.split())
+
+
+def number_target(number: int) -> NumberTarget:
+    return NumberTarget(number, str(number))
+
+
+def raise_digits(number: int | None) -> str:
+    return str(number).translate(_TO_RAISED)
+
+
+def read_bracket(
+    text: str, start: int, end: int, content: str, labels: frozenset[str]
+) -> Citation | Malformed | None:
+    """`[1]`, `[1, 3]`, `[1–3]`. A year, an interval, an index and a zero are none."""
+    if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
+        return None
+    if content.isdecimal():
+        number = int(content)
+        if content[0] == "0" or (1500 <= number <= 2100 and content not in labels):
+            return None
+        return Citation(
+            "number", text[start:end], start, end, (NumberTarget(number, content),), "[{0.number}]"
+        )
+    if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
+        return None
+    return _read_list(text, start, end, content, "[", "]", labels)
+
+
+def _read_list(
+    text: str, start: int, end: int, content: str, opening: str, closing: str, labels: frozenset[str]
+) -> Citation | Malformed | None:
+    """Numbers joined by commas and dashes: every number of a range is a target."""
+    targets: list[NumberTarget] = []
+    form = [opening]
+    joint = ""
+    for piece in _PIECE.findall(content):
+        if not piece[0].isdecimal():
+            form.append(piece)
+            joint = piece.strip()
+            continue
+        number = int(piece)
+        if piece[0] == "0" or (1500 <= number <= 2100 and piece not in labels):
+            return None
+        if joint in ("-", "–", "—"):
+            first = targets[-1].number or 0
+            if number <= first or number - first >= MOST_IN_A_RANGE:
+                return _bad_range(text, start, end, first, number)
+            targets += [number_target(between) for between in range(first + 1, number)]
+        form.append(f"{{{len(targets)}.number}}")
+        targets.append(NumberTarget(number, piece))
+    form.append(closing)
+    return Citation("number", text[start:end], start, end, tuple(targets), "".join(form))
+
+
+def _bad_range(text: str, start: int, end: int, first: int, last: int) -> Malformed:
+    if last <= first:
+        problem = f"the range {first}–{last} runs backwards"
+    else:
+        problem = f"the range {first}–{last} names more than {MOST_IN_A_RANGE} entries"
+    return Malformed(text[start:end], start, end, problem)
+
+
+def read_footnote(text: str, start: int, end: int, label: str) -> Citation:
+    """`[^1]` and `[^name]`; a name has no number, its key is the label."""
+    if label.isdecimal() and label.isascii() and label[0] != "0" and len(label) <= 9:
+        target = NumberTarget(int(label), label)
+    else:
+        target = NumberTarget(None, label)
+    return Citation("number", text[start:end], start, end, (target,), "[^{0.key}]")
+
+
+def find_lenticular(text: str) -> Iterator[Citation | Malformed]:
+    """`【3】`, `【3†source】`, `【4:0†source】`, `【1, 2】`."""
+    for found in _LENTICULAR.finditer(text):
+        start, end = found.span()
+        key, label, several, unclosed = found.groups()
+        if key is not None:
+            number = int(key.partition(":")[0])
+            if label is None:
+                target, form = NumberTarget(number, key), "【{0.key}】"
+            else:
+                target, form = NumberTarget(number, key, label), "【{0.key}†{0.label}】"
+            yield Citation("number", found[0], start, end, (target,), form)
+        elif several is not None:
+            read = _read_list(text, start, end, several, "【", "】", frozenset())
+            if read is not None:
+                yield read
+        else:
+            whole = unclosed.endswith("source")
+            problem = "the bracket 【 is not closed"
+            yield Malformed(found[0], start, end, problem, f"{found[0]}】" if whole else None)
+
+
+def find_carets(text: str) -> Iterator[Citation]:
+    """`^1`, `^1,2^`, `^{1}`, `^[1]` after a word of prose or its punctuation; `x^2` is a power."""
+    for found in _CARET.finditer(text):
+        start, end = found.span()
+        if not may_carry_raised(text, start):
+            continue
+        content = found[1] or found[2] or found[3]
+        opening, closing = (
+            text[start : found.start(found.lastindex or 1)],
+            text[found.end(found.lastindex or 1) : end],
+        )
+        read = _read_list(
+            text, start, end, content, double_braces(opening), double_braces(closing), frozenset()
+        )
+        if isinstance(read, Citation):
+            yield read
+
+
+def find_raised(text: str) -> Iterator[Citation]:
+    """`¹²` is entry 12, `¹,²` are two, `¹⁻³` three; x², km² and 10³ are powers."""
+    for found in _RAISED.finditer(text):
+        start, end = found.span()
+        if not may_carry_raised(text, start):
+            continue
+        targets: list[NumberTarget] = []
+        form: list[str] = []
+        joint = ""
+        for piece in _RAISED_PIECE.findall(found[0]):
+            if piece[0] not in SUPERSCRIPTS:
+                form.append(piece)
+                joint = piece
+                continue
+            digits = piece.translate(_FROM_RAISED)
+            number = int(digits)
+            if digits[0] == "0":
+                break
+            if joint in ("⁻", "–", "-"):
+                first = targets[-1].number or 0
+                if number <= first or number - first >= MOST_IN_A_RANGE:
+                    break
+                targets += [number_target(between) for between in range(first + 1, number)]
+            form.append(f"{{{len(targets)}.number!raised}}")
+            targets.append(number_target(number))
+        else:
+            yield Citation("number", found[0], start, end, tuple(targets), "".join(form))
+
+
+def may_carry_raised(text: str, start: int) -> bool:
+    """Whether a raised number at `start` can be a marker: what stands before it is prose, not a quantity."""
+    if start == 0:
+        return False
+    before = text[start - 1]
+    if before in ".,;:!?\"”’'»…*_%":
+        return start >= 2 and not (
+            before == "." and text[start - 2].isdecimal() and text[start : start + 1] == "^"
+        )
+    if before == ")" or before == "]":
+        opening = text.rfind("(" if before == ")" else "[", max(0, start - 120), start)
+        inside = text[opening + 1 : start - 1] if opening >= 0 else ""
+        return sum(map(str.isalpha, inside)) >= 4 and not any(sign in inside for sign in "+=*/^")
+    if before == " ":
+        return start >= 2 and text[start - 2] in '.!?”"' and text[start] != "^"
+    word = _WORD_BEFORE.search(text, max(0, start - 40), start)
+    if word is None or len(word[0]) < 3 or word[0].lower() in _UNITS:
+        return False
+    lead = text[word.start() - 1] if word.start() else " "
+    return not (lead.isdecimal() or lead in "_\\/^")

@@ -1,0 +1,59 @@
+"""What several families of markers need."""
+
+from __future__ import annotations
+
+import re
+
+_DOCUMENT_ENDINGS_WORDS = (
+    "pdf txt text md markdown mdx rst html htm xhtml xml json jsonl ndjson csv tsv doc docx odt rtf ppt "
+    "pptx xls xlsx epub tex yaml yml toml log eml msg ipynb parquet py js ts java srt vtt "
+)
+DOCUMENT_ENDINGS = frozenset(_DOCUMENT_ENDINGS_WORDS.split())
+ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
+HAS_ENDING = re.compile(r"[^\s.]\." + ENDING + r"$", re.I)
+
+# Files that answers about software mention without citing them.
+_MENTIONED_FILES = re.compile(
+    r"(?:readme|license|licence|changelog|contributing|code_of_conduct|security|makefile|package(?:-lock)?|"
+    r"tsconfig|pyproject|requirements|setup|index|main|app|__init__|config|settings|docker-compose)\.\w{1,5}$",
+    re.I,
+)
+
+# Names that programs give to what they index: `array[1]` is no citation, `revenue[1]` is one.
+_INDEXED_NAMES_WORDS = (
+    "array arr list lst vec vector matrix tuple dict map df argv args idx index buf buffer ptr str string "
+    "obj nums elem element stack queue foo bar baz tmp temp self params kwargs sys bits dp memo "
+)
+_INDEXED_NAMES = frozenset(_INDEXED_NAMES_WORDS.split())
+_TOKEN_BEFORE = re.compile(r"[\w$.]{1,60}$")
+_INDEXING_AFTER = re.compile(
+    r"(?:\[\d{1,9}+\]|\.[a-z_]\w*+)*+(?:[ ]?(?:[-+*/%|&]?=(?!=>)|\+\+|--)|\.[a-z_]\w*+[(\[.]|\()"
+)
+
+
+def double_braces(text: str) -> str:
+    """The text as it must stand in a form, where single braces are slots."""
+    return text.replace("{", "{{").replace("}", "}}") if "{" in text or "}" in text else text
+
+
+def is_mentioned_file(name: str) -> bool:
+    """README.md and its like, which an answer names but hardly cites by a bare bracket."""
+    return _MENTIONED_FILES.match(name) is not None
+
+
+def is_indexing(text: str, start: int, end: int) -> bool:
+    """Whether the bracket at `[start, end)`, directly after a word, indexes a variable."""
+    token = _TOKEN_BEFORE.search(text, max(0, start - 60), start)
+    if token is None:
+        return False
+    word = token[0].rpartition(".")[2] or token[0]
+    inner = word[1:]
+    return (
+        (len(word) == 1 and word.isascii() and not word.isdecimal())
+        or word.lower() in _INDEXED_NAMES
+        or "_" in word
+        or "$" in word
+        or (inner != inner.lower() and not word.isupper() and word[0].islower())
+        or ("." in token[0].strip(".") and not token[0][0].isdecimal() and word[0].islower())
+        or _INDEXING_AFTER.match(text, end) is not None
+    )

@@ -1,0 +1,281 @@
+"""Spans: `[file:page:start-end]`, `[file:start-end]`, several spans, an excerpt, a whole page or document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.citations.formats.shared import ENDING, HAS_ENDING, double_braces, is_mentioned_file
+from pincite.records import Citation, Malformed, SpanTarget
+
+_RANGES = r"(\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)"
+_PAGE = r"((?:pp?\.?[ ]?|page[ ])?)(\d{1,9}+)"
+# Read from the right, because a name may hold colons: the tail is found first, the name is what is left.
+_TAIL = re.compile(rf":(?:{_PAGE}:)?+{_RANGES}$")
+_RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
+_PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
+_VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
+_TRIED = re.compile(rf"(.{{1,300}}?\.{ENDING})((?:[ ]?[:#,;][ ]?[\w.–—+ -]{{0,40}}+){{1,4}}+)$", re.I | re.S)
+_EXCERPT = re.compile(r"[ ]?\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
+_CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
+_QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
+_ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
+# A span whose bracket is not closed before anything else begins. Used inside a larger expression.
+UNCLOSED = (
+    r"([^\[\]\n\\:|\"]{1,150}+:(?:\d{1,9}+:)?+\d{1,18}+[-–]\d{1,18}+)(?=[\s.,;)]|$)(?![^\[\]\n]{0,80}+\])"
+)
+
+
+def unescape(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
+def escape_name(name: str) -> str:
+    """A name for a bare marker: brackets, pipes and the backslashes before them are escaped."""
+    return re.sub(r"[\[\]|]|\\(?=[\[\]|\\\"{}])", r"\\\g<0>", name)
+
+
+def quote_name(name: str) -> str:
+    """A name for a quoted marker: whatever it holds, only quotes and some backslashes need an escape."""
+    escaped = re.sub(r"\\(?=[\[\]|\\\"{}]|$)", r"\\\\", name).replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def escape_excerpt(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def unescape_excerpt(text: str) -> str:
+    return re.sub(r"\\([\\\"'”“’»\[\]])", r"\1", text) if "\\" in text else text
+
+
+def span_key(document: str, page: int | None, start: int | None, end: int | None) -> str:
+    """One spelling for one place."""
+    parts = [document]
+    if page is not None:
+        parts.append(str(page))
+    if start is not None:
+        parts.append(f"{start}-{end}")
+    return ":".join(parts)
+
+
+def span_target(
+    document: str, page: int | None = None, start: int | None = None, end: int | None = None
+) -> SpanTarget:
+    return SpanTarget(document, page, start, end, span_key(document, page, start, end))
+
+
+def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
+    """A bracket without an excerpt or a quoted name. None when it is not one of ours."""
+    tail = _TAIL.search(content, max(0, len(content) - 400))
+    if tail is not None:
+        name = content[: tail.start()]
+        if _is_name(name, tail[2] is not None):
+            targets, form = _ranges(name, *_name_slot(name), tail)
+            return Citation("span", text[start:end], start, end, targets, f"[{form}]")
+        return None
+    if HAS_ENDING.search(content):
+        if (
+            is_mentioned_file(content)
+            or content.count(" ") > 8
+            or "://" in content
+            or "://" in text[start - 3 : start]
+        ):
+            return None
+        slot, document = _name_slot(content)
+        return Citation("span", text[start:end], start, end, (span_target(document),), f"[{slot}]")
+    return _read_page(text, start, end, content)
+
+
+def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
+    """`[report.pdf:5]`, `[report.pdf, p. 5]`, or what was meant as a span and is none."""
+    page = _PAGE_TAIL.search(content, max(0, len(content) - 20))
+    if page is not None and HAS_ENDING.search(content, 0, page.start()):
+        if page[1] == ":" or page[2]:
+            slot, document = _name_slot(content[: page.start()])
+            form = f"[{slot}{page[1]}{page[2]}{{0.page}}]"
+            return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
+        return None
+    return _read_malformed(text, start, end, content)
+
+
+def _read_malformed(text: str, start: int, end: int, content: str) -> Malformed | None:
+    """A document name followed by something that tries to be a page and a range."""
+    tried = _TRIED.match(content)
+    if tried is None or not any(map(str.isdecimal, tried[2])):
+        return None
+    rest = tried[2]
+    parts = [part for part in re.split(r"[ ]*+[:#;][ ]*+", rest.strip()) if part]
+    words = [
+        word for word in re.findall(r"[^\W\d_]++", rest) if word.lower() not in ("p", "pp", "page", "pages")
+    ]
+    if len(words) > 2 or (rest[:1] not in ":" and words):
+        return None
+    numbers = [re.sub(r"[ ]|^pp?\.?|^pages?", "", part) for part in parts]
+    repaired = _repaired(tried[1], numbers)
+    problem = "the part after the document is not page:start-end"
+    if re.search(r"\d{19}", rest):
+        problem = "an offset has more than 18 digits"
+    return Malformed(text[start:end], start, end, problem, repaired)
+
+
+def _repaired(name: str, numbers: list[str]) -> str | None:
+    """The marker as it was surely meant, where only spaces or separators are wrong."""
+    joined = [re.sub(r"\.\.|—|--", "-", number) for number in numbers]
+    if 1 <= len(joined) <= 2 and re.fullmatch(r"(?:\d{1,9}:)?\d{1,18}[-–]\d{1,18}", ":".join(joined)):
+        return f"[{name}:{':'.join(joined)}]"
+    if len(joined) == 3 and all(re.fullmatch(r"\d{1,18}", number) for number in joined):
+        return f"[{name}:{joined[0]}:{joined[1]}-{joined[2]}]"
+    return None
+
+
+def _is_name(name: str, paged: bool) -> bool:
+    """Whether this can name a document: `10` in a time and `John 3` in a verse cannot."""
+    if not name or name[0].isspace() or name[-1] in " :," or "://" in name:
+        return False
+    if HAS_ENDING.search(name):
+        return True
+    return any(map(str.isalpha, name)) and (paged or not _VERSE.search(name)) and name.count(" ") <= 12
+
+
+def _name_slot(raw: str) -> tuple[str, str]:
+    """The slot that renders a bare name, and the name. An unusual escape stays as it was written."""
+    if "\\" not in raw and "|" not in raw:
+        return "{0.document}", raw
+    name = unescape(raw)
+    return ("{0.document!escaped}" if escape_name(name) == raw else double_braces(raw)), name
+
+
+def _quoted_slot(raw: str) -> tuple[str, str]:
+    name = unescape(raw)
+    return ("{0.document!quoted}" if quote_name(name) == f'"{raw}"' else double_braces(f'"{raw}"')), name
+
+
+def _ranges(raw: str, slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget, ...], str]:
+    """The targets of `:page:s1-e1,s2-e2` and the form of the marker's inside."""
+    page_word, page_digits, ranges = tail.groups()
+    page = int(page_digits) if page_digits is not None else None
+    form = (
+        [slot, ":"]
+        if page is None
+        else [slot, ":", page_word, "{0.page}" if page_digits == str(page) else page_digits, ":"]
+    )
+    targets: list[SpanTarget] = []
+    for comma, first, dash, last in _RANGE.findall(ranges):
+        start, end = int(first), int(last)
+        at = len(targets)
+        form.append(comma)
+        form.append(f"{{{at}.start}}" if first == str(start) else first)
+        form.append(dash)
+        form.append(f"{{{at}.end}}" if last == str(end) else last)
+        targets.append(SpanTarget(name, page, start, end, span_key(name, page, start, end)))
+    return tuple(targets), "".join(form)
+
+
+def find_quoted(text: str) -> Iterator[Citation]:
+    """`["odd [name], v2.pdf":3:10-20]`, with or without page, range and excerpt."""
+    for found in _QUOTED_NAME.finditer(text):
+        read = _read_head(found[1], True, found[2] or "")
+        if read is None:
+            continue
+        yield from _finish(text, found.start(), found.end(), read)
+
+
+def find_excerpts(text: str) -> Iterator[Citation]:
+    """`[file:page:start-end | excerpt: "…"]` with a bare name: found by its `| excerpt:`."""
+    next_close: dict[str, int] = {}
+    for found in _EXCERPT.finditer(text):
+        opening = _opening_bracket(text, found.start())
+        if opening < 0 or text.startswith('["', opening):
+            continue
+        head = text[opening + 1 : found.start()]
+        tail = _TAIL.search(head)
+        raw = head[: tail.start()] if tail else head
+        read = _read_head(raw, False, tail[0] if tail else "")
+        if read is None:
+            continue
+        yield from _finish(text, opening, found.start(), read, next_close)
+
+
+def _opening_bracket(text: str, end: int) -> int:
+    """The bracket that opens the marker whose head ends at `end`: the last unescaped one near it."""
+    at = end
+    floor = max(0, end - 500)
+    while True:
+        at = text.rfind("[", floor, at)
+        if at <= 0 or text[at - 1] != "\\":
+            return at
+
+
+def _read_head(raw: str, quoted: bool, rest: str) -> tuple[tuple[SpanTarget, ...], str] | None:
+    slot, name = _quoted_slot(raw) if quoted else _name_slot(raw)
+    if not quoted and not _is_name(raw, True):
+        return None
+    if not rest or (quoted and rest == ":"):
+        if quoted and not rest and not HAS_ENDING.search(name):
+            return None
+        return (span_target(name),), slot + rest
+    tail = _TAIL.fullmatch(rest)
+    if tail is not None:
+        return _ranges(raw, slot, name, tail)
+    page = _PAGE_TAIL.fullmatch(rest)
+    if page is None:
+        return None
+    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{{0.page}}"
+
+
+def _finish(
+    text: str,
+    start: int,
+    head_end: int,
+    read: tuple[tuple[SpanTarget, ...], str],
+    next_close: dict[str, int] | None = None,
+) -> Iterator[Citation]:
+    """Close the marker at its bracket, or after its excerpt."""
+    targets, form = read
+    if text.startswith("]", head_end):
+        end = head_end + 1
+        yield Citation("span", text[start:end], start, end, targets, f"[{form}]")
+        return
+    opening = _EXCERPT.match(text, head_end)
+    if opening is None:
+        return
+    closing = _excerpt_end(
+        text, opening.end(), _CLOSING[opening[1]], {} if next_close is None else next_close
+    )
+    if closing < 0:
+        return
+    raw = text[opening.end() : closing]
+    bracket = text.index("]", closing)
+    end = bracket + 1
+    excerpt = unescape_excerpt(raw)
+    slot = "{cited_text!excerpt}" if escape_excerpt(excerpt) == raw else double_braces(raw)
+    form = f"[{form}{opening[0]}{slot}{text[closing:end]}"
+    yield Citation("span", text[start:end], start, end, targets, form, cited_text=excerpt)
+
+
+def _excerpt_end(text: str, start: int, quote: str, next_close: dict[str, int]) -> int:
+    """Where the quote stands that closes an excerpt: the first one directly before a bracket.
+
+    The place is remembered, so that a million excerpts that nothing closes cost one search.
+    """
+    for closer in (quote + "]", quote + " ]"):
+        known = next_close.get(closer, -2)
+        if known == -1:
+            continue
+        if known < start:
+            known = text.find(closer, start)
+            while known > start and text[known - 1] == "\\" and text[known - 2] != "\\":
+                known = text.find(closer, known + 1)
+            next_close[closer] = known
+        if known >= 0:
+            return known
+    return -1
+
+
+def read_unclosed(found: re.Match[str]) -> Malformed | None:
+    """`[report.pdf:5:10-20` without its bracket."""
+    name = found[0][1:].partition(":")[0]
+    if not HAS_ENDING.search(name):
+        return None
+    return Malformed(found[0], found.start(), found.end(), "the bracket [ is not closed", f"{found[0]}]")

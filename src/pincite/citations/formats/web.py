@@ -1,0 +1,217 @@
+"""The web: Markdown links, bare URLs, DOIs, `arXiv:` and PMID."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.citations.formats.shared import HAS_ENDING, double_braces
+from pincite.citations.formats.span import span_target
+from pincite.records import Citation, WebTarget
+
+# Brackets, quotes and full-width punctuation end a bare URL; what may end it is trimmed afterwards.
+_STOP = r"\s<>\"`{}|\\^【】「」『』（）。，、；：！？“”«»\x00-\x1f"
+_AFTER_SCHEME = re.compile(rf"://[^{_STOP}]{{2,2000}}+")
+_WWW = re.compile(rf"www\.[^{_STOP}]{{3,2000}}+")
+_DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d{{1,6}})*+/[^{_STOP}]{{1,500}}+")
+_DOI_LEAD = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|\bdoi(?::[ ]{0,2}|[ ]))$", re.I)
+_ARXIV = re.compile(
+    r"iv:[ ]?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])"
+)
+_PMID = re.compile(r"PMID(?::[ ]?|[ ])(\d{1,9})\b")
+_PMID_LOWER = re.compile(r"pmid(?::[ ]?|[ ])(\d{1,9})\b")
+_ARXIV_PATH = re.compile(
+    r"/(?:abs|pdf|html)/(\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(v\d{1,2})?(?:\.pdf)?/?$"
+)
+_PUBMED = re.compile(
+    r"https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,9})/?$", re.I
+)
+_DOI_URL = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6})*+/\S+)$", re.I)
+_TRAILING = ".,;:!?'’*_~"
+_PORTS = {"http": ":80", "https": ":443"}
+
+
+def trim(raw: str) -> str:
+    """A URL keeps its balanced parentheses and loses the punctuation of the sentence around it."""
+    if (raw[-1].isalnum() or raw[-1] == "/") and "]" not in raw and ")" not in raw:
+        return raw
+    # A bracket that was not opened inside the URL belongs to the text around it.
+    opened = {")": 0, "]": 0}
+    for at, char in enumerate(raw):
+        if char == "(":
+            opened[")"] += 1
+        elif char == "[":
+            opened["]"] += 1
+        elif char in opened:
+            if opened[char] == 0:
+                raw = raw[:at]
+                break
+            opened[char] -= 1
+    end = len(raw)
+    unclosed = {"(": opened[")"], "[": opened["]"]}
+    while end:
+        char = raw[end - 1]
+        if char in _TRAILING:
+            end -= 1
+        elif char in unclosed and unclosed[char] > 0:
+            unclosed[char] -= 1
+            end -= 1
+        else:
+            break
+    return raw[:end]
+
+
+def url_key(url: str) -> str:
+    """One spelling for one page: small scheme and host, no default port, fragment or final slash."""
+    if url[:4].lower() == "www.":
+        url = f"http://{url}"
+    scheme, _, rest = url.partition("://")
+    rest = rest.partition("#")[0]
+    host, slash, path = rest.partition("/")
+    if not slash:
+        host, mark, query = rest.partition("?")
+        path = mark + query
+        slash = ""
+    scheme, host = scheme.lower(), host.lower()
+    port = _PORTS.get(scheme)
+    if port and host.endswith(port):
+        host = host[: -len(port)]
+    return f"{scheme}://{host}{slash}{path}".rstrip("/")
+
+
+def doi_key(doi: str) -> str:
+    return f"doi:{_unquoted(doi)}".lower()
+
+
+def _unquoted(text: str) -> str:
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
+    return unquote(text)
+
+
+def web_target(url: str) -> tuple[WebTarget, str]:
+    """What a URL points to, and the form that writes it: a paper's identifier where it holds one."""
+    if "doi.org/" in url.lower():
+        found = _DOI_URL.match(url)
+        if found is not None:
+            return WebTarget(doi_key(found[1]), doi=found[1]), double_braces(
+                url[: found.start(1)]
+            ) + "{0.doi}"
+    elif "arxiv.org/" in url:
+        arxiv = _ARXIV_PATH.search(url)
+        if arxiv is not None:
+            lead, tail = double_braces(url[: arxiv.start(1)]), double_braces(url[arxiv.end(1) :])
+            version = arxiv[2] or ""
+            name = arxiv[1] + version
+            return WebTarget(f"arxiv:{arxiv[1]}", arxiv=name), f"{lead}{{0.arxiv}}{tail[len(version) :]}"
+    elif "ncbi.nlm" in url:
+        pubmed = _PUBMED.match(url)
+        if pubmed is not None:
+            lead, tail = double_braces(url[: pubmed.start(1)]), url[pubmed.end(1) :]
+            return WebTarget(f"pmid:{pubmed[1]}", pmid=pubmed[1]), f"{lead}{{0.pmid}}{tail}"
+    return WebTarget(url_key(url), url=url), "{0.url}"
+
+
+def _titled(target: WebTarget, title: str) -> WebTarget:
+    return WebTarget(target.key, target.url, target.doi, target.arxiv, target.pmid, title)
+
+
+def read_link(text: str, start: int, end: int, title: str, url: str, url_at: int) -> Citation | None:
+    """`[title](url)`; a relative link to a document cites that document as a whole."""
+    lead, tail = text[start + 2 + len(title) : url_at], text[url_at + len(url) : end]
+    lowered = url[:8].lower()
+    if lowered.startswith(("http://", "https://", "www.")):
+        target, form = web_target(url)
+        target = _titled(target, title)
+        form = f"[{{0.title}}]{lead}{form}{double_braces(tail)}"
+        return Citation("web", text[start:end], start, end, (target,), form)
+    if lowered.startswith(("mailto:", "tel:", "data:", "#", "javascr")) or ":" in url:
+        return None
+    path, hash_mark, fragment = url.partition("#")
+    if not HAS_ENDING.search(path):
+        return None
+    document = _unquoted(path)
+    slot = "{0.document}" if document == path else double_braces(path)
+    form = f"[{double_braces(title)}]{lead}{slot}{double_braces(hash_mark + fragment + tail)}"
+    return Citation("span", text[start:end], start, end, (span_target(document),), form)
+
+
+def find_urls(text: str, taken: set[int]) -> Iterator[Citation]:
+    """Bare `http(s)://` and `www.` URLs; `taken` are the starts of URLs that links hold."""
+    for found in _AFTER_SCHEME.finditer(text):
+        colon = found.start()
+        scheme = text[max(0, colon - 5) : colon].lower()
+        if scheme == "https":
+            start = colon - 5
+        elif scheme.endswith("http"):
+            start = colon - 4
+        else:
+            continue
+        if start in taken:
+            continue
+        url = trim(text[start : found.end()])
+        if len(url) > colon - start + 3:
+            yield _bare(text, start, url)
+
+
+def find_www(text: str, taken: set[int]) -> Iterator[Citation]:
+    for found in _WWW.finditer(text):
+        start = found.start()
+        if start in taken or (start and (text[start - 1].isalnum() or text[start - 1] in "/@.-_")):
+            continue
+        url = trim(found[0])
+        if "." in url[4:]:
+            yield _bare(text, start, url)
+
+
+def _bare(text: str, start: int, url: str) -> Citation:
+    end = start + len(url)
+    target, form = web_target(url)
+    if start and text[start - 1] == "<" and text[end : end + 1] == ">":
+        start, end, form = start - 1, end + 1, f"<{form}>"
+    return Citation("web", text[start:end], start, end, (target,), form)
+
+
+def find_dois(text: str) -> Iterator[Citation]:
+    """A DOI with `doi:`, `DOI `, `doi.org/` before it, or bare."""
+    for found in _DOI.finditer(text):
+        start = found.start()
+        lead = ""
+        if start:
+            before = _DOI_LEAD.search(text, max(0, start - 28), start)
+            if before is not None:
+                lead = before[0]
+            elif text[start - 1].isalnum() or text[start - 1] in "./-_=":
+                continue
+        doi = trim(found[0])
+        if doi.endswith("/"):
+            continue
+        end = start + len(doi)
+        start -= len(lead)
+        target = WebTarget(doi_key(doi), doi=doi)
+        yield Citation("web", text[start:end], start, end, (target,), lead + "{0.doi}")
+
+
+def find_arxiv(text: str) -> Iterator[Citation]:
+    for found in _ARXIV.finditer(text):
+        start = found.start() - 3
+        if start < 0 or text[start : start + 3].lower() != "arx" or (start and text[start - 1].isalnum()):
+            continue
+        name = found[1]
+        key = f"arxiv:{re.sub(r'v[0-9]+$', '', name)}"
+        form = text[start : found.start(1)] + "{0.arxiv}"
+        yield Citation(
+            "web", text[start : found.end()], start, found.end(), (WebTarget(key, arxiv=name),), form
+        )
+
+
+def find_pmids(text: str, lower: bool) -> Iterator[Citation]:
+    for found in (_PMID_LOWER if lower else _PMID).finditer(text):
+        start, end = found.span()
+        if start and text[start - 1].isalnum():
+            continue
+        form = text[start : found.start(1)] + "{0.pmid}"
+        target = WebTarget(f"pmid:{found[1].lstrip('0')}", pmid=found[1])
+        yield Citation("web", found[0], start, end, (target,), form)

@@ -1,0 +1,135 @@
+"""Names of authors: which words can be one, and how a run of them is taken apart."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Author(NamedTuple):
+    """A name and where it begins in the words it was read from."""
+
+    name: str
+    start: int
+
+
+_PARTICLES_WORDS = (
+    "van von de der den del della di da das do dos du la le les ten ter zu zum af av bin ibn al el ben "
+    "st. y e "
+)
+PARTICLES = frozenset(_PARTICLES_WORDS.split())
+_INSIDE_ORGANISATIONS = frozenset(("of", "for", "the", "on", "and", "&", "in", "to", "der", "für", "des"))
+_ORGANISATION = re.compile(
+    r"\b(?:organi[sz]ation|institut\w*|universit\w*|agency|bank|department|ministry|association|committee|"
+    r"commission|council|bureau|office|cent(?:er|re)s?|society|group|foundation|nations|union|academy|"
+    r"administration|authority|board|college|company|corporation|federation|fund|government|service|panel|"
+    r"programme|program|project|team|network|alliance|coalition|consortium|collaboration|inc|ltd|llc)\b",
+    re.I,
+)
+_JOINT = re.compile(r",?\s{1,2}(?:and|und|et|y|&)\s{1,2}|\s?&\s?|,\s{1,2}")
+_ET_AL = re.compile(r",?\s{1,2}(?:et\s{1,2}al\.?|and (?:colleagues|others|co-?workers)|u\.\s?a\.)$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}$")
+_WORD = re.compile(r"[^\W\d_][^\W\d_]*+(?:['’ʼ.-][^\W\d_]*+)*+$")
+
+# Capitalised words that stand before a year without having written anything.
+_NO_AUTHORS_WORDS = (
+    "although though because thus hence therefore similarly likewise recently conversely moreover "
+    "furthermore meanwhile additionally later earlier finally instead yet still whereas according both "
+    "january february march april may june july august september october november december jan feb mar "
+    "apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday spring "
+    "summer autumn fall winter early late mid since in on until till from by before after during around "
+    "circa about between through as of the a an this that these those and or but if when while however "
+    "also see both all year years fiscal fy quarter q h figure fig table section chapter appendix "
+    "equation version release updated update published retrieved accessed copyright effective founded "
+    "established est born died aged act law article amendment treaty resolution directive regulation "
+    "revised revenue revenues sales profit profits income earnings population gdp cost costs total totals "
+    "result results growth data report survey census budget election elections season phase edition album "
+    "film movie series model study windows office olympics tokyo euro expo brexit covid pandemic cup "
+    "games baseline forecast projected estimate estimated actual target value price rate number source "
+    "sources note date time period event today now currently last first second third next only new old "
+    "more less over under up vol volume issue no page pages pp p part step day week month approximately "
+    "approx ca c roughly nearly almost especially particularly e.g i.e starting beginning ending ended "
+    "started began launched released adopted signed passed enacted introduced reported won lost reprinted "
+    "n.d expected planned proposed completed opened closed acquired assets emissions production exports "
+    "imports inflation unemployment employees users customers "
+)
+_NO_AUTHORS = frozenset(_NO_AUTHORS_WORDS.split())
+
+
+def read_authors(written: str) -> list[Author] | None:
+    """The authors in `Smith, J., Jones, K., & Lee et al.`; initials belong to the name before them."""
+    et_al = _ET_AL.search(written)
+    if et_al is not None:
+        written = written[: et_al.start()]
+    if not written or len(written) > 300 or "\n\n" in written:
+        return None
+    if is_organisation(written) and "," not in written:
+        return [Author(written, 0)]
+    authors: list[Author] = []
+    at = 0
+    for joint in [*_JOINT.finditer(written), None]:
+        end = joint.start() if joint else len(written)
+        name = written[at:end]
+        if name and _INITIALS.match(name) and authors:
+            first = authors[-1].start
+            authors[-1] = Author(written[first:end], first)
+        elif name:
+            authors.append(Author(name, at))
+        elif at:
+            return None
+        at = joint.end() if joint else end
+    return authors or None
+
+
+def is_organisation(name: str) -> bool:
+    return _ORGANISATION.search(name) is not None and " " in name
+
+
+def is_no_author(word: str) -> bool:
+    """A month, a season, a heading of a table: capitalised before a year, and no author."""
+    return word.strip(".,'’").lower() in _NO_AUTHORS
+
+
+def is_author(name: str, lenient: bool) -> bool:
+    """Whether the words can be an author. `lenient` after a comma, where organisations stand too."""
+    words = name.split()
+    if not words or len(words) > 12:
+        return False
+    organisation = len(words) > 1 and (is_organisation(name) or lenient)
+    if is_no_author(words[0]) or is_no_author(words[-1]):
+        return False
+    capital = False
+    for word in words:
+        word = word.rstrip(",")
+        if word in PARTICLES or (organisation and word in _INSIDE_ORGANISATIONS):
+            continue
+        if not _WORD.match(word):
+            return False
+        if not begins_like_a_name(word):
+            return False
+        capital = True
+    return capital and (len(words[-1]) > 1 or len(words) > 1)
+
+
+def begins_like_a_name(word: str) -> bool:
+    """A capital first, or after `d'`, `al-` and the like."""
+    if _is_capital(word[0]):
+        return True
+    return any(len(word) > at + 1 and word[at] in "'’-" and _is_capital(word[at + 1]) for at in (1, 2))
+
+
+def _is_capital(letter: str) -> bool:
+    return letter.isupper() or (letter.isalpha() and letter.lower() == letter.upper())
+
+
+def surname(name: str) -> str:
+    """The name without initials and given names after a comma."""
+    name = name.partition(",")[0]
+    words = [word for word in name.split() if not (len(word) <= 3 and word.endswith("."))]
+    return " ".join(words) or name
+
+
+def work_key(authors: tuple[str, ...], year: str) -> str:
+    """First author's surname and the year: one key however many authors a marker spells out."""
+    first = surname(authors[0]).casefold().replace("’", "'") if authors else ""
+    return f"{first} {year}"

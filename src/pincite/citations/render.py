@@ -1,0 +1,125 @@
+"""A citation back to its text: rebuilt from its targets and its form, never from the text it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pincite.citations.formats.number import raise_digits
+from pincite.citations.formats.span import escape_excerpt, escape_name, quote_name, span_target
+from pincite.errors import InputError
+from pincite.records import Citation, NumberTarget, SpanTarget, Target
+
+_SLOT = re.compile(r"\{\{|\}\}|\{(?:(\d{1,6})\.)?(\w{1,20})(?:\.(\d{1,3}))?(?:!(\w{1,10}))?\}")
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "raised": raise_digits,
+    "escaped": escape_name,
+    "quoted": quote_name,
+    "excerpt": escape_excerpt,
+    "suffix": lambda year: year[4:],
+}
+
+
+def render(citation: Citation) -> str:
+    """The marker's text. For a provider's citation, whose text is the answer's own, that text."""
+    if citation.family == "provider":
+        return citation.text
+
+    def fill(slot: re.Match[str]) -> str:
+        if slot[0] in ("{{", "}}"):
+            return slot[0][0]
+        index, name, item, writer = slot.groups()
+        owner: Any = citation if index is None else citation.targets[int(index)]
+        value = getattr(owner, name)
+        if item is not None:
+            value = value[int(item)]
+        if writer is not None:
+            value = _WRITERS[writer](value)
+        return str(value)
+
+    return _SLOT.sub(fill, citation.form)
+
+
+def render_span(
+    document: str,
+    page: int | None = None,
+    start: int | None = None,
+    end: int | None = None,
+    cited_text: str | None = None,
+) -> str:
+    """`[document:page:start-end]`, quoted where the name needs it, with an excerpt if there is one."""
+    return _render_spans([span_target(document, page, start, end)], cited_text)
+
+
+def _render_spans(targets: list[SpanTarget], cited_text: str | None) -> str:
+    """The name bare where the grammar reads it back as itself, quoted otherwise."""
+    from pincite.citations.scan import scan
+
+    name = targets[0].document
+    if "\n" in name or "\r" in name:
+        raise InputError(f"the document name {name!r} has a line break: a marker cannot hold it; rename it")
+    bare = _span_marker(name, targets, cited_text)
+    if not any(char in name for char in '[]|\\"') and name == name.strip():
+        read = [found for found in scan(bare) if isinstance(found, Citation) and found.text == bare]
+        if read and read[0].targets == tuple(targets):
+            return bare
+    return _span_marker(quote_name(name), targets, cited_text)
+
+
+def _span_marker(name: str, targets: list[SpanTarget], cited_text: str | None) -> str:
+    first = targets[0]
+    parts = [name]
+    if first.page is not None:
+        parts.append(str(first.page))
+    if first.start is not None:
+        parts.append(",".join(f"{target.start}-{target.end}" for target in targets))
+    elif first.page is None and name.startswith('"'):
+        parts.append("")  # `["Annual report":]`: the colon tells a quoted document from quoted words
+    excerpt = f' | excerpt: "{escape_excerpt(cited_text)}"' if cited_text is not None else ""
+    return f"[{':'.join(parts)}{excerpt}]"
+
+
+def replace_target(citation: Citation, index: int, new_target: Target) -> str:
+    """The marker's text with one target exchanged; the others and the writing stay as they are."""
+    targets = list(citation.targets)
+    old = targets[index]
+    targets[index] = new_target
+    if isinstance(new_target, SpanTarget) and isinstance(old, SpanTarget) and citation.family == "span":
+        return _replace_span(citation, old, new_target, targets)
+    if isinstance(new_target, NumberTarget) and f"{{{index}." not in citation.form:
+        return _spelled_out(citation, targets)  # it stood inside a range, which has no slot for it
+    if isinstance(new_target, NumberTarget) and any(
+        f"{{{at}." not in citation.form for at in range(len(targets))
+    ):
+        return _spelled_out(citation, targets)
+    return render(replace(citation, targets=tuple(targets)))
+
+
+def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets: list[Target]) -> str:
+    spans = [target for target in targets if isinstance(target, SpanTarget)]
+    same_shape = (old.page is None) == (new.page is None) and (old.start is None) == (new.start is None)
+    in_place = same_shape and old.document == new.document and (old.page == new.page or len(spans) == 1)
+    if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
+        return render(replace(citation, targets=tuple(targets)))
+    markers: list[list[SpanTarget]] = []
+    for span in spans:
+        last = markers[-1][-1] if markers else None
+        together = last is not None and (last.document, last.page) == (span.document, span.page)
+        if together and last is not None and last.start is not None and span.start is not None:
+            markers[-1].append(span)
+        else:
+            markers.append([span])
+    return "".join(
+        _render_spans(marker, citation.cited_text if at == 0 else None) for at, marker in enumerate(markers)
+    )
+
+
+def _spelled_out(citation: Citation, targets: list[Target]) -> str:
+    numbers = ", ".join(
+        str(t.number) for t in targets if isinstance(t, NumberTarget) and t.number is not None
+    )
+    opening, closing = ("【", "】") if citation.form.startswith("【") else ("[", "]")
+    return f"{opening}{numbers}{closing}"

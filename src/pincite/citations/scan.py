@@ -1,0 +1,168 @@
+"""One pass a family over a text: every candidate marker, overlaps and all.
+
+Each expression begins with a literal, so that the search for it runs at the speed of C, and fails within a
+bounded number of steps or at the next bracket, so that the whole is linear whatever the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.citations.formats import author_year, json_path, number, span, web
+from pincite.citations.formats.json_path import HasPath
+from pincite.citations.formats.shared import DOCUMENT_ENDINGS, is_indexing
+from pincite.records import Citation, Malformed
+
+Found = Citation | Malformed
+
+_TITLE = r"([^\[\]\n]{0,600}+(?:\[[^\[\]\n]{0,200}+\][^\[\]\n]{0,300}+){0,3}+)"
+_URL = r"(?:<([^<>\n]{1,2000}+)>|([^\s()<>]{0,2000}+(?:\([^\s()<>]{0,500}+\)[^\s()<>]{0,500}+){0,8}+))"
+_LINK_TITLE = r"(?:[ ]{1,4}+(?:\"[^\"\n]{0,300}+\"|'[^'\n]{0,300}+'))?+"
+_STEP = r"\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\]"
+_BRACKET = re.compile(
+    r"\[(?<!\\\[)(?:"
+    r"(\d{1,4}+(?:[ ]?[,;–—-][ ]?\d{1,4}+)*+)\](?!\([^\s()]{1,2000}+\))"  # 1 numbers
+    r"|\^([^\]\[\s^]{1,100}+)\]"  # 2 a footnote
+    rf"|{_TITLE}\]\({_URL}{_LINK_TITLE}\)"  # 3 a link's title, 4 or 5 its URL
+    r"|([^\[\]\n\d\\]{2,200}+(?:1[5-9]|20)\d\d(?!\d)[^\[\]\n]{0,300}+)\]"  # 6 perhaps authors and a year
+    r"|([^\s\[\]\"](?:[^\[\]\n.:\\]{0,300}+)(?:[.:]|\\[^\n])"
+    r"(?:[^\[\]\n\\]++|\\[^\n])*+)\]"  # 7 a span or path
+    rf"|((?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_STEP}(?:\.[\w$-]{{1,200}}+)*+)++)\]"  # 8 a path, indexed
+    r"|(\d{1,4}+(?:[ ]?[,;–-][ ]?\d{1,4}+)*+[ ]?[,;–-][ ]?)\]"  # 9 numbers that break off
+    rf"|{span.UNCLOSED}"  # 10 a span whose bracket is not closed
+    r")"
+)
+_SINGLE_SEGMENT = re.compile(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])")
+
+
+def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | None = None) -> list[Found]:
+    """Every candidate, unordered. `labels` are those of the answer's own references."""
+    found: list[Found] = []
+    taken: set[int] = set()
+    if "[" in text:
+        found += _brackets(text, labels, has_path, taken)
+        if "excerpt:" in text or "Excerpt:" in text:
+            found += span.find_excerpts(text)
+        if '["' in text:
+            found += span.find_quoted(text)
+        if has_path is not None:
+            found += _single_segments(text, has_path)
+    if "://" in text:
+        found += web.find_urls(text, taken)
+    if "www." in text:
+        found += web.find_www(text, taken)
+    if "10." in text:
+        found += web.find_dois(text)
+    if "iv:" in text:
+        found += web.find_arxiv(text)
+    if "PMID" in text:
+        found += web.find_pmids(text, lower=False)
+    if "pmid" in text:
+        found += web.find_pmids(text, lower=True)
+    if "(" in text:
+        found += author_year.find_author_years(text)
+    if "^" in text:
+        found += number.find_carets(text)
+    if not text.isascii():
+        if "【" in text:
+            found += number.find_lenticular(text)
+        if any(digit in text for digit in number.SUPERSCRIPTS):
+            found += number.find_raised(text)
+    return found
+
+
+def _brackets(
+    text: str, labels: frozenset[str], has_path: HasPath | None, taken: set[int]
+) -> Iterator[Found]:
+    for match in _BRACKET.finditer(text):
+        kind = match.lastindex
+        start, end = match.span()
+        read: Found | None
+        if kind == 1:
+            read = number.read_bracket(text, start, end, match[1], labels)
+        elif kind == 4 or kind == 5:
+            read = _link(text, match, kind, labels, taken)
+        elif kind == 7:
+            read = _span_or_path(text, start, end, match[7], has_path)
+        elif kind == 2:
+            read = number.read_footnote(text, start, end, match[2])
+        elif kind == 8:
+            read = json_path.read_path(text, start, end, match[8], has_path)
+        elif kind == 6:
+            read = _work_or_span(text, start, end, match[6], has_path)
+        elif kind == 9:
+            read = _broken_numbers(text, start, end, match[9])
+        else:
+            read = span.read_unclosed(match)
+        if read is not None:
+            yield read
+
+
+def _link(
+    text: str, match: re.Match[str], kind: int, labels: frozenset[str], taken: set[int]
+) -> Found | None:
+    start, end = match.span()
+    if start and text[start - 1] == "!":
+        taken.add(match.start(kind))
+        return None
+    read: Found | None = web.read_link(text, start, end, match[3], match[kind], match.start(kind))
+    if read is None:
+        title = match[3]
+        close = start + len(title) + 2
+        if title.isdecimal() and len(title) <= 4:
+            return number.read_bracket(text, start, close, title, labels)
+        return None
+    taken.add(match.start(kind))
+    return read
+
+
+def _span_or_path(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Found | None:
+    if "|" in content and "xcerpt:" in content:
+        return _unread_excerpt(text, start, end, content)
+    if ":" in content or " " in content or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS:
+        if ":" not in content and has_path is not None and has_path(json_path.canonical_path(content)):
+            return json_path.read_path(text, start, end, content, has_path)
+        return span.read_bracket(text, start, end, content)
+    return json_path.read_path(text, start, end, content, has_path)
+
+
+def _unread_excerpt(text: str, start: int, end: int, content: str) -> Malformed | None:
+    """Only reported when `find_excerpts` does not read the same marker: a citation beats it there."""
+    head = content.partition("|")[0].rstrip()
+    if not isinstance(span.read_bracket(text, start, end, head), Citation):
+        return None
+    return Malformed(text[start:end], start, end, 'the excerpt is not of the form | excerpt: "…"')
+
+
+def _work_or_span(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Found | None:
+    """`[Smith et al., 2020]`, or a name that happens to hold a year."""
+    if "," in content or " al" in content or "&" in content:
+        works = author_year.read_works(content)
+        if works is not None:
+            return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
+    if ":" in content or "." in content:
+        return _span_or_path(text, start, end, content, has_path)
+    return None
+
+
+def _broken_numbers(text: str, start: int, end: int, content: str) -> Malformed | None:
+    """`[1,]` and `[1-]` in prose."""
+    if content[0] == "0" or (start and (text[start - 1].isalnum() or text[start - 1] in "_$)]=")):
+        return None
+    if is_indexing(text, start, end):
+        return None
+    kept = content.rstrip(" ,;")
+    whole = not kept.endswith(("-", "–"))
+    problem = "the list of numbers breaks off"
+    return Malformed(text[start:end], start, end, problem, f"[{kept}]" if whole else None)
+
+
+def _single_segments(text: str, has_path: HasPath) -> Iterator[Citation]:
+    """`[premium]` counts only if it resolves."""
+    for match in _SINGLE_SEGMENT.finditer(text):
+        start, end = match.span()
+        if has_path(match[1]):
+            read = json_path.read_path(text, start, end, match[1], has_path)
+            if read is not None:
+                yield read
