@@ -126,7 +126,7 @@ def validate_citation_support(
 
 
 def _ratios(scores: SpanScores) -> dict[str, Ratio | None]:
-    """Every figure under a flat name, as `token_tolerant_mean_recall`. Plain names are exact, at characters."""
+    """Every figure under a flat name, as `token_tolerant_mean_recall`; plain names are exact characters."""
     ratios: dict[str, Ratio | None] = {}
     levels: tuple[tuple[str, Level | None], ...] = (("", scores.characters), ("token_", scores.tokens))
     for unit, level in levels:
@@ -146,7 +146,7 @@ def _ratios(scores: SpanScores) -> dict[str, Ratio | None]:
 
 
 def _detail(check: CitationCheck, threshold: float) -> dict[str, Any]:
-    """One row of `validation_details`: `status` is Pincite's word, `reason` the document's where it has one."""
+    """One row of `validation_details`: `status` is Pincite's word, `reason` the document's if it has one."""
     evidence, verdict, claim = check.evidence, check.verdict, check.claim
     detail: dict[str, Any] = {
         "valid": False,

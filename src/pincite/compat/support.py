@@ -1,4 +1,4 @@
-"""Judges citations that come apart from the answer: finds the claim of each, and asks whether it is supported."""
+"""Judges citations that come apart from the answer: finds the claim of each and asks for its support."""
 
 from __future__ import annotations
 
@@ -39,51 +39,58 @@ def check_support(
         resolve(span_target(one.file_name, one.page_number, one.start_char, one.end_char), library)
         for one in citations
     ]
-    asked = [
-        claims if evidence.status == "found" else ()
-        for claims, evidence in zip(_claims_of(answer, citations), found, strict=True)
-    ]
+    behind = _claims_behind(answer, citations)
     pairs = [
         Pair(claim.text, evidence.passages)
-        for claims, evidence in zip(asked, found, strict=True)
-        for claim in claims
+        for standing, evidence in zip(behind, found, strict=True)
+        if evidence.status == "found"
+        for claim in standing.claims
     ]
     verdicts = iter(doorway.run(make_judge("rules").judge(pairs)) if pairs else [])
     checks = []
-    for claims, evidence in zip(asked, found, strict=True):
-        answered = [(next(verdicts), claim) for claim in claims]
-        if answered:
-            verdict, claim = max(answered, key=_support)
-            checks.append(CitationCheck(evidence, verdict, claim))
-        else:
+    for standing, evidence in zip(behind, found, strict=True):
+        if evidence.status != "found" or not standing.claims:
             checks.append(CitationCheck(evidence))
+            continue
+        answered = [(next(verdicts), claim) for claim in standing.claims]
+        verdict, claim = min(answered, key=_support) if standing.marked else max(answered, key=_support)
+        checks.append(CitationCheck(evidence, verdict, claim))
     return checks
 
 
 def _support(answered: tuple[Verdict, Claim]) -> tuple[bool, bool, float]:
-    """A citation rests on the claim that it supports best; a verdict beats none."""
     verdict = answered[0]
     return verdict.outcome == "supported", verdict.score is not None, verdict.score or 0.0
 
 
-def _claims_of(answer: str, citations: Sequence[CitationSpan]) -> list[tuple[Claim, ...]]:
-    """The claims that each citation may stand behind.
+class _Behind(Struct, frozen=True):
+    """The claims that a citation stands behind: all of them if its marker says so, else any one of them."""
 
-    Those of its own marker, where the answer has one; the n-th citation of the same span takes the n-th such
-    marker. A citation without a marker may stand behind any claim.
+    claims: tuple[Claim, ...]
+    marked: bool
+
+
+def _claims_behind(answer: str, citations: Sequence[CitationSpan]) -> list[_Behind]:
+    """By the citation's own marker, where the answer has one: the n-th of a span takes the n-th marker.
+
+    A citation without a marker may stand behind any claim, so the one that it supports best is taken.
     """
     parsed = parse(answer).citations
     claims = split_claims(answer, [citation.span for citation in parsed])
-    markers: dict[str, list[tuple[Claim, ...]]] = {}
+    markers: dict[str, list[_Behind]] = {}
     for citation, attached in zip(parsed, attach(claims, parsed, answer), strict=True):
+        standing = _Behind(tuple(claims[index] for index in attached), marked=True)
         for target in citation.targets:
-            markers.setdefault(target.key, []).append(tuple(claims[index] for index in attached))
-    chosen = []
+            markers.setdefault(target.key, []).append(standing)
+    taken: dict[str, int] = {}
+    behind = []
     for one in citations:
         key = span_target(one.file_name, one.page_number, one.start_char, one.end_char).key
-        waiting = markers.get(key)
-        if waiting is None:
-            chosen.append(claims)
-        else:
-            chosen.append(waiting.pop(0) if len(waiting) > 1 else waiting[0])
-    return chosen
+        marked = markers.get(key)
+        if marked is None:
+            behind.append(_Behind(claims, marked=False))
+            continue
+        turn = taken.get(key, 0)
+        taken[key] = turn + 1
+        behind.append(marked[min(turn, len(marked) - 1)])
+    return behind
