@@ -71,3 +71,10 @@ def day_range(low: float, high: float) -> tuple[float, float] | None:
     if first.year != last.year:
         return None
     return yearless(first.month, first.day)[0], yearless(last.month, last.day)[0]
+
+
+def year_of(number: float) -> int | None:
+    """The year of a day's number, or None where the calendar does not reach."""
+    if not 1 <= number <= 3_650_000:
+        return None
+    return datetime.date.fromordinal(int(number)).year

@@ -1,0 +1,195 @@
+"""Names: one that stands in another's place, and two that changed places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_reading import Sentence
+from pincite.judges.rule_thesaurus import kin
+from pincite.judges.rule_words import is_name
+from pincite.text.calendar import MONTHS
+from pincite.text.terms import Term, stem
+
+_JOINERS = frozenset({"of", "de", "van", "von", "der", "the", "and", "&", "la", "le", "del", "di"})
+REST_COVERED = 0.75
+"""How much of the rest of the claim the sentence must hold before a name counts as swapped."""
+
+_ONE_WAY = frozenset(
+    stem(word)
+    for word in (
+        "beat defeat acquire buy purchase sue kill murder hire fire overtake outsell outperform outscore succeed "
+        "replace invade own found write direct exceed follow precede surpass pay sell accuse criticise criticize "
+        "attack lend owe teach employ supply fund lead trail conquer annex colonise elect appoint nominate arrest "
+        "shoot injure help support reject infect bite chase outrank inspire influence discover invent train mentor"
+    ).split()
+)
+"""Verbs whose subject and object cannot change places without changing what is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A run of capitalised words: `terms[first:last]`."""
+
+    first: int
+    last: int
+    stems: frozenset[str]
+    text: str
+
+
+def find_names(text: str, terms: Sequence[Term]) -> list[Name]:
+    """The proper names of a sentence. Its first word counts when it is no everyday word."""
+    names: list[Name] = []
+    index = 0
+    while index < len(terms):
+        if not _begins_name(terms, index):
+            index += 1
+            continue
+        last = index + 1
+        while last < len(terms) and _joined(text, terms[last - 1], terms[last]) and is_name(terms[last], False):
+            last += 1
+        run = terms[index:last]
+        names.append(Name(index, last, frozenset(t.stem for t in run), text[run[0].start : run[-1].end]))
+        index = last
+    return names
+
+
+def _begins_name(terms: Sequence[Term], index: int) -> bool:
+    term = terms[index]
+    if term.stop and not (term.text.isupper() and len(term.text) > 1):
+        return False
+    if not is_name(term, False) or term.text.lower() in MONTHS:
+        return False
+    if index == 0:
+        following = terms[1] if len(terms) > 1 else None
+        return following is None or is_name(following, False) or following.text.lower() in _VERB_LIKE
+    return True
+
+
+_VERB_LIKE = frozenset(
+    "is was were are has had have did does will would can could said says won beat defeated acquired bought owns "
+    "became wrote directed founded signed joined left played plays sued overtook led hired invaded".split()
+)
+
+
+def _joined(text: str, one: Term, two: Term) -> bool:
+    return text[one.end : two.start] in {" ", "-", ". ", " . ", "’", "'", " - "}
+
+
+def find_swap(claim_text: str, claim: Sequence[Term], sentence: Sentence, everything: frozenset[str]) -> Flip | None:
+    """A name that no passage holds, where the best sentence has another name in its place and all else agrees."""
+    terms = sentence.terms()
+    mine = find_names(claim_text, claim)
+    strangers = [name for name in mine if not any(key in everything for stem in name.stems for key in kin(stem))]
+    if len(strangers) != 1:
+        return None
+    stranger = strangers[0]
+    held = {term.stem for term in terms}
+    rest = [term for term in claim if not term.stop and term.stem not in stranger.stems]
+    covered = sum(any(key in held for key in kin(term.stem)) for term in rest)
+    if not rest or covered < REST_COVERED * len(rest):
+        return None
+    known = {term.stem for term in claim}
+    best: tuple[float, Name] | None = None
+    for name in find_names(sentence.reading.text, terms):
+        if name.stems & known:
+            continue
+        if alike(stranger.text, name.text):
+            return None
+        fit = _slot_fit(claim, stranger, terms, name)
+        if fit >= 1.5 and (best is None or fit > best[0]):
+            best = fit, name
+    if best is None:
+        return None
+    reason = f"{stranger.text} in the claim, {best[1].text} in the source"
+    return Flip("entity", stranger.text, best[1].text, sentence, reason)
+
+
+def alike(one: str, two: str) -> bool:
+    """Spellings and short forms of one name: `US` and `United States`, `Hickam` and `Hickman`."""
+    short, long = sorted((one, two), key=len)
+    initials = "".join(word[0] for word in long.split())
+    if short.replace(".", "").upper() == initials.upper():
+        return True
+    words_one, words_two = one.lower().split(), two.lower().split()
+    return any(_near_spelling(a, b) for a in words_one[:4] for b in words_two[:4])
+
+
+def _near_spelling(one: str, two: str) -> bool:
+    if one[:1] != two[:1] or abs(len(one) - len(two)) > 3 or min(len(one), len(two)) < 4:
+        return one == two
+    return one[:4] == two[:4] or sorted(one) == sorted(two)
+
+
+def _slot_fit(claim: Sequence[Term], one: Name, terms: Sequence[Term], two: Name) -> float:
+    """How alike the two places are: the content word before and after, and the word directly before."""
+    fit = 0.0
+    if not _opens(claim, one) and not _opens(terms, two):
+        if claim[one.first - 1].stop and claim[one.first - 1].stem == terms[two.first - 1].stem:
+            fit += 0.5
+        before, other = _content(claim, one.first - 1, -1), _content(terms, two.first - 1, -1)
+        if before and other and other.stem in kin(before.stem):
+            fit += 1.0
+    elif _opens(claim, one) and _opens(terms, two):
+        fit += 0.5
+    after, other = _content(claim, one.last, 1), _content(terms, two.last, 1)
+    if after and other and other.stem in kin(after.stem):
+        fit += 1.0
+    return fit
+
+
+def _opens(terms: Sequence[Term], name: Name) -> bool:
+    """Whether nothing but grammar stands before the name."""
+    return all(term.stop for term in terms[: name.first][:4]) and name.first < 4
+
+
+def _content(terms: Sequence[Term], index: int, step: int) -> Term | None:
+    for _ in range(4):
+        if not 0 <= index < len(terms):
+            return None
+        if not terms[index].stop:
+            return terms[index]
+        index += step
+    return None
+
+
+def find_role_swap(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> Flip | None:
+    """`A acquired B` against `B acquired A`, the passive taken into account."""
+    terms = sentence.terms()
+    text = sentence.reading.text
+    mine = find_names(claim_text, claim)
+    theirs = find_names(text, terms) if len(mine) > 1 else []
+    for one, two in pairwise(mine):
+        verb = _one_way_verb(claim[one.last : two.first])
+        there_one = next((name for name in theirs if name.stems & one.stems), None)
+        there_two = next((name for name in theirs if name.stems & two.stems), None)
+        if verb is None or there_one is None or there_two is None or one.stems & two.stems:
+            continue
+        straight = there_one.last <= there_two.first
+        first, second = (there_one, there_two) if straight else (there_two, there_one)
+        between = terms[first.last : second.first]
+        other = _one_way_verb(between)
+        if other is None or other.stem not in kin(verb.stem):
+            continue
+        turned = _is_passive(claim[one.last : two.first]) != _is_passive(between)
+        if straight != turned:
+            continue
+        here = claim_text[claim[one.first].start : claim[two.last - 1].end]
+        there = text[terms[first.first].start : terms[second.last - 1].end]
+        reason = f'"{here}" in the claim, "{there}" in the source: the roles are swapped'
+        return Flip("entity", here, there, sentence, reason)
+    return None
+
+
+def _one_way_verb(between: Sequence[Term]) -> Term | None:
+    """The one verb between two names, when it is a verb with a direction."""
+    if len(between) > 5:
+        return None
+    verbs = [term for term in between if term.stem in _ONE_WAY]
+    return verbs[0] if len(verbs) == 1 else None
+
+
+def _is_passive(between: Sequence[Term]) -> bool:
+    return any(term.text.lower() == "by" for term in between)

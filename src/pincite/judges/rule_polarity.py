@@ -1,0 +1,233 @@
+"""Negation, opposites and quantifiers: the small words that turn a sentence round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_reading import Sentence
+from pincite.judges.rule_thesaurus import NEGATIVE, OPPOSITE, kin
+from pincite.text.terms import Term
+
+_NOT = frozenset({"not", "no", "never", "neither", "nor", "cannot", "without", "n't", "nobody", "nothing", "none"})
+_SOFT_NOT = {"fail": "to", "failed": "to", "fails": "to", "refused": "to", "refuses": "to", "unable": "to"}
+_HARMLESS = frozenset({"only", "just", "necessarily", "doubt", "matter", "least", "less", "more", "fewer", "later"})
+_SCOPE = 3
+"""How many content words a negation reaches."""
+_BREAKS = frozenset(",;:.!?()—–")
+
+QUANTIFIERS = {
+    "no": 0.0,
+    "none": 0.0,
+    "never": 0.0,
+    "few": 0.2,
+    "rarely": 0.2,
+    "seldom": 0.2,
+    "some": 0.4,
+    "several": 0.4,
+    "sometimes": 0.4,
+    "occasionally": 0.4,
+    "minority": 0.3,
+    "many": 0.5,
+    "often": 0.5,
+    "half": 0.5,
+    "most": 0.8,
+    "majority": 0.8,
+    "usually": 0.7,
+    "mostly": 0.8,
+    "nearly all": 0.9,
+    "almost all": 0.9,
+    "all": 1.0,
+    "every": 1.0,
+    "each": 1.0,
+    "always": 1.0,
+    "entire": 1.0,
+    "whole": 1.0,
+    "both": 1.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """The content words of a stretch of text, each with whether a negation reaches it."""
+
+    negated: dict[str, Term]
+    """Stem → the negation that reaches it."""
+    predicates: dict[str, Term]
+    """The first content word after each negation → that negation."""
+    plain: frozenset[str]
+    """Stems that stand free of negation."""
+
+
+def polarity(text: str, terms: Sequence[Term]) -> Polarity:
+    """Which words a negation reaches: the next three content words of the same clause."""
+    negated: dict[str, Term] = {}
+    predicates: dict[str, Term] = {}
+    plain: set[str] = set()
+    cue: Term | None = None
+    left = 0
+    previous = 0
+    for index, term in enumerate(terms):
+        if cue is not None and any(char in _BREAKS for char in text[previous : term.start]):
+            cue = None
+        previous = term.end
+        if _negates(terms, index):
+            cue, left = term, _SCOPE
+            continue
+        if term.stop:
+            if term.text.lower() in {"but", "although", "while", "whereas"}:
+                cue = None
+            continue
+        if cue is not None and left > 0:
+            if left == _SCOPE and not term.text[0].isupper() and not term.text[0].isdigit():
+                predicates[term.stem] = cue
+            negated[term.stem] = cue
+            left -= 1
+        else:
+            plain.add(term.stem)
+    return Polarity(negated, predicates, frozenset(plain))
+
+
+def _negates(terms: Sequence[Term], index: int) -> bool:
+    word = terms[index].text.lower().replace("’", "'")
+    following = terms[index + 1].text.lower() if index + 1 < len(terms) else ""
+    if word in _SOFT_NOT:
+        return following == _SOFT_NOT[word]
+    if word in _NOT or word.endswith("n't"):
+        if word == "no" and following[:1].isdigit():
+            return False
+        return following not in _HARMLESS
+    return False
+
+
+def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
+    """A flip where a shared predicate is negated on one side only; and whether both negations agree.
+
+    A claim that denies something is only refuted by a source that states all of it: `not based on a novel` does not
+    contradict `based on a play`.
+    """
+    terms = sentence.terms()
+    mine = polarity(claim_text, claim)
+    theirs = polarity(sentence.reading.text, terms)
+    if not mine.predicates and not theirs.predicates:
+        return None, False
+    if bool(mine.predicates) != bool(theirs.predicates) and _doubtful(terms if mine.predicates else claim):
+        return None, False
+    held = {term.stem for term in terms}
+    content = [term for term in claim if not term.stop and not _negation_word(term)]
+    covered = sum(any(key in held for key in kin(term.stem)) for term in content) / max(1, len(content))
+    agree = False
+    for stem, cue in mine.predicates.items():
+        for key in kin(stem):
+            if key in theirs.negated:
+                agree = True
+            elif key in theirs.plain and covered >= 0.85:
+                return _negation(cue, stem, key, claim, sentence, claim_has_it=True), agree
+    for stem, cue in theirs.predicates.items():
+        for key in kin(stem):
+            if key in mine.plain and key not in mine.negated and stem not in theirs.plain and covered >= 0.7:
+                return _negation(cue, key, stem, claim, sentence, claim_has_it=False), agree
+    return None, agree
+
+
+def _doubtful(terms: Sequence[Term]) -> bool:
+    """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`, `yet to`."""
+    return any(term.stem in NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
+
+
+def _negation_word(term: Term) -> bool:
+    return term.text.lower() in _NOT or term.text.lower() in _SOFT_NOT
+
+
+def _negation(
+    cue: Term, mine: str, theirs: str, claim: Sequence[Term], sentence: Sentence, claim_has_it: bool
+) -> Flip:
+    here = next(term.text for term in claim if term.stem == mine)
+    there = next(term.text for term in sentence.terms() if term.stem == theirs)
+    if claim_has_it:
+        return Flip(
+            "negation", f"{cue.text} {here}", there, sentence,
+            f'"{cue.text} … {here}" in the claim, "{there}" without it in the source',
+        )  # fmt: skip
+    return Flip(
+        "negation", here, f"{cue.text} {there}", sentence,
+        f'"{here}" in the claim, "{cue.text} … {there}" in the source',
+    )  # fmt: skip
+
+
+def find_opposite(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
+    """A flip where the source has the opposite of a claim's word; and whether a negation makes up for it."""
+    terms = sentence.terms()
+    stems = {term.stem for term in terms}
+    mine = {term.stem for term in claim}
+    agree = False
+    for index, term in enumerate(claim):
+        opposites = OPPOSITE.get(term.stem)
+        if not opposites or term.stop or any(key in stems for key in kin(term.stem)):
+            continue
+        for place, other in enumerate(terms):
+            if other.stem not in opposites or other.stem in mine or other.stop or _is_age(terms, place):
+                continue
+            if not _share_neighbour(claim, index, terms, place):
+                continue
+            here = term.stem in polarity(claim_text, claim).negated
+            there = other.stem in polarity(sentence.reading.text, terms).negated
+            if here != there:
+                agree = True
+                continue
+            reason = f'"{term.text}" in the claim, "{other.text}" in the source'
+            return Flip("antonym", term.text, other.text, sentence, reason), agree
+    return None, agree
+
+
+def _is_age(terms: Sequence[Term], place: int) -> bool:
+    """The `old` of `43-year-old`."""
+    return place > 0 and terms[place - 1].stem in {"year", "month", "week", "day"}
+
+
+def _share_neighbour(one: Sequence[Term], index: int, two: Sequence[Term], place: int) -> bool:
+    """Whether the words next to the two places have something in common."""
+    near = {key for term in _near(one, index, 4) for key in kin(term.stem)}
+    return any(term.stem in near for term in _near(two, place, 6))
+
+
+def _near(terms: Sequence[Term], index: int, reach: int) -> list[Term]:
+    around = [*terms[max(0, index - reach) : index], *terms[index + 1 : index + 1 + reach]]
+    return [term for term in around if not term.stop]
+
+
+def find_quantifier(claim: Sequence[Term], sentence: Sentence) -> Flip | None:
+    """A flip where the claim says all, most or none of what the source says something else of."""
+    theirs = _quantified(sentence.terms())
+    for stem, (term, amount) in _quantified(claim).items():
+        for key in kin(stem):
+            if key not in theirs:
+                continue
+            other, there = theirs[key]
+            stronger = amount > there + 0.05 and amount >= 0.7
+            denied = (amount == 0.0) != (there == 0.0)
+            if stronger or denied:
+                reason = f'"{term.text}" in the claim, "{other.text}" in the source'
+                return Flip("quantifier", term.text, other.text, sentence, reason)
+    return None
+
+
+def _quantified(terms: Sequence[Term]) -> dict[str, tuple[Term, float]]:
+    """The word that each quantifier speaks of → the quantifier."""
+    found: dict[str, tuple[Term, float]] = {}
+    for index, term in enumerate(terms):
+        amount = QUANTIFIERS.get(term.text.lower())
+        if amount is None:
+            continue
+        if index and terms[index - 1].text.lower() in {"not", "at", "the"} and term.text.lower() not in {"majority", "entire", "whole", "minority"}:
+            continue
+        if index and amount == 1.0 and terms[index - 1].text.lower() in {"nearly", "almost"}:
+            amount = 0.9
+        if index and terms[index - 1].text.lower() == "not" and amount == 1.0:
+            amount = 0.5
+        for following in terms[index + 1 : index + 5]:
+            if not following.stop and following.text.lower() not in QUANTIFIERS:
+                found.setdefault(following.stem, (term, amount))
+                break
+    return found

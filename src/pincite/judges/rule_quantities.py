@@ -1,0 +1,240 @@
+"""Which quantity of the evidence answers to which of the claim's, and what the two say together.
+
+Position says nothing: the words around a number, its unit and the sentence it stands in do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_thesaurus import COMMON, kin
+from pincite.text.calendar import day_number, year_of
+from pincite.text.numbers import Comparison, Quantity, compare
+
+MAX_CLAIM_QUANTITIES = 16
+MAX_CANDIDATES = 200
+WINDOW = 8
+"""How many words on each side of a number say what it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the evidence says about one quantity of the claim."""
+
+    claim: Quantity
+    status: Comparison
+    """inside, apart, overlap, or unrelated when nothing in the evidence answers to it."""
+    source: Quantity | None = None
+    sentence: Sentence | None = None
+    fit: float = 0.0
+    """How surely the two speak of the same thing."""
+    rival: float = 0.0
+    """The fit of the best candidate that says otherwise."""
+    unit_differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The words round a quantity, nearest weighing most, and the word it counts."""
+
+    near: dict[str, float]
+    head: str
+
+
+def around(reading: Reading, quantity: Quantity, first: int = 0, last: int | None = None) -> Around:
+    """The words round a quantity between two term indices."""
+    terms = reading.terms
+    end = len(terms) if last is None else last
+    near: dict[str, float] = {}
+    head = ""
+    index = reading.term_at(quantity.end)
+    step = 0
+    place = index
+    while place < end and step < WINDOW:
+        term = terms[place]
+        if term.text[0].isdigit():
+            step += 3
+        elif not term.stop:
+            if not head and place - index <= 1:
+                head = term.stem
+            near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
+        step += 1
+        place += 1
+    place, step = reading.term_at(quantity.start) - 1, 0
+    while place >= first and step < WINDOW:
+        term = terms[place]
+        if term.text[0].isdigit():
+            step += 3
+        elif not term.stop:
+            near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
+        step += 1
+        place -= 1
+    return Around(near, head)
+
+
+def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
+    """An answer for each of the claim's quantities."""
+    wanted = [found for found in claim.quantities[:MAX_CLAIM_QUANTITIES] if not is_title_number(claim, found)]
+    if not wanted:
+        return []
+    candidates: list[tuple[Quantity, Sentence, Around]] = []
+    for sentence in sentences:
+        reading = sentence.reading
+        first, last = reading.term_at(sentence.span.start), reading.term_at(sentence.span.end)
+        for quantity in reading.quantities_in(sentence.span):
+            if len(candidates) < MAX_CANDIDATES:
+                candidates.append((quantity, sentence, around(reading, quantity, first, last)))
+    return [_answer(claim, quantity, candidates) for quantity in wanted]
+
+
+def _answer(
+    reading: Reading, quantity: Quantity, candidates: Sequence[tuple[Quantity, Sentence, Around]]
+) -> Answer:
+    here = around(reading, quantity)
+    best: Answer | None = None
+    inside: Answer | None = None
+    other = 0.0
+    for source, sentence, there in candidates:
+        status = relate(quantity, source)
+        differs = False
+        if status == "unrelated":
+            if not same_digits_other_unit(quantity, source):
+                continue
+            status, differs = "apart", True
+        fit = _fit(here, there, quantity, source) + 0.8 * sentence.covered + 0.5 * closeness(quantity, source)
+        if differs:
+            fit -= 0.4
+        if status == "inside":
+            fit += 0.15
+            if inside is None or fit > inside.fit:
+                inside = Answer(quantity, status, source, sentence, fit)
+        else:
+            other = max(other, fit)
+        if best is None or fit > best.fit:
+            best = Answer(quantity, status, source, sentence, fit, unit_differs=differs)
+    if best is None:
+        return Answer(quantity, "unrelated")
+    if inside is not None and inside.fit >= best.fit - _margin(quantity, best.status):
+        return Answer(quantity, "inside", inside.source, inside.sentence, inside.fit, other)
+    return Answer(
+        quantity, best.status, best.source, best.sentence, best.fit,
+        inside.fit if inside else 0.0, best.unit_differs,
+    )  # fmt: skip
+
+
+def _margin(quantity: Quantity, status: Comparison) -> float:
+    """How much better a candidate must fit to outweigh one that bears the claim out.
+
+    The same number twice is hardly chance; something below a million is.
+    """
+    if status == "overlap":
+        return 0.5
+    return 0.0 if quantity.is_bounded else 0.4
+
+
+def closeness(claim: Quantity, source: Quantity) -> float:
+    """1 for the same number, 0 for one twice as large: who writes `over 70,000` has 84,115 in mind, not 3 million."""
+    if claim.kind in {"date", "day", "clock"}:
+        width = {"date": 3650.0, "day": 60.0, "clock": 240.0}[claim.kind]
+        gap = abs(claim.nominal - source.nominal) / width if claim.kind == source.kind else 0.5
+        return max(0.0, 1.0 - gap)
+    one, two = abs(claim.nominal), abs(source.nominal)
+    if one == two:
+        return 1.0
+    if min(one, two) == 0.0:
+        return 0.0
+    return max(0.0, 1.0 - abs(math.log(one / two)) / math.log(2.0))
+
+
+def relate(claim: Quantity, source: Quantity) -> Comparison:
+    """As `compare`, with what a reader would grant.
+
+    A bare number may be an amount or a rating whose sign was left out; a day without a year is taken to be of the
+    year that the other side names; a claim may drop the `over` of `over 70,000`.
+    """
+    kinds = {claim.kind, source.kind}
+    if kinds == {"date", "day"}:
+        claim, source = _same_year(claim, source)
+    status = compare(claim, source)
+    if status == "unrelated" and "count" in kinds and kinds & {"money", "share"}:
+        return "inside" if _digits(claim.text) == _digits(source.text).removesuffix("10") != "" else status
+    if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
+        return "overlap"
+    return status
+
+
+def _same_year(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity]:
+    full = claim if claim.kind == "date" else source
+    year = year_of(full.nominal)
+    if year is None:
+        return claim, source
+    return (claim, place_in_year(source, year)) if full is claim else (place_in_year(claim, year), source)
+
+
+def place_in_year(day: Quantity, year: int) -> Quantity:
+    """A day without a year as a date of that year."""
+    start = day_number(year) - 1
+    leap = 0 if day_number(year + 1) - day_number(year) == 366 else 1
+
+    def move(number: float) -> float:
+        return number if math.isinf(number) else start + number - (leap if number > 60 else 0)
+
+    return replace(
+        day, kind="date", low=move(day.low), high=move(day.high) + 1, nominal=move(day.nominal), high_open=True
+    )
+
+
+def is_title_number(reading: Reading, quantity: Quantity) -> bool:
+    """`Resident Evil 5`, `10 Cloverfield Lane`, `Xbox One`: a number that is part of a name."""
+    if quantity.kind != "count" or quantity.unit or not quantity.is_point or quantity.high >= 100:
+        return False
+    text = quantity.text
+    if not (text.isdigit() or text == "One"):
+        return False
+    index = reading.term_at(quantity.start)
+    terms = reading.terms
+    before = terms[index - 1] if index else None
+    if before is not None and before.end >= quantity.start - 3 and before.text[0].isupper():
+        return index > 1 or not before.stop
+    after = terms[index + 1 : index + 3]
+    return text.isdigit() and len(after) == 2 and all(term.text[0].isupper() for term in after)
+
+
+def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
+    """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
+    if claim.kind in {"date", "day", "clock", "ordinal", "score"} or source.kind in {"date", "day", "clock", "ordinal"}:
+        return False
+    if not claim.unit or not source.unit or claim.unit == source.unit:
+        return False
+    return _digits(claim.text) == _digits(source.text) != ""
+
+
+def _digits(text: str) -> str:
+    return "".join(char for char in text if char.isdigit() or char == ".").strip(".")
+
+
+def _fit(here: Around, there: Around, claim: Quantity, source: Quantity) -> float:
+    shared = 0.0
+    total = 0.0
+    for stem, weight in here.near.items():
+        worth = weight * (0.5 if stem in COMMON else 1.0)
+        total += worth
+        best = 0.0
+        for key, share in kin(stem).items():
+            if key in there.near:
+                best = max(best, share * math.sqrt(there.near[key] / weight) if there.near[key] < weight else share)
+        shared += worth * best
+    fit = shared / total if total else 0.0
+    if here.head and there.head:
+        if there.head in kin(here.head):
+            fit += 0.6
+        elif claim.kind == "count":
+            fit -= 0.2
+    if claim.unit and claim.unit == source.unit:
+        fit += 0.3
+    return fit

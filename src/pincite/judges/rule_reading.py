@@ -1,0 +1,80 @@
+"""What the rule judge knows of a text: its content words, its sentences, its quantities."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+
+from pincite.records import Passage, Span
+from pincite.text.numbers import Quantity, find_quantities
+from pincite.text.sentences import split_sentences
+from pincite.text.terms import Term, find_terms
+
+
+class Reading:
+    """A text read once: terms at once, the rest when somebody asks."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.terms: list[Term] = find_terms(text)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [term.start for term in self.terms]
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        return split_sentences(self.text)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        return find_quantities(self.text)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(term.stem for term in self.terms)
+
+    def term_at(self, offset: int) -> int:
+        """The index of the first term that begins at or after the offset."""
+        return bisect_left(self.starts, offset)
+
+    def terms_in(self, span: Span) -> list[Term]:
+        return self.terms[self.term_at(span.start) : self.term_at(span.end)]
+
+    def quantities_in(self, span: Span) -> list[Quantity]:
+        return [found for found in self.quantities if span.start <= found.start < span.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of the evidence: which passage it stands in, and where."""
+
+    passage: int
+    span: Span
+    reading: Reading
+    covered: float
+    """How much of the claim's weight it carries, 0 to 1."""
+
+    @property
+    def text(self) -> str:
+        return self.span.of(self.reading.text)
+
+    def terms(self) -> list[Term]:
+        return self.reading.terms_in(self.span)
+
+
+class ReadingRoom:
+    """Reads each text of a batch once, however many pairs show it."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Reading] = {}
+
+    def read(self, text: str) -> Reading:
+        reading = self._read.get(text)
+        if reading is None:
+            reading = self._read[text] = Reading(text)
+        return reading
+
+    def read_passage(self, passage: Passage) -> Reading:
+        return self.read(passage.text)

@@ -1,0 +1,58 @@
+"""Everything that the rules see in one pair, before anything is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.judges.rule_entities import find_role_swap, find_swap
+from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
+from pincite.judges.rule_quantities import Answer, answer_all
+from pincite.judges.rule_reading import Reading
+from pincite.judges.rule_words import ClaimWord, Coverage, cover, weigh
+
+SENTENCES_FOR_FLIPS = 2
+"""Negations, opposites and swaps are looked for in the best sentences only: elsewhere they concern something else."""
+MAX_TERMS_FOR_FLIPS = 400
+"""A longer sentence is a list or a table; its words say nothing about one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What the rules saw."""
+
+    words: tuple[ClaimWord, ...]
+    coverage: Coverage
+    answers: tuple[Answer, ...]
+    flips: tuple[Flip, ...]
+    agreements: int
+    """Negations that stand on both sides."""
+    negated: bool
+    """The claim denies something."""
+
+
+def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence[Reading]) -> Signals:
+    """Words, numbers, negations, opposites, quantifiers and names, in that order."""
+    words = weigh(claim)
+    coverage = cover(words, passages, contexts)
+    answers = answer_all(claim, coverage.sentences)
+    flips: list[Flip] = []
+    agreements = 0
+    if len(claim.terms) <= MAX_TERMS_FOR_FLIPS:
+        everything = frozenset().union(*(reading.stems for reading in (*passages, *contexts)))
+        for sentence in coverage.sentences[:SENTENCES_FOR_FLIPS]:
+            if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS:
+                continue
+            for find in (find_negation, find_opposite):
+                flip, agrees = find(claim.text, claim.terms, sentence)
+                agreements += agrees
+                flips += [flip] if flip else []
+            found = (
+                find_quantifier(claim.terms, sentence),
+                find_swap(claim.text, claim.terms, sentence, everything),
+                find_role_swap(claim.text, claim.terms, sentence),
+            )
+            flips += [flip for flip in found if flip]
+    negated = bool(polarity(claim.text, claim.terms).predicates)
+    return Signals(tuple(words), coverage, tuple(answers), tuple(flips), agreements, negated)

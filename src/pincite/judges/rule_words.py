@@ -1,0 +1,132 @@
+"""How much of a claim's words the evidence holds, rare words and names counting most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_thesaurus import COMMON, kin
+from pincite.text.numbers import Quantity
+from pincite.text.terms import Term
+
+KEPT_SENTENCES = 24
+"""Only so many sentences are looked at closely; the rest count as seen words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWord:
+    """A content word of a claim and what it weighs."""
+
+    term: Term
+    weight: float
+    name: bool
+    number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Which part of the claim's weight is held by one sentence, by the best three, by everything."""
+
+    best: float
+    joint: float
+    whole: float
+    missing: tuple[ClaimWord, ...]
+    """Words that no passage holds."""
+    sentences: tuple[Sentence, ...]
+    """The best sentences, most covering first."""
+
+
+def is_name(term: Term, first: bool) -> bool:
+    """A capital that no sentence start explains, an acronym, or letters with digits."""
+    text = term.text
+    if text[0].isdigit():
+        return False
+    if not text[0].isupper():
+        return any(char.isupper() for char in text[1:])
+    return not first or (len(text) > 1 and text.isupper())
+
+
+def weigh(reading: Reading) -> list[ClaimWord]:
+    """The content words of a claim. Without a corpus, rarity is guessed: names, digits and length."""
+    quantities = reading.quantities
+    words = []
+    seen: set[str] = set()
+    place = 0
+    for index, term in enumerate(reading.terms):
+        if term.stop or term.stem in seen:
+            continue
+        seen.add(term.stem)
+        while place < len(quantities) and quantities[place].end <= term.start:
+            place += 1
+        number = place < len(quantities) and quantities[place].start <= term.start
+        name = not number and is_name(term, index == 0)
+        words.append(ClaimWord(term, _weight(term, name, number), name, number))
+    return words
+
+
+def _weight(term: Term, name: bool, number: bool) -> float:
+    if number:
+        return 1.0
+    if name:
+        return 1.3
+    if term.stem in COMMON:
+        return 0.5
+    return 0.8 + min(len(term.text), 10) * 0.04
+
+
+def cover(words: Sequence[ClaimWord], passages: Sequence[Reading], contexts: Iterable[Reading]) -> Coverage:
+    """Weighted coverage of the claim's words by the passages, sentence by sentence and all together."""
+    total = sum(word.weight for word in words) or 1.0
+    weights: dict[str, float] = {}
+    for word in words:
+        for key, share in kin(word.term.stem).items():
+            weights[key] = max(weights.get(key, 0.0), word.weight * share)
+    whole: dict[str, float] = {}
+    for context in contexts:
+        _note(whole, words, context.stems)
+    scored: list[tuple[float, int, int]] = []
+    for number, reading in enumerate(passages):
+        _note(whole, words, reading.stems)
+        for order, found in enumerate(_score_sentences(reading, weights)):
+            if found > 0.0:
+                scored.append((-found, number, order))
+    scored.sort()
+    sentences = tuple(
+        Sentence(number, passages[number].sentences[order], passages[number], min(1.0, -found / total))
+        for found, number, order in scored[:KEPT_SENTENCES]
+    )
+    held: dict[str, float] = {}
+    best = joint = 0.0
+    for place, sentence in enumerate(sentences[:3]):
+        _note(held, words, frozenset(term.stem for term in sentence.terms()))
+        joint = sum(held.values()) / total
+        best = joint if place == 0 else best
+    missing = tuple(word for word in words if word.term.stem not in whole)
+    return Coverage(best, joint, sum(whole.values()) / total, missing, sentences)
+
+
+def _note(held: dict[str, float], words: Sequence[ClaimWord], stems: frozenset[str]) -> None:
+    for word in words:
+        stem = word.term.stem
+        for key, share in kin(stem).items():
+            if key in stems and held.get(stem, 0.0) < word.weight * share:
+                held[stem] = word.weight * share
+
+
+def _score_sentences(reading: Reading, weights: dict[str, float]) -> list[float]:
+    """What each sentence of the reading carries, every stem counted once a sentence."""
+    scores = []
+    index = 0
+    terms = reading.terms
+    for span in reading.sentences:
+        seen: set[str] = set()
+        score = 0.0
+        while index < len(terms) and terms[index].start < span.end:
+            stem = terms[index].stem
+            if stem in weights and stem not in seen:
+                seen.add(stem)
+                score += weights[stem]
+            index += 1
+        scores.append(score)
+    return scores
