@@ -51,10 +51,8 @@ def read_response(
         root = root.need("response")
         if not root.value:
             raise root.fail("the response is empty")
-    if isinstance(root.value, list) and len(root.value) == 1 and isinstance(root.value[0], dict):
-        single = root.items()[0]
-        if _matches(single.value):
-            root = single
+    if isinstance(root.value, list) and len(root.value) == 1 and _is_whole(root.value[0]):
+        root = root.items()[0]
     reader = _reader(root.value, provider)
     answer: Answer = reader.read(root, name, request, _query_of(request))
     return answer
@@ -100,6 +98,16 @@ def _modules() -> dict[str, ModuleType]:
 
 def _matches(data: Any) -> list[str]:
     return [name for name, module in _modules().items() if module.looks_like(data)]
+
+
+def _is_whole(data: Any) -> bool:
+    """Whether the one element of a list is a response, and not a stream of a single event."""
+    if not isinstance(data, dict) or not _matches(data):
+        return False
+    choices = data.get("choices")
+    return not (
+        isinstance(choices, list) and choices and isinstance(choices[0], dict) and "message" not in choices[0]
+    )
 
 
 def _reader(data: Any, provider: str | None) -> ModuleType:

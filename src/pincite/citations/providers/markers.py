@@ -15,6 +15,8 @@ _SIMPLE = re.compile(
 )
 _LINK = re.compile(r"\[[^\[\]]{0,1000}\]\([^()\s]{0,4000}(?:\([^()\s]{0,1000}\)[^()\s]{0,1000})?\)")
 
+_LEADING = re.compile(rf"\s|\(?{_LINK.pattern}[),;]?|【[^【】]{{0,200}}】|\[\d{{1,9}}\]")
+
 
 def is_marker(text: str) -> bool:
     """Whether a covered text is nothing but a marker: a link, `[1]`, `【1†source】`, an address."""
@@ -29,6 +31,12 @@ def is_marker(text: str) -> bool:
     return "](" in body and not _LINK.sub("", body).strip("()[],;· \t\n")
 
 
+def is_exact_marker(text: str) -> bool:
+    """Whether a covered text is a marker from its first character to its last, with no bracket cut off."""
+    closed = text.count("(") == text.count(")") and text.count("[") == text.count("]")
+    return closed and text == text.strip() and is_marker(text)
+
+
 def sentence_start(text: str, index: int) -> int:
     """Where the sentence begins that a point in the text closes."""
     floor = max(0, index - _LOOK_BACK)
@@ -39,6 +47,7 @@ def sentence_start(text: str, index: int) -> int:
     start = floor
     for match in _SENTENCE_END.finditer(text, floor, last):
         start = match.end()
-    while start < last and text[start].isspace():
-        start += 1
+    # A marker after a full stop belongs to the sentence before it.
+    while start < last and (skipped := _LEADING.match(text, start, last)):
+        start = skipped.end()
     return start if start < last else index

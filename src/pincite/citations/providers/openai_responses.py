@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.citations.providers.entries import Collector, Entry
-from pincite.citations.providers.markers import is_marker, sentence_start
+from pincite.citations.providers.markers import is_exact_marker, sentence_start
 from pincite.citations.providers.offsets import Placed, Unit, place_spans
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, web_target
@@ -144,7 +144,7 @@ def _check_link(text: str, entry: Entry, readings: list[Placed]) -> Entry:
     if not isinstance(url, str):
         return entry
     slices = [text[place.start : place.end] if place.end - place.start < 10_000 else "" for place in readings]
-    fits = [url in part and is_marker(part) for part in slices]
+    fits = [url in part and is_exact_marker(part) for part in slices]
     # Only a clear case counts: the declared unit does not fit, and one of the others does.
     if fits[0] or not any(fits):
         return entry
