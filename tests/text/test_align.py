@@ -4,9 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from pincite.text.align import align
+from pincite.text.align import Alignment, align
 
 SMALL = st.text("abc", max_size=8)
+
+
+def sure(pattern: str, text: str) -> Alignment:
+    found = align(pattern, text)
+    assert found is not None
+    return found
 
 
 def fewest_edits(pattern: str, text: str) -> int:
@@ -20,7 +26,7 @@ def fewest_edits(pattern: str, text: str) -> int:
 
 @given(SMALL, st.text("abc", max_size=12))
 def test_no_stretch_is_nearer_than_the_one_found(pattern: str, text: str) -> None:
-    found = align(pattern, text)
+    found = sure(pattern, text)
     assert 0 <= found.start <= found.end <= len(text)
     assert Levenshtein.distance(pattern, text[found.start : found.end]) == found.edits
     assert found.edits == fewest_edits(pattern, text)
@@ -29,22 +35,24 @@ def test_no_stretch_is_nearer_than_the_one_found(pattern: str, text: str) -> Non
 @given(st.text(st.characters(codec=None)), st.text(st.characters(codec=None), min_size=1), st.text())
 def test_a_pattern_in_the_text_is_found_without_edits(before: str, pattern: str, after: str) -> None:
     text = before + pattern + after
-    found = align(pattern, text)
+    found = sure(pattern, text)
     assert found.edits == 0
     assert text[found.start : found.end] == pattern
 
 
 def test_both_ends_of_an_edited_pattern_are_found() -> None:
     text = "He said that the quick brown fox jumped over it, and left."
-    found = align("the quikc brwn foxx jumped", text)
+    found = sure("the quikc brwn foxx jumped", text)
     assert text[found.start : found.end] == "the quick brown fox jumped"
 
 
 def test_an_edit_at_the_end_keeps_the_whole_word() -> None:
     text = "over the lazy dog today"
-    assert text[slice(*_span(align("lazy dox", text)))] == "lazy dog"
-    assert text[slice(*_span(align("xazy dog", text)))] == "lazy dog"
+    for pattern in ("lazy dox", "xazy dog"):
+        found = sure(pattern, text)
+        assert text[found.start : found.end] == "lazy dog"
 
 
-def _span(found: object) -> tuple[int, int]:
-    return found.start, found.end  # type: ignore[attr-defined]
+def test_nothing_is_found_beyond_the_allowed_edits() -> None:
+    assert align("abcdef", "xxabxdexx", most_edits=1) is None
+    assert align("abcdef", "xxabcdexx", most_edits=1) is not None

@@ -32,6 +32,10 @@ _FRAGMENT_WORTH = 0.5
 _LONGEST_UNIT = 1_200
 _RESCORED = 50
 
+_PRONOUNS = frozenset(
+    ("he", "her", "his", "it", "its", "she", "such", "that", "their", "these", "they", "this", "those")
+)
+
 
 class ClaimTerms(Struct, frozen=True):
     """What is looked for: each stem of a claim with how often it stands there, and the words in order."""
@@ -120,6 +124,11 @@ class ClaimIndex:
         first = bisect_left(self.units, within.start + 1, key=lambda unit: unit.end)
         last = bisect_left(self.units, within.end, key=lambda unit: unit.start)
         return range(first, max(first, last))
+
+    def points_back(self, unit: int) -> bool:
+        """Whether a unit opens with a word that stands for something named before it."""
+        opening = find_terms(self.units[unit].of(self._text)[:40])
+        return bool(opening) and opening[0].text.lower() in _PRONOUNS
 
     def _held(self, claim: ClaimTerms, within: Span | None) -> dict[int, dict[str, int]]:
         """Each unit that shares a term with the claim, and how often it holds which."""

@@ -81,18 +81,18 @@ def best_passages(
 ) -> tuple[Passage, ...]:
     """The best sentences of a long stretch for a judge to read: in text order, neighbours as one passage.
 
-    The sentence before the best one comes along, because that is where its pronouns point. A stretch that
-    shares no term with the claim is shown by its beginning.
+    A sentence that opens with a pronoun brings the one before it along. A stretch that shares no term with
+    the claim is shown by its beginning.
     """
     within = within if within is not None else Span(0, len(source.text))
+    if within.end <= within.start:
+        return ()
     index = claim_index(source)
     terms = claim_terms(claim)
     inside = index.units_in(within)
     ranked = index.rank(terms, claim_weights(terms, (index,)), limit, within) if terms.counts else []
-    chosen = {scored.unit for scored in ranked}
-    if ranked and ranked[0].unit - 1 in inside:
-        chosen.add(ranked[0].unit - 1)
-    chosen = chosen or set(inside[:limit])
+    chosen = {scored.unit for scored in ranked} or set(inside[:limit])
+    chosen |= {unit - 1 for unit in chosen if unit - 1 in inside and index.points_back(unit)}
     spans: list[Span] = []
     last = -2
     for unit in sorted(chosen):

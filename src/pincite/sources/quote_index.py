@@ -22,6 +22,10 @@ _MOST_CANDIDATES = 5
 _WIDEST_GAP = 3_000
 """How much a quote may leave out at an ellipsis, in characters of the source."""
 
+_TRIES = 50
+"""How many places are looked at for each that is wanted, since some cut a word or a number in two."""
+_EDGE = 8
+
 _ELISION = re.compile(r" ?(?:\[ ?(?:…|\.\.\.) ?\]|\( ?… ?\)|…) ?")
 _EDITED_LETTER = re.compile(r"\[(\w)\]")
 """`[T]he`: a letter that the one who quotes has changed."""
@@ -61,24 +65,28 @@ class QuoteIndex:
         """Where the needle stands, words whole if they can be; a number is never cut in two."""
         text = self._cleaned.text
         found = [
-            at for at in self._grams.find_all(needle, 50 * limit) if not _cuts_number(text, at, len(needle))
+            at
+            for at in self._grams.find_all(needle, _TRIES * limit)
+            if not _cuts_number(text, at, len(needle))
         ]
         aligned = [at for at in found if _is_edge(text, at) and _is_edge(text, at + len(needle))]
         return (aligned or found)[:limit]
 
     def _place(self, quote: str, start: int, length: int) -> Place:
         span = self._cleaned.to_original(start, start + length)
-        # Marks that the cleaning drops may stand at the edge of an exact quote, too.
-        around = self._original.find(quote, max(0, span.start - 8), span.end + 8)
-        if around != -1 and around <= span.start + 8:
-            return Place(Span(around, around + len(quote)), 1.0, "exact")
+        # An exact quote may begin with marks that the cleaning drops.
+        for before in range(min(_EDGE, span.start) + 1):
+            if self._original.startswith(quote, span.start - before):
+                return Place(Span(span.start - before, span.start - before + len(quote)), 1.0, "exact")
         return Place(_trimmed(span, self._original), 1.0, "normalised")
 
     def _verbatim(self, quote: str, limit: int) -> list[Place]:
         """Quotes whose own edges the cleaning sees otherwise than inside the text, such as `-⏎ation`."""
         places: list[Place] = []
         at = self._original.find(quote)
-        while at != -1 and len(places) < limit:
+        for _ in range(_TRIES * limit):
+            if at == -1 or len(places) == limit:
+                break
             if not _cuts_number(self._original, at, len(quote)):
                 places.append(Place(Span(at, at + len(quote)), 1.0, "exact"))
             at = self._original.find(quote, at + len(quote))

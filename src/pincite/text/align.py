@@ -17,12 +17,15 @@ class Alignment(Struct, frozen=True):
     edits: int
 
 
-def align(pattern: str, text: str) -> Alignment:
+def align(pattern: str, text: str, most_edits: int | None = None) -> Alignment | None:
     """The place in `text` with the fewest edits from `pattern`; the widest of equal ones at that place.
 
-    Takes the time of `len(text)` steps, each on integers of `len(pattern)` bits.
+    None when that takes more than `most_edits`. The time is that of two walks over the text, each step on
+    integers of `len(pattern)` bits.
     """
     edits, end = _fewest_edits(pattern, text, anchored=False)
+    if most_edits is not None and edits > most_edits:
+        return None
     # From the end backwards, with the end held fast, the best stretch gives the start.
     _, length = _fewest_edits(pattern[::-1], text[:end][::-1], anchored=True)
     return Alignment(end - length, end, edits)

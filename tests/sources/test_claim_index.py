@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.records import Source, Span, Table
+from pincite.sources.claim_index import ClaimIndex, Scored, claim_terms, claim_weights
+
+TEXT = (
+    "Marie Curie was born in Warsaw in 1867. She moved to Paris at 24. In 1903 she shared a Nobel Prize in "
+    "physics with her husband. A second prize, in chemistry, followed in 1911. The city of Warsaw has about "
+    "1.8 million inhabitants. Paris is the capital of France."
+)
+
+
+def rank(claim: str, source: Source, limit: int = 3, within: Span | None = None) -> list[Scored]:
+    index = ClaimIndex(source)
+    terms = claim_terms(claim)
+    return index.rank(terms, claim_weights(terms, [index]), limit, within)
+
+
+def best(claim: str, text: str = TEXT) -> str:
+    return rank(claim, Source(name="curie", text=text))[0].span.of(text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("Curie was born in the Polish city of Warsaw.", "Marie Curie was born in Warsaw in 1867."),
+        ("At the age of 24, Curie moved to the French capital.", "She moved to Paris at 24."),
+        ("Curie's second Nobel Prize was for chemistry.", "A second prize, in chemistry, followed in 1911."),
+        (
+            "Warsaw is inhabited by 1.8 million people.",
+            "The city of Warsaw has about 1.8 million inhabitants.",
+        ),
+        ("She won a prize in 1911.", "A second prize, in chemistry, followed in 1911."),
+    ],
+)
+def test_the_sentence_that_speaks_of_the_claim_comes_first(claim: str, sentence: str) -> None:
+    assert best(claim) == sentence
+
+
+def test_a_place_that_carries_the_whole_claim_scores_near_one_and_a_stray_word_near_nothing() -> None:
+    whole = rank("In 1903 she shared a Nobel Prize in physics with her husband", Source(name="c", text=TEXT))
+    stray = rank("Interest rates in Paris fell by 40 basis points on Tuesday", Source(name="c", text=TEXT))
+    assert whole[0].score > 0.9
+    assert stray[0].score < 0.35
+
+
+def test_a_source_without_a_common_term_gives_nothing() -> None:
+    assert rank("Quantum chromodynamics", Source(name="c", text=TEXT)) == []
+    assert rank("", Source(name="c", text=TEXT)) == []
+    assert rank("Curie", Source(name="c", text="")) == []
+
+
+def test_scores_never_rise_down_the_list() -> None:
+    scores = [
+        scored.score for scored in rank("Marie Curie moved from Warsaw to Paris", Source(name="c", text=TEXT))
+    ]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) == 3
+
+
+def test_a_table_row_is_found_by_its_header_and_its_cells() -> None:
+    text = "Results by quarter.\nQuarter\tRevenue\tCosts\nQ1\t$10M\t$7M\nQ2\t$12M\t$8M\nAll in US dollars."
+    rows = [line for line in text.split("\n") if "\t" in line]
+    cells = []
+    for row in rows:
+        at = text.index(row)
+        spans = []
+        for cell in row.split("\t"):
+            spans.append(Span(at, at + len(cell)))
+            at += len(cell) + 1
+        cells.append(tuple(spans))
+    table = Table(cells[0][0].start, cells[-1][-1].end, cells[0], tuple(cells[1:]))
+    source = Source(name="t", text=text, tables=(table,))
+    assert rank("Revenue in Q2 was $12M", source)[0].span.of(text) == "Q2\t$12M\t$8M"
+    assert rank("The results are in dollars", source)[0].span.of(text) == "All in US dollars."
+
+
+def test_a_region_keeps_the_rest_out() -> None:
+    region = Span(TEXT.index("The city"), len(TEXT))
+    found = rank("Curie was born in Warsaw", Source(name="c", text=TEXT), within=region)
+    assert found
+    assert all(scored.span.start >= region.start for scored in found)
+
+
+def test_text_without_sentence_ends_is_cut_into_units_of_a_fair_length() -> None:
+    text = "word " * 2_000 + "needle " + "word " * 2_000
+    index = ClaimIndex(Source(name="c", text=text))
+    assert all(len(unit) <= 1_200 for unit in index.units)
+    found = rank("needle", Source(name="c", text=text))
+    assert "needle" in found[0].span.of(text)
+
+
+@given(st.text(st.characters(codec=None), max_size=40), st.text(st.characters(codec=None), max_size=200))
+def test_any_claim_and_any_text_give_places_in_the_text(claim: str, text: str) -> None:
+    for scored in rank(claim, Source(name="any", text=text)):
+        assert 0 <= scored.span.start < scored.span.end <= len(text)
+        assert 0.0 <= scored.score <= 1.0
+
+
+@pytest.mark.parametrize("unit", ["[", "a ", "a. ", "1,", "\n", "same words. "])
+def test_repetitive_text_takes_no_long_time(unit: str) -> None:
+    text = unit * (300_000 // len(unit))
+    begun = time.perf_counter()
+    rank("the same words a 1", Source(name="long", text=text))
+    assert time.perf_counter() - begun < 20
