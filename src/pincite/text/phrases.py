@@ -100,12 +100,14 @@ COURTESY_START = _pattern(
         (?:please |just )?let me (?:know|explain|summari[sz]e|help|see|break)\b
         (?:let's|let us|would you like|is there anything|thank you for|thanks for|as an ai)\b
         (?:please )?(?:feel free|don't hesitate|do not hesitate)\b
-        (?:i'll|i will|i shall|i'd|i would|i can|we'll|we will|we can)\b
+        (?:i'll|i will|i shall|we'll|we will)\b
+        i(?:'d| would) (?:be|like|suggest|recommend)\b
+        (?:i|we) can (?:help|provide|assist|also|give|offer|try|explain|summari[sz]e|look)\b
         i(?:'m| am) (?:happy|glad|here|ready|an ai|a language|just an)\b
-        i(?:'ve| have) (?:compiled|prepared|put together|summari[sz]ed|listed|outlined|organi[sz]ed|included)\b
-        if you(?:'d)? (?:have|need|want|would like|like|are|wish)\b[^.]{0,99}\b(?:let me know|feel free)\b
-        if you(?:'d)? (?:have|need|want|would like|like|are|wish)\b[^.]{0,200}\b(?:reach out|just ask)\b
-        if you(?:'d)? (?:have|need|want|would like|like|are|wish)\b[^.]{0,200}\b(?:happy|glad) to\b
+        i(?:'ve| have) (?:compiled|prepared|put together|summari[sz]ed|listed|outlined|included)\b
+        if you(?:'d)? (?:have|need|want|would like|like|are)\b[^.]{0,200}\b(?:let me know|feel free)\b
+        if you(?:'d)? (?:have|need|want|would like|like|are)\b[^.]{0,200}\b(?:reach out|just ask)\b
+        if you(?:'d)? (?:have|need|want|would like|like|are)\b[^.]{0,200}\b(?:happy|glad) to\b
         (?:here's|here is|here are) (?:an?|the|some|what|how|my|your|several|all|more|\d{1,3})\b
         (?:here's|here is|here are) (?:two|three|four|five|six|seven|eight|nine|ten)\b
         below (?:is|are) (?:an?|the|some|what|how|my|your|several|all|more|\d{1,3})\b
@@ -196,13 +198,14 @@ POINTED_AT = _pattern(r"[ ,]{0,2}(?:the|an?|our|your|this|these|section|page|fig
 ACTION = _pattern(
     _any_of(r"""
         (?:please|do not|don't|make sure|be sure|ensure|remember to|try to) \w
-        (?:always |never )?(?:use|take|avoid|add|mix|combine|stir|bake|cook|put|pour|open|select|choose|enter)#
+        (?:always |never )?(?:use|take|avoid|add|mix|combine|stir|bake|cook|put|pour|open|select)#
+        (?:choose|enter|place)#
         (?:run|install|set|go|keep|start|stop|follow|try|consider|remember|make|create|write|save)#
         (?:restart|press|turn|apply|wash|drink|eat|talk|speak|seek|get|give|look|wait)#
     """).replace(
         "#",
-        r" (?:the|an?|your|our|my|this|these|those|its?|them|to|for|with|on|in|into|at|up|out|off|all|any"
-        r"|only|some|each|every|both|\d)",
+        r" (?:the|an?|your|our|my|this|these|those|its?|them|to|for|with|on|in|into|at|up|out|off|all"
+        r"|any|only|some|each|every|both|\d)",
     )
 )
 """Orders to the reader."""
