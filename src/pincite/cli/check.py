@@ -42,7 +42,10 @@ Codes = list[str] | None
 
 def check(
     answers: Annotated[
-        list[str], typer.Argument(help="Files, folders, JSON Lines of answers, or - for standard input.")
+        list[str],
+        typer.Argument(
+            metavar="ANSWERS", help="Files, folders, JSON Lines of answers, or - for standard input."
+        ),
     ],
     sources: Sources = None,
     fix: Annotated[bool, typer.Option("--fix", help="Rewrite what has a safe fix.")] = False,
@@ -53,26 +56,34 @@ def check(
         OutputFormat, typer.Option("--output-format", "-f", help="How to print the findings.")
     ] = OutputFormat.full,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the findings to this file.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the findings to this file.")
     ] = None,
     provider: Provider = None,
     select: Annotated[
-        Codes, typer.Option("--select", help="Only these codes or groups: PIN203, PIN2.")
+        Codes, typer.Option("--select", metavar="CODE", help="Only these codes or groups: PIN203, PIN2.")
     ] = None,
-    ignore: Annotated[Codes, typer.Option("--ignore", help="Not these codes or groups.")] = None,
+    ignore: Annotated[
+        Codes, typer.Option("--ignore", metavar="CODE", help="Not these codes or groups.")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
     fail_under: Annotated[
-        float | None, typer.Option("--fail-under", help="Fail when the score, 0 to 1, is below this.")
+        float | None,
+        typer.Option("--fail-under", metavar="SCORE", help="Fail when the score, 0 to 1, is below this."),
     ] = None,
     fail_on_unjudged: Annotated[
         bool, typer.Option("--fail-on-unjudged", help="Fail when a target could not be judged.")
     ] = False,
-    judge: Annotated[str | None, typer.Option("--judge", help="Who decides.", show_default="rules")] = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", metavar="NAME", help="Who decides.", show_default="rules")
+    ] = None,
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="Silence the findings in this file.")
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Silence the findings in this file.")
     ] = None,
     write_baseline: Annotated[
-        Path | None, typer.Option("--write-baseline", help="Write today's findings to this file as known.")
+        Path | None,
+        typer.Option(
+            "--write-baseline", metavar="FILE", help="Write today's findings to this file as known."
+        ),
     ] = None,
     config: Config = None,
     offsets: Annotated[

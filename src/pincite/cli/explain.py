@@ -20,7 +20,9 @@ class TextFormat(StrEnum):
 
 
 def explain(
-    code: Annotated[str, typer.Argument(help="A code (PIN203) or its name (number-differs).")],
+    code: Annotated[
+        str, typer.Argument(metavar="CODE", help="A code (PIN203) or its name (number-differs).")
+    ],
     output_format: Annotated[
         TextFormat, typer.Option("--output-format", "-f", help="How to print it.")
     ] = TextFormat.text,

@@ -22,7 +22,9 @@ class LocateFormat(StrEnum):
 
 
 def locate(
-    text: Annotated[str, typer.Argument(help="A quote or a claim, or - to read it from standard input.")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="A quote or a claim, or - to read it from standard input.")
+    ],
     sources: Sources = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many places.")] = 5,
     output_format: Annotated[

@@ -10,21 +10,32 @@ import typer
 
 Sources = Annotated[
     list[str] | None,
-    typer.Option("--sources", "-s", help="A source file, a folder of them, or JSON documents. Repeatable."),
+    typer.Option(
+        "--sources",
+        "-s",
+        metavar="PATH",
+        help="A source file, a folder of them, or JSON documents. Repeatable.",
+    ),
 ]
 Config = Annotated[
     Path | None,
-    typer.Option("--config", help="Read settings from this TOML or YAML file instead of looking for one."),
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Read settings from this TOML or YAML file instead of looking for one.",
+    ),
 ]
 Provider = Annotated[
     str | None,
     typer.Option("--from", metavar="PROVIDER", help="The answer is a saved response of this provider's API."),
 ]
 MaxAnswer = Annotated[
-    float | None, typer.Option("--max-answer-mb", help="Refuse answers over this size.", show_default="50")
+    float | None,
+    typer.Option("--max-answer-mb", metavar="MB", help="Refuse answers over this size.", show_default="50"),
 ]
 MaxSource = Annotated[
-    float | None, typer.Option("--max-source-mb", help="Refuse sources over this size.", show_default="1024")
+    float | None,
+    typer.Option("--max-source-mb", metavar="MB", help="Refuse sources over this size.", show_default="1024"),
 ]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours; NO_COLOR and FORCE_COLOR work too.")]
 

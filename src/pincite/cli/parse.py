@@ -24,7 +24,10 @@ class ParseFormat(StrEnum):
 
 def parse(
     answers: Annotated[
-        list[str], typer.Argument(help="Files, folders, JSON Lines of answers, or - for standard input.")
+        list[str],
+        typer.Argument(
+            metavar="ANSWERS", help="Files, folders, JSON Lines of answers, or - for standard input."
+        ),
     ],
     sources: Sources = None,
     output_format: Annotated[

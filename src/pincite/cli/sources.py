@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def sources(
     paths: Annotated[
-        list[str] | None, typer.Argument(help="Source files, folders or JSON documents.")
+        list[str] | None, typer.Argument(metavar="PATHS", help="Source files, folders or JSON documents.")
     ] = None,
     text: Annotated[
         str | None, typer.Option("--text", metavar="NAME", help="Print the text of this source.")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.reports.display import cells
+from pincite.reports.display import cells, width
 
 CUT = "…"
 
@@ -51,12 +51,12 @@ class Shown(Struct, frozen=True):
 
 
 def show(text: str, marks: Sequence[Mark], columns: int) -> Shown:
-    """One line cropped to `columns` round its first mark, with its marks underlined.
+    """One line cropped to `columns` round its marks, and what underlines them.
 
     An empty mark gets one sign, at its place or just behind the end of the line.
     """
     columns = max(columns, 8)
-    focus = marks[0] if marks else Mark(0, 0)
+    focus = _focus(text, marks, columns - 2)
     # However long the line is, only what could be visible is looked at.
     first = max(0, focus.start - columns)
     window = cells(text[first : focus.start + 2 * columns])
@@ -141,6 +141,15 @@ def _glued(text: str, at: int) -> bool:
         return True
     beyond = text[at + 1 : at + 2] if right in ".," else text[at - 2 : at - 1] if left in ".," else ""
     return beyond.isdigit() and (left.isdigit() or right.isdigit())
+
+
+def _focus(text: str, marks: Sequence[Mark], columns: int) -> Mark:
+    """What must be visible: all marks when they fit together, otherwise the first."""
+    if not marks:
+        return Mark(0, 0)
+    start, end = min(mark.start for mark in marks), max(mark.end for mark in marks)
+    fits = end - start <= columns and width(text[start:end]) <= columns
+    return Mark(start, end) if fits else marks[0]
 
 
 def _sign(marks: Sequence[Mark], offset: int) -> str:

@@ -48,7 +48,7 @@ def _finding(
     report: Report, finding: Finding, lines: Lines, settings: Settings, paint: Paint, columns: int
 ) -> Iterator[str]:
     yield headline(report.answer.name, finding, paint)
-    gutter = max(3, len(str(lines.place(finding.end)[0]))) + 1
+    gutter = max(2, len(str(lines.place(finding.end)[0]))) + 1
     bar = paint(f"{'':>{gutter}} |", "faint")
     room = columns - gutter - 4
     yield bar
