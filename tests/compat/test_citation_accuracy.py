@@ -1,4 +1,4 @@
-"""The citation accuracy document's own examples, as docs/specification.md reads them, and what surrounds them."""
+"""The citation accuracy document's own examples, as docs/specification.md reads them, and more."""
 
 from __future__ import annotations
 
