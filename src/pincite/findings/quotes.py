@@ -6,17 +6,20 @@ comes with a citation. Neither is trusted; both are compared with the source.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.citations.quotes import find_quotes, quote_parts
+from pincite.citations.quotes import find_quotes
 from pincite.findings.places import Places
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.findings.relocate import marker_fix, moved_target
 from pincite.records import Finding, Fix, Match, Source, SourceExcerpt, Span
 from pincite.sources.locate import locate_quote
 from pincite.text.normalise import normalise
+
+_ELLIPSIS = re.compile(r"[(\[]?(?:…|\.{3,})[)\]]?")
 
 
 class Quoted(Struct, frozen=True):
@@ -36,7 +39,8 @@ def check_quotes(reading: Reading, place: Places) -> Quoted:
         targets = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         if not targets:
             continue
-        for quote in find_quotes(reading.answer.text, claim.start, claim.end):
+        markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
+        for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
             findings += _check_quotation(quote.text, Span(quote.start, quote.end), targets, reading, place)
     return Quoted(tuple(findings), frozenset(t for finding in findings for t in finding.targets))
 
@@ -45,7 +49,7 @@ def _check_excerpt(together: Sequence[CitedTarget], reading: Reading, place: Pla
     """An excerpt belongs to all the spans of its citation together."""
     cited, citation = together[0], together[0].citation
     ordinals = tuple(other.ordinal for other in together)
-    for part in quote_parts(citation.cited_text or ""):
+    for part in _parts(citation.cited_text or ""):
         if any(_stands_in(part, other, reading) for other in together):
             continue
         source = reading.library.get(cited.evidence.document or "")
@@ -67,6 +71,11 @@ def _check_excerpt(together: Sequence[CitedTarget], reading: Reading, place: Pla
             )
         ]
     return []
+
+
+def _parts(excerpt: str) -> list[str]:
+    """The stretches that must stand word for word: what lies between ellipses."""
+    return [part for part in (piece.strip() for piece in _ELLIPSIS.split(excerpt)) if part]
 
 
 def _check_quotation(

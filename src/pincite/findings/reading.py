@@ -48,7 +48,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
     markers = [citation.span for citation in parsed.citations]
     claims = split_claims(text, markers, settings.language, kept_words(parsed.citations, text))
     claims_of = attach(claims, citations, text, settings.attach)
-    targets = []
+    targets: list[CitedTarget] = []
     for citation, attached in zip(citations, claims_of, strict=True):
         for index, target in enumerate(citation.targets):
             evidence = resolve(
