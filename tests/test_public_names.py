@@ -1,0 +1,117 @@
+"""The public names of the package, and what it costs to import it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import pincite
+
+PUBLIC = [
+    "Answer",
+    "Citation",
+    "CitationProblems",
+    "Claim",
+    "ConfigError",
+    "Evidence",
+    "Finding",
+    "Fix",
+    "InputError",
+    "Judge",
+    "JudgeError",
+    "Match",
+    "MissingExtraError",
+    "Pair",
+    "Passage",
+    "PayloadError",
+    "PinciteError",
+    "Report",
+    "Settings",
+    "Source",
+    "SourceError",
+    "Span",
+    "Summary",
+    "TooLargeError",
+    "Verdict",
+    "__version__",
+    "check",
+    "explain",
+    "load_settings",
+    "locate",
+    "make_judge",
+    "open_sources",
+    "parse",
+    "read_response",
+    "render",
+]
+
+HEAVY = (
+    "asyncio",
+    "msgspec",
+    "numpy",
+    "pypdfium2",
+    "rapidfuzz",
+    "rich",
+    "scipy",
+    "selectolax",
+    "sentencex",
+    "typer",
+    "typing",
+    "yaml",
+)
+
+
+def loaded_after(code: str) -> set[str]:
+    """The modules that a fresh interpreter has after running `code`."""
+    script = f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
+    # Without the site module, nothing is loaded but what the code asks for.
+    paths = json.dumps([path for path in sys.path if path])
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {paths}\n{script}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert sorted(pincite.__all__) == sorted(PUBLIC)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_can_be_loaded(name: str) -> None:
+    assert getattr(pincite, name) is not None
+    assert name in dir(pincite)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = pincite.nonsense
+
+
+def test_no_public_name_is_a_module_of_the_package() -> None:
+    """Importing a module `pincite.check` would overwrite the function `pincite.check`."""
+    folder = Path(pincite.__file__).parent
+    modules = {path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert not modules & set(PUBLIC)
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert not loaded_after("import pincite") & set(HEAVY)
+
+
+def test_using_one_name_loads_only_what_it_needs() -> None:
+    loaded = loaded_after("import pincite\npincite.Answer")
+    assert "pincite.records" in loaded
+    assert not loaded & {"numpy", "rich", "typer", "asyncio", "pincite.findings.check"}
+
+
+def test_the_version_is_the_one_of_the_project_file() -> None:
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    assert tomllib.loads(project.read_text())["project"]["version"] == pincite.__version__
