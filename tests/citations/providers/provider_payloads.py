@@ -325,6 +325,38 @@ GEMINI_SNAKE: dict[str, Any] = {
     ]
 }
 
+GEMINI_INTERACTION: dict[str, Any] = {
+    "id": "v1",
+    "status": "completed",
+    "steps": [
+        {"type": "thought", "signature": "x"},
+        {
+            "type": "model_output",
+            "content": [
+                {
+                    "type": "text",
+                    "text": f"{_FIRST} {_SECOND}",
+                    "annotations": [
+                        {
+                            "type": "url_citation",
+                            "url": "https://news.example/a",
+                            "title": "News",
+                            "end_index": _bytes(_FIRST),
+                        },
+                        {
+                            "type": "file_citation",
+                            "file_name": "report.pdf",
+                            "page_number": 3,
+                            "start_index": _bytes(f"{_FIRST} "),
+                            "end_index": _bytes(f"{_FIRST} {_SECOND}"),
+                        },
+                    ],
+                }
+            ],
+        },
+    ],
+}
+
 _COHERE_TEXT = "🚀 Exports fell by a third and sales rose."
 COHERE: dict[str, Any] = {
     "id": "c1",
@@ -523,6 +555,7 @@ PAYLOADS: dict[str, dict[str, Any]] = {
 MORE_PAYLOADS: list[tuple[str, dict[str, Any]]] = [
     ("openai-chat", AZURE_CHAT),
     ("gemini", GEMINI_SNAKE),
+    ("gemini", GEMINI_INTERACTION),
     ("mistral", MISTRAL_CONVERSATION),
     ("citeformer", citeformer_schema_2()),
     ("anthropic", {"request": ANTHROPIC_REQUEST, "response": ANTHROPIC}),

@@ -8,6 +8,7 @@ from provider_payloads import (
     CITEFORMER,
     COHERE,
     GEMINI,
+    GEMINI_INTERACTION,
     GEMINI_SNAKE,
     MISTRAL,
     MISTRAL_CONVERSATION,
@@ -98,6 +99,15 @@ def test_gemini_chunks_add_up() -> None:
         whole.text,
         [c.span for c in whole.citations or ()],
     )
+
+
+def test_gemini_interactions_annotate_their_text_blocks() -> None:
+    web, file = read_response(GEMINI_INTERACTION).citations or ()
+    assert [web.text, file.text] == ["Café sales rose 12%.", "🚀 Exports fell."]
+    assert isinstance(file.targets[0], SpanTarget)
+    assert (file.targets[0].document, file.targets[0].page) == ("report.pdf", 3)
+    done = [{"event_type": "interaction.completed", "interaction": GEMINI_INTERACTION}]
+    assert read_response(done).text == read_response(GEMINI_INTERACTION).text
 
 
 def test_a_response_without_grounding_has_no_citations_and_none_are_parsed_later() -> None:

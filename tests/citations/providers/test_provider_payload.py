@@ -85,6 +85,8 @@ def entries(provider: str, payload: dict[str, Any]) -> list[Any]:
     if provider == "openai-chat":
         message = payload["choices"][0]["message"]
         return list(message.get("annotations") or message["context"]["citations"])
+    if provider == "gemini" and "steps" in payload:
+        return list(payload["steps"][1]["content"][0]["annotations"])
     if provider == "gemini":
         candidate = payload["candidates"][0]
         grounding = candidate.get("groundingMetadata") or candidate["grounding_metadata"]

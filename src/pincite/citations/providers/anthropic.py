@@ -18,7 +18,7 @@ from pincite.records import Answer, SpanTarget, Target
 NAME = "anthropic"
 UNIT: Unit = "code_point"
 
-_EVENTS = frozenset({"message_start", "content_block_start", "content_block_delta", "message_delta"})
+_EVENTS = ("message_start", "content_block_start", "content_block_delta", "message_delta")
 
 
 def looks_like(data: Any) -> bool:

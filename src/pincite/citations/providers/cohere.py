@@ -19,7 +19,7 @@ from pincite.records import Answer, Span, Target
 NAME = "cohere"
 UNIT: Unit = "code_point"
 
-_EVENTS = frozenset({"message-start", "content-start", "content-delta", "citation-start", "message-end"})
+_EVENTS = ("message-start", "content-start", "content-delta", "citation-start", "message-end")
 
 
 def looks_like(data: Any) -> bool:

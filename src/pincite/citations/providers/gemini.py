@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pincite.citations.providers import gemini_interactions
 from pincite.citations.providers.entries import Collector, Entry
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node
@@ -20,17 +21,22 @@ UNIT: Unit = "utf8"
 
 
 def looks_like(data: Any) -> bool:
-    """Whether a payload has candidates, or is a list of chunks that have them."""
+    """Whether a payload has candidates, is a list of chunks that have them, or is an interaction."""
+    if gemini_interactions.looks_like(data):
+        return True
     if isinstance(data, list):
-        return any(looks_like(chunk) for chunk in data if isinstance(chunk, dict))
+        return any(isinstance(chunk, dict) and isinstance(chunk.get("candidates"), list) for chunk in data)
     return isinstance(data.get("candidates"), list)
 
 
 def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
     """A response, or the list of chunks that streamed it."""
+    collector = Collector(NAME, UNIT)
+    if gemini_interactions.looks_like(root.value):
+        gemini_interactions.read_steps(root, collector)
+        return collector.answer(name, query)
     if isinstance(root.value, list):
         root = _assemble(root)
-    collector = Collector(NAME, UNIT)
     candidates = root.need("candidates").items()
     if candidates:
         _read_candidate(candidates[0], collector)
