@@ -106,6 +106,7 @@ def test_every_way_to_solve_a_run_agrees_on_overlap_and_jaccard(seed, monkeypatc
     by_edges = match([(list(ours), list(theirs))])
     monkeypatch.setattr(matching, "SMALL_RUN", 1000)
     monkeypatch.setattr(matching, "SMALL_EDGES", 100_000)
+    monkeypatch.setattr(matching, "PYTHON_EDGES", 100_000)
     in_python = match([(list(ours), list(theirs))])
     expected = worth(list(in_python.pairs), ours, theirs)
     for found in (by_matrix, by_edges):

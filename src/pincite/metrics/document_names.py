@@ -23,9 +23,13 @@ def unite(
     known = set(parts.values())
     own = {_parts(name) for name in apart}
     longer: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    lengths: dict[str, set[int]] = {}
     for path in known:
-        for cut in range(1, len(path)):
-            if path[cut:] in known:
+        lengths.setdefault(path[-1], set()).add(len(path))
+    for path in known:
+        for length in lengths[path[-1]]:
+            cut = len(path) - length
+            if cut > 0 and path[cut:] in known:
                 longer.setdefault(path[cut:], []).append(path)
     full: dict[tuple[str, ...], tuple[str, ...]] = {}
     ambiguous = set()

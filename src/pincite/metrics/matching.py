@@ -19,6 +19,9 @@ from pincite.metrics.matching_items import Item
 SMALL_RUN = 64
 """Spans in a run that is still solved without numpy."""
 SMALL_EDGES = 512
+TINY_EDGES = 48
+PYTHON_EDGES = 4096
+"""Overlaps solved here in all. Past that only tiny runs are: many runs are worth loading scipy for."""
 JACCARD_BITS = 40
 
 Edges = list[list[tuple[int, int]]]
@@ -36,11 +39,13 @@ def match(groups: Iterable[tuple[list[Item], list[Item]]]) -> Matching:
     """The best pairs within each group: a group is what stands in one document."""
     pairs: list[tuple[int, int]] = []
     exact = True
+    left = PYTHON_EDGES
     for true, predicted in groups:
         for part_true, part_predicted, mixed in _by_page(true, predicted):
             for run_true, run_predicted in _runs(part_true, part_predicted):
-                found, is_exact = _match_run(run_true, run_predicted, mixed)
+                found, spent, is_exact = _match_run(run_true, run_predicted, mixed, left)
                 pairs += found
+                left -= spent
                 exact = exact and is_exact
     pairs.sort()
     return Matching(tuple(pairs), exact)
@@ -90,19 +95,24 @@ def _start(place: tuple[int, int, int, Item]) -> int:
     return place[0]
 
 
-def _match_run(true: list[Item], predicted: list[Item], mixed: bool) -> tuple[list[tuple[int, int]], bool]:
+def _match_run(
+    true: list[Item], predicted: list[Item], mixed: bool, left: int
+) -> tuple[list[tuple[int, int]], int, bool]:
+    """The pairs of one run, how many of the overlaps `left` it took, and whether the pairs are the best."""
     if len(true) == 1 and len(predicted) == 1:
         one, other = true[0], predicted[0]
         if min(one[1], other[1]) > max(one[0], other[0]) and not (mixed and _apart(one[3], other[3])):
-            return [(one[2], other[2])], True
-        return [], True
+            return [(one[2], other[2])], 0, True
+        return [], 0, True
     if len(true) + len(predicted) <= SMALL_RUN:
         edges = _overlaps(true, predicted, mixed)
-        if sum(map(len, edges)) <= SMALL_EDGES:
-            return _match_small(true, predicted, edges), True
+        count = sum(map(len, edges))
+        if count <= TINY_EDGES or count <= min(SMALL_EDGES, left):
+            return _match_small(true, predicted, edges), count if count > TINY_EDGES else 0, True
     from pincite.metrics.matching_arrays import match_arrays
 
-    return match_arrays(true, predicted, mixed)
+    found, exact = match_arrays(true, predicted, mixed)
+    return found, 0, exact
 
 
 def _apart(page: int | None, other: int | None) -> bool:
