@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from pincite.citations.formats.json_path import HasPath
 from pincite.citations.references import read_references
 from pincite.citations.scan import Found, scan
@@ -9,7 +11,7 @@ from pincite.records import Citation, Malformed, Parsed, Reference, Span
 from pincite.text.blocks import find_blocks, inline_opaque_spans, may_have_code_blocks, may_have_references
 from pincite.text.spans import merge
 
-_MAY_BE_OPAQUE = ("`", "![", "<!--", "[ ]", "[x]", "[X]")
+_start = attrgetter("start")
 
 
 def parse(text: str, has_path: HasPath | None = None) -> Parsed:
@@ -25,7 +27,7 @@ def parse(text: str, has_path: HasPath | None = None) -> Parsed:
         listed = [block for block in blocks if block.kind == "references"]
         if listed:
             references = read_references(text, listed)
-    if any(sign in text for sign in _MAY_BE_OPAQUE):
+    if "`" in text or "!" in text or "<" in text:
         hidden = hidden + inline_opaque_spans(text, hidden)
     if references:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
@@ -47,23 +49,25 @@ def _masked(text: str, hidden: list[Span]) -> str:
     return "".join(parts)
 
 
-def _order(found: Found) -> tuple[int, bool, int]:
-    return found.start, isinstance(found, Malformed), -found.end
-
-
 def _without_overlaps(found: list[Found]) -> tuple[list[Citation], list[Malformed]]:
     """The rule: what begins first wins; of two that begin together a citation wins, then the longer."""
-    if len(found) > 1:
-        found.sort(key=_order)
-    citations: list[Citation] = []
-    malformed: list[Malformed] = []
-    end = 0
+    found.sort(key=_start)
+    kept: list[Found] = []
+    end = -1
     for candidate in found:
-        if candidate.start < end:
-            continue
-        end = candidate.end
-        if isinstance(candidate, Citation):
-            citations.append(candidate)
-        else:
-            malformed.append(candidate)
-    return citations, malformed
+        if candidate.start >= end:
+            kept.append(candidate)
+            end = candidate.end
+        elif candidate.start == kept[-1].start and _beats(candidate, kept[-1]):
+            kept[-1] = candidate
+            end = candidate.end
+    citations = [candidate for candidate in kept if type(candidate) is Citation]
+    if len(citations) == len(kept):
+        return citations, []
+    return citations, [candidate for candidate in kept if type(candidate) is Malformed]
+
+
+def _beats(candidate: Found, other: Found) -> bool:
+    if type(candidate) is not type(other):
+        return type(candidate) is Citation
+    return candidate.end > other.end

@@ -20,19 +20,24 @@ _TITLE = r"([^\[\]\n]{0,600}+(?:\[[^\[\]\n]{0,200}+\][^\[\]\n]{0,300}+){0,3}+)"
 _URL = r"(?:<([^<>\n]{1,2000}+)>|([^\s()<>]{0,2000}+(?:\([^\s()<>]{0,500}+\)[^\s()<>]{0,500}+){0,8}+))"
 _LINK_TITLE = r"(?:[ ]{1,4}+(?:\"[^\"\n]{0,300}+\"|'[^'\n]{0,300}+'))?+"
 _STEP = r"\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\]"
+_NUMBERS = r"\d{1,4}+(?:[ ]?[,;–—-][ ]?\d{1,4}+)*+"
+# The plain forms come first: most markers are plain, and then nothing else is tried.
 _BRACKET = re.compile(
     r"\[(?<!\\\[)(?:"
-    r"(\d{1,4}+(?:[ ]?[,;–—-][ ]?\d{1,4}+)*+)\](?!\([^\s()]{1,2000}+\))"  # 1 numbers
+    rf"({_NUMBERS})\](?!\([^\s()]{{1,2000}}+\))"  # 1 numbers
     r"|\^([^\]\[\s^]{1,100}+)\]"  # 2 a footnote
-    rf"|{_TITLE}\]\({_URL}{_LINK_TITLE}\)"  # 3 a link's title, 4 or 5 its URL
-    r"|([^\[\]\n\d\\]{2,200}+(?:1[5-9]|20)\d\d(?!\d)[^\[\]\n]{0,300}+)\]"  # 6 perhaps authors and a year
+    rf"|{span.PLAIN}\]"  # 3 name, 4 page, 5 start, 6 end of a plain span
+    r"|([A-Za-z_]\w{0,100}+(?:\.[A-Za-z_]\w{0,100}+){1,50}+)\](?!\()"  # 7 a plain path
+    rf"|{_TITLE}\]\({_URL}{_LINK_TITLE}\)"  # 8 a link's title, 9 or 10 its URL
+    r"|([^\[\]\n\d\\]{2,200}+(?:1[5-9]|20)\d\d(?!\d)[^\[\]\n]{0,300}+)\]"  # 11 perhaps authors and a year
     r"|([^\s\[\]\"](?:[^\[\]\n.:\\]{0,300}+)(?:[.:]|\\[^\n])"
-    r"(?:[^\[\]\n\\]++|\\[^\n])*+)\]"  # 7 a span or path
-    rf"|((?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_STEP}(?:\.[\w$-]{{1,200}}+)*+)++)\]"  # 8 a path, indexed
-    r"|(\d{1,4}+(?:[ ]?[,;–-][ ]?\d{1,4}+)*+[ ]?[,;–-][ ]?)\]"  # 9 numbers that break off
-    rf"|{span.UNCLOSED}"  # 10 a span whose bracket is not closed
+    r"(?:[^\[\]\n\\]++|\\[^\n])*+)\]"  # 12 any other span or path
+    rf"|((?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_STEP}(?:\.[\w$-]{{1,200}}+)*+)++)\]"  # 13 a path, indexed
+    rf"|({_NUMBERS}[ ]?[,;–-][ ]?)\]"  # 14 numbers that break off
+    rf"|{span.UNCLOSED}"  # 15 a span whose bracket is not closed
     r")"
 )
+_BULLET_BEFORE = re.compile(r"[-*+•.)][ \t]{1,4}$")
 _SINGLE_SEGMENT = re.compile(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])")
 
 
@@ -41,27 +46,25 @@ def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | No
     found: list[Found] = []
     taken: set[int] = set()
     if "[" in text:
-        found += _brackets(text, labels, has_path, taken)
-        if "excerpt:" in text or "Excerpt:" in text:
+        _brackets(text, labels, has_path, taken, found)
+        if "|" in text and "xcerpt:" in text:
             found += span.find_excerpts(text)
-        if '["' in text:
+        if '"' in text and '["' in text:
             found += span.find_quoted(text)
         if has_path is not None:
             found += _single_segments(text, has_path)
-    if "://" in text:
-        found += web.find_urls(text, taken)
-    if "www." in text:
-        found += web.find_www(text, taken)
-    if "10." in text:
-        found += web.find_dois(text)
-    if "iv:" in text:
-        found += web.find_arxiv(text)
+    if ":" in text:
+        web.find_urls(text, taken, found)
+        if "iv:" in text:
+            found += web.find_arxiv(text)
+    web.find_www(text, taken, found)
+    web.find_dois(text, found)
     if "PMID" in text:
         found += web.find_pmids(text, lower=False)
     if "pmid" in text:
         found += web.find_pmids(text, lower=True)
     if "(" in text:
-        found += author_year.find_author_years(text)
+        author_year.find_author_years(text, found)
     if "^" in text:
         found += number.find_carets(text)
     if not text.isascii():
@@ -73,30 +76,36 @@ def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | No
 
 
 def _brackets(
-    text: str, labels: frozenset[str], has_path: HasPath | None, taken: set[int]
-) -> Iterator[Found]:
+    text: str, labels: frozenset[str], has_path: HasPath | None, taken: set[int], found: list[Found]
+) -> None:
     for match in _BRACKET.finditer(text):
         kind = match.lastindex
         start, end = match.span()
         read: Found | None
         if kind == 1:
             read = number.read_bracket(text, start, end, match[1], labels)
-        elif kind == 4 or kind == 5:
-            read = _link(text, match, kind, labels, taken)
+        elif kind == 6:
+            read = span.read_plain(match)
         elif kind == 7:
-            read = _span_or_path(text, start, end, match[7], has_path)
+            read = json_path.read_plain(text, start, end, match[7], has_path) or _span_or_path(
+                text, start, end, match[7], has_path
+            )
+        elif kind == 9 or kind == 10:
+            read = _link(text, match, kind, labels, taken)
+        elif kind == 12:
+            read = _span_or_path(text, start, end, match[12], has_path)
         elif kind == 2:
             read = number.read_footnote(text, start, end, match[2])
-        elif kind == 8:
-            read = json_path.read_path(text, start, end, match[8], has_path)
-        elif kind == 6:
-            read = _work_or_span(text, start, end, match[6], has_path)
-        elif kind == 9:
-            read = _broken_numbers(text, start, end, match[9])
+        elif kind == 13:
+            read = json_path.read_path(text, start, end, match[13], has_path)
+        elif kind == 11:
+            read = _work_or_span(text, start, end, match[11], has_path)
+        elif kind == 14:
+            read = _broken_numbers(text, start, end, match[14])
         else:
             read = span.read_unclosed(match)
         if read is not None:
-            yield read
+            found.append(read)
 
 
 def _link(
@@ -106,9 +115,9 @@ def _link(
     if start and text[start - 1] == "!":
         taken.add(match.start(kind))
         return None
-    read: Found | None = web.read_link(text, start, end, match[3], match[kind], match.start(kind))
+    read: Found | None = web.read_link(text, start, end, match[8], match[kind], match.start(kind))
     if read is None:
-        title = match[3]
+        title = match[8]
         close = start + len(title) + 2
         if title.isdecimal() and len(title) <= 4:
             return number.read_bracket(text, start, close, title, labels)
@@ -162,7 +171,8 @@ def _single_segments(text: str, has_path: HasPath) -> Iterator[Citation]:
     """`[premium]` counts only if it resolves."""
     for match in _SINGLE_SEGMENT.finditer(text):
         start, end = match.span()
-        if has_path(match[1]):
+        box = match[1] in "xX" and _BULLET_BEFORE.search(text, max(0, start - 8), start)
+        if not box and has_path(match[1]):
             read = json_path.read_path(text, start, end, match[1], has_path)
             if read is not None:
                 yield read

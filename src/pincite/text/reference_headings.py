@@ -21,18 +21,33 @@ WEAK_HEADINGS = frozenset(
     ("notes", "note", "anmerkungen", "notas", "links", "citation", "source", "reference", "literature")
 )
 
-# A cheap test in C before anything is read line by line: tails, because the first letter may be a capital.
-_TAILS = tuple(sorted({word[1:] for word in (*HEADINGS, *WEAK_HEADINGS)}, key=len))
-_NEEDLES = tuple(tail for tail in _TAILS if not any(other != tail and other in tail for other in _TAILS))
-_UPPER_NEEDLES = tuple(needle.upper() for needle in _NEEDLES)
+# How the headings begin, for one search that stops only at the starts of lines.
+_COMMON = ("referen", "referan", "source", "bibliogra", "work cited", "works cited", "citation", "cited")
+_BEGINNINGS = (
+    *_COMMON,
+    *("literatur", "footnote", "endnote", "list of"),
+    *(word for word in sorted(HEADINGS | WEAK_HEADINGS) if not word.startswith(_COMMON)),
+)
+
+
+def _any_case(word: str) -> str:
+    first = re.escape(word[0])
+    lower = f"[{first}{re.escape(word[0].upper())}]" if word[0].upper() != word[0] else first
+    return f"{lower}{re.escape(word[1:])}|{re.escape(word.upper())}"
+
+
+_LINE = (
+    r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?(?:" + "|".join(map(_any_case, _BEGINNINGS)) + r")"
+    r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
+)
+_FIRST_LINE = re.compile(_LINE)
+_LATER_LINE = re.compile(r"\n" + _LINE)
 _NUMBERING = re.compile(r"\d{1,2}[.)]?[ \t]+")
 
 
 def may_have_references(text: str) -> bool:
     """False only when no reference list and no definition can stand in the text. Runs at C speed."""
-    if "]:" in text or "\n[" in text or "\n¹" in text or "\n【" in text:
-        return True
-    return any(needle in text for needle in _NEEDLES) or any(needle in text for needle in _UPPER_NEEDLES)
+    return _FIRST_LINE.match(text) is not None or _LATER_LINE.search(text) is not None
 
 
 def heading_words(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from pincite.citations.formats.shared import double_braces
 from pincite.citations.formats.works import (
@@ -15,7 +14,7 @@ from pincite.citations.formats.works import (
     read_authors,
     work_key,
 )
-from pincite.records import Citation, WorkTarget
+from pincite.records import Citation, Malformed, WorkTarget
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _YEARS = rf"{_YEAR}[a-z]?(?:/{_YEAR})?(?:,[ ]?(?:{_YEAR}[a-z]?|[a-z](?=[,;):]|$)))*+"
@@ -29,6 +28,10 @@ _LOCATOR = (
 )
 _OPENING = re.compile(
     rf"\((?:({_YEARS})({_LOCATOR})?\)|([^()\d]{{2,200}}+{_YEAR}(?![\d–—-])[^()]{{0,400}}+)\))"
+)
+_PLAIN_NAME = r"[A-Z][A-Za-z'’-]{1,40}+"
+_PLAIN_WORK = re.compile(
+    rf"({_PLAIN_NAME})(?:([ ](?:&|and)[ ])({_PLAIN_NAME})|([ ]et[ ]al\.?))?+(,[ ]|[ ])({_YEAR}[a-z]?)$"
 )
 _PART_TAIL = re.compile(rf"(,?\s{{1,2}}|[ ]\()({_YEARS})({_LOCATOR})?(\s{{0,2}})$")
 _LEAD = re.compile(
@@ -62,6 +65,7 @@ _ART_BEFORE = re.compile(
 )
 _SMALL_WORDS = "van von de der den del della di da dos du la le ten ter of for the on "
 _SMALL = frozenset(_SMALL_WORDS.split())
+_NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
 _AND = frozenset(("and", "&", "und", "et", "y"))
 _AND_OTHERS = frozenset(
     (("et", "al."), ("et", "al"), ("and", "colleagues"), ("and", "others"), ("and", "coworkers"))
@@ -69,18 +73,32 @@ _AND_OTHERS = frozenset(
 _CONNECTING = frozenset(("and", "&", "und", "et", "y", "of", "for", "the", "on"))
 
 
-def find_author_years(text: str) -> Iterator[Citation]:
+def find_author_years(text: str, found: list[Citation | Malformed]) -> None:
     """Both kinds, found by their round bracket."""
-    for found in _OPENING.finditer(text):
-        if found[3] is not None:
-            inside = read_works(found[3])
-            if inside is not None:
-                start, end = found.span()
-                yield Citation("author_year", found[0], start, end, inside[0], f"({inside[1]})")
-        else:
-            narrative = _read_narrative(text, found)
+    for match in _OPENING.finditer(text):
+        content = match[3]
+        if content is None:
+            narrative = _read_narrative(text, match)
             if narrative is not None:
-                yield narrative
+                found.append(narrative)
+            continue
+        plain = _PLAIN_WORK.match(content)
+        inside = _read_plain(plain) if plain else read_works(content)
+        if inside is not None:
+            start, end = match.span()
+            found.append(Citation("author_year", match[0], start, end, inside[0], f"({inside[1]})"))
+
+
+def _read_plain(found: re.Match[str]) -> tuple[tuple[WorkTarget, ...], str] | None:
+    """`Smith, 2020`, `Smith & Jones, 2020a` and `Smith et al., 2020`: what most brackets hold."""
+    first, joint, second, others, comma, year = found.groups()
+    if is_no_author(first) or (second is not None and is_no_author(second)):
+        return None
+    key = f"{first.replace('’', chr(39)).casefold()} {year}"
+    if second is not None:
+        target = WorkTarget((first, second), year, None, key)
+        return (target,), f"{{0.authors.0}}{joint}{{0.authors.1}}{comma}{{0.year}}"
+    return (WorkTarget((first,), year, None, key),), f"{{0.authors.0}}{others or ''}{comma}{{0.year}}"
 
 
 def read_works(content: str) -> tuple[tuple[WorkTarget, ...], str] | None:
@@ -178,9 +196,11 @@ def _read_narrative(text: str, found: re.Match[str]) -> Citation | None:
     bracket, end = found.span()
     if bracket < 3 or text[bracket - 1] != " ":
         return None
+    plain = _read_plain_narrative(text, found, bracket, end)
+    if plain is not None:
+        return plain
     before = text[max(0, bracket - 160) : bracket - 1]
-    cut = max(before.rfind(stop) for stop in '\n()[]*"“”;:!?|#')
-    before = before[cut + 1 :]
+    before = _NO_NAME.split(before)[-1]
     names = _narrative_names(before, text, bracket, end)
     if names is None:
         return None
@@ -197,6 +217,23 @@ def _read_narrative(text: str, found: re.Match[str]) -> Citation | None:
     _years_and_locator(found[1], tuple(author.name for author in authors), found[2] or "", targets, form)
     form.append(")")
     return Citation("author_year", text[start:end], start, end, tuple(targets), "".join(form))
+
+
+def _read_plain_narrative(text: str, found: re.Match[str], bracket: int, end: int) -> Citation | None:
+    """One surname after a small word, and one year: `… as Smith (2020) …`."""
+    tail = text[max(0, bracket - 60) : bracket - 1].rsplit(" ", 2)
+    if len(tail) < 3 or found[2] is not None or not found[1].isalnum():
+        return None
+    before, name, year = tail[1], tail[2], found[1]
+    if not (name.isalpha() and name[0].isupper() and before.isalpha() and before.islower()):
+        return None
+    if before in _SMALL or before in _AND or is_no_author(name):
+        return None
+    start = bracket - 1 - len(name)
+    if not _single_narrative(name, text, start, end):
+        return None
+    target = WorkTarget((name,), year, None, work_key((name,), year))
+    return Citation("author_year", text[start:end], start, end, (target,), "{0.authors.0} ({0.year})")
 
 
 def _narrative_names(before: str, text: str, bracket: int, end: int) -> tuple[list[Author], int] | None:
@@ -260,19 +297,20 @@ def _may_be_name(words: list[str], at: int) -> bool:
 
 def _single_narrative(name: str, text: str, start: int, end: int) -> bool:
     """One name before a year in brackets: an author, or the title of a film, a table's head, a heading?"""
-    after = text[end : end + 30]
+    reporting = _REPORTING.match(text, end, end + 30) is not None
+    one_word = " " not in name
+    if one_word and reporting:
+        return True
     before = text[max(0, start - 24) : start]
-    words = [
-        word for word in name.split(" ") if word not in _SMALL and not (len(word) <= 3 and word.endswith("."))
-    ]
-    led_in = _LEADING_IN.search(before) is not None
-    reporting = _REPORTING.match(after) is not None
+    words = [word for word in name.split(" ") if word not in _SMALL and not _is_initial(word)]
     if len(words) > 1:
         if is_organisation(name):
-            return reporting or led_in
-        return len(words) == 2 and _HUMAN.match(after) is not None
+            return reporting or _LEADING_IN.search(before) is not None
+        return len(words) == 2 and _HUMAN.match(text, end, end + 30) is not None
     if name.isupper() and len(name) > 1:
-        return reporting or led_in
-    if reporting:
-        return True
-    return not (_WORK_OF_ART.match(after) or _ART_BEFORE.search(before))
+        return _LEADING_IN.search(before) is not None
+    return reporting or not (_WORK_OF_ART.match(text, end, end + 30) or _ART_BEFORE.search(before))
+
+
+def _is_initial(word: str) -> bool:
+    return len(word) <= 3 and word.endswith(".")

@@ -39,6 +39,15 @@ def canonical_path(path: str) -> str:
     return "".join(steps)
 
 
+def read_plain(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Citation | None:
+    """Names joined by dots, which are their own canonical spelling."""
+    if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
+        return None
+    if not _looks_like_path(content) and not (has_path is not None and has_path(content)):
+        return None
+    return Citation("json_path", text[start:end], start, end, (PathTarget(content, content),), "[{0.path}]")
+
+
 def read_path(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Citation | None:
     """A path has a dot or an index and is no file name, version or abbreviation, unless it resolves."""
     if not _PATH.fullmatch(content):

@@ -20,6 +20,11 @@ _EXCERPT = re.compile(r"[ ]?\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 _QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
+# The usual span, inside a larger expression: `name:page:start-end` and `name:start-end`.
+PLAIN = (
+    r"([^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:((?!0)\d{1,9}+):)?+"
+    r"(0|(?!0)\d{1,18}+)-(0|(?!0)\d{1,18}+)"
+)
 # A span whose bracket is not closed before anything else begins. Used inside a larger expression.
 UNCLOSED = (
     r"([^\[\]\n\\:|\"]{1,150}+:(?:\d{1,9}+:)?+\d{1,18}+[-–]\d{1,18}+)(?=[\s.,;)]|$)(?![^\[\]\n]{0,80}+\])"
@@ -63,6 +68,20 @@ def span_target(
     document: str, page: int | None = None, start: int | None = None, end: int | None = None
 ) -> SpanTarget:
     return SpanTarget(document, page, start, end, span_key(document, page, start, end))
+
+
+def read_plain(found: re.Match[str]) -> Citation | None:
+    """A match of `PLAIN` in brackets."""
+    name, digits, first, last = found.group(3, 4, 5, 6)
+    if not _is_name(name, digits is not None):
+        return None
+    if digits is None:
+        target = SpanTarget(name, None, int(first), int(last), f"{name}:{first}-{last}")
+        form = "[{0.document}:{0.start}-{0.end}]"
+    else:
+        target = SpanTarget(name, int(digits), int(first), int(last), f"{name}:{digits}:{first}-{last}")
+        form = "[{0.document}:{0.page}:{0.start}-{0.end}]"
+    return Citation("span", found[0], found.start(), found.end(), (target,), form)
 
 
 def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:

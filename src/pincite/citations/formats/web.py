@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pincite.citations.formats.shared import HAS_ENDING, double_braces
 from pincite.citations.formats.span import span_target
-from pincite.records import Citation, WebTarget
+from pincite.records import Citation, Malformed, WebTarget
 
 # Brackets, quotes and full-width punctuation end a bare URL; what may end it is trimmed afterwards.
 _STOP = r"\s<>\"`{}|\\^【】「」『』（）。，、；：！？“”«»\x00-\x1f"
@@ -35,6 +35,13 @@ def trim(raw: str) -> str:
     """A URL keeps its balanced parentheses and loses the punctuation of the sentence around it."""
     if (raw[-1].isalnum() or raw[-1] == "/") and "]" not in raw and ")" not in raw:
         return raw
+    if (
+        raw.count("(") == raw.count(")")
+        and "]" not in raw
+        and "[" not in raw
+        and raw.find(")") >= raw.find("(")
+    ):
+        return raw.rstrip(_TRAILING)
     # A bracket that was not opened inside the URL belongs to the text around it.
     opened = {")": 0, "]": 0}
     for at, char in enumerate(raw):
@@ -61,22 +68,23 @@ def trim(raw: str) -> str:
     return raw[:end]
 
 
+_PLAIN_URL = re.compile(r"https?://[a-z0-9.-]++(?![:@])(?:/[^#/]++)*+$")
+
+
 def url_key(url: str) -> str:
     """One spelling for one page: small scheme and host, no default port, fragment or final slash."""
+    if _PLAIN_URL.match(url):
+        return url
     if url[:4].lower() == "www.":
         url = f"http://{url}"
     scheme, _, rest = url.partition("://")
     rest = rest.partition("#")[0]
-    host, slash, path = rest.partition("/")
-    if not slash:
-        host, mark, query = rest.partition("?")
-        path = mark + query
-        slash = ""
-    scheme, host = scheme.lower(), host.lower()
+    cut = min((at for at in (rest.find("/"), rest.find("?")) if at >= 0), default=len(rest))
+    scheme, host = scheme.lower(), rest[:cut].lower()
     port = _PORTS.get(scheme)
     if port and host.endswith(port):
         host = host[: -len(port)]
-    return f"{scheme}://{host}{slash}{path}".rstrip("/")
+    return f"{scheme}://{host}{rest[cut:]}".rstrip("/")
 
 
 def doi_key(doi: str) -> str:
@@ -138,10 +146,10 @@ def read_link(text: str, start: int, end: int, title: str, url: str, url_at: int
     return Citation("span", text[start:end], start, end, (span_target(document),), form)
 
 
-def find_urls(text: str, taken: set[int]) -> Iterator[Citation]:
-    """Bare `http(s)://` and `www.` URLs; `taken` are the starts of URLs that links hold."""
-    for found in _AFTER_SCHEME.finditer(text):
-        colon = found.start()
+def find_urls(text: str, taken: set[int], found: list[Citation | Malformed]) -> None:
+    """Bare `http(s)://` URLs; `taken` are the starts of URLs that links hold."""
+    for match in _AFTER_SCHEME.finditer(text):
+        colon = match.start()
         scheme = text[max(0, colon - 5) : colon].lower()
         if scheme == "https":
             start = colon - 5
@@ -151,47 +159,50 @@ def find_urls(text: str, taken: set[int]) -> Iterator[Citation]:
             continue
         if start in taken:
             continue
-        url = trim(text[start : found.end()])
+        url = trim(text[start : match.end()])
         if len(url) > colon - start + 3:
-            yield _bare(text, start, url)
+            found.append(_bare(text, start, url))
 
 
-def find_www(text: str, taken: set[int]) -> Iterator[Citation]:
-    for found in _WWW.finditer(text):
-        start = found.start()
+def find_www(text: str, taken: set[int], found: list[Citation | Malformed]) -> None:
+    """Bare `www.` URLs."""
+    for match in _WWW.finditer(text):
+        start = match.start()
         if start in taken or (start and (text[start - 1].isalnum() or text[start - 1] in "/@.-_")):
             continue
-        url = trim(found[0])
+        url = trim(match[0])
         if "." in url[4:]:
-            yield _bare(text, start, url)
+            found.append(_bare(text, start, url))
 
 
 def _bare(text: str, start: int, url: str) -> Citation:
     end = start + len(url)
     target, form = web_target(url)
     if start and text[start - 1] == "<" and text[end : end + 1] == ">":
-        start, end, form = start - 1, end + 1, f"<{form}>"
-    return Citation("web", text[start:end], start, end, (target,), form)
+        return Citation("web", text[start - 1 : end + 1], start - 1, end + 1, (target,), f"<{form}>")
+    return Citation("web", url, start, end, (target,), form)
 
 
-def find_dois(text: str) -> Iterator[Citation]:
+def find_dois(text: str, found: list[Citation | Malformed]) -> None:
     """A DOI with `doi:`, `DOI `, `doi.org/` before it, or bare."""
-    for found in _DOI.finditer(text):
-        start = found.start()
+    for match in _DOI.finditer(text):
+        start = match.start()
         lead = ""
         if start:
-            before = _DOI_LEAD.search(text, max(0, start - 28), start)
-            if before is not None:
-                lead = before[0]
-            elif text[start - 1].isalnum() or text[start - 1] in "./-_=":
+            before = text[start - 1]
+            if before in ": /":
+                led = _DOI_LEAD.search(text, max(0, start - 28), start)
+                if led is not None:
+                    lead = led[0]
+            if not lead and (before.isalnum() or before in "./-_="):
                 continue
-        doi = trim(found[0])
+        doi = trim(match[0])
         if doi.endswith("/"):
             continue
         end = start + len(doi)
         start -= len(lead)
         target = WebTarget(doi_key(doi), doi=doi)
-        yield Citation("web", text[start:end], start, end, (target,), lead + "{0.doi}")
+        found.append(Citation("web", text[start:end], start, end, (target,), lead + "{0.doi}"))
 
 
 def find_arxiv(text: str) -> Iterator[Citation]:
