@@ -9,7 +9,7 @@ from pincite.records import Citation, Span
 
 _LINK = re.compile(r"\[(?P<title>[^\[\]]{1,999}+)\]\(")
 _LABEL = re.compile(
-    r"\W*+(?:sources?|links?|here|refs?|references?|citations?|(?:read |learn |see )?more|details|website|pdf|online"
+    r"\W*+(?:sources?|links?|here|refs?|references?|citations?|(?:read |learn |see )?more|details|website|pdf"
     r"|(?:source |ref |note |doc |document )?\d{1,3}|https?:\S{1,500}|www\.\S{1,500}"
     r"|\S{1,99}\.(?:com|org|net|gov|edu|io|co|int|eu|de|uk|info)\S{0,99})\W*+\Z",
     re.IGNORECASE,
@@ -24,7 +24,7 @@ _BEGINS_SENTENCE = re.compile(r"(?:\A|[\n.!?:;•>|]|(?:\A|\n)[ \t]*(?:[-*+]|\d{
 _FOLLOWED_BY_WORD = re.compile(r"[*_”\"]*(?:['’]s\b|[ \t]+[a-z])")
 _FOLLOWED_BY_JOINT = re.compile(r"[*_”\"]*(?:,|:|[ \t]*[–—])[ \t]")
 _CONJUNCTION = re.compile(
-    r"[*_”\"]*[ \t]+(?:and|or|but|while|whereas|although|though|because|since|so|yet|when|after|before|which)\b"
+    r"[*_”\"]*[ \t]+(?:and|or|but|while|whereas|although|though|because|since|so|yet|when|after|which)\b"
 )
 _YEAR = re.compile(r"[,\s]*[(\[]?\b\d{4}[a-z]?\b")
 
@@ -70,5 +70,5 @@ def _is_part_of_sentence(title: str, citation: Citation, text: str) -> bool:
         return bool(_FOLLOWED_BY_WORD.match(after) or _FOLLOWED_BY_JOINT.match(after))
     if _FOLLOWED_BY_WORD.match(after):
         return not _CONJUNCTION.match(after)
-    # At the end of a sentence, a title in small letters is what is spoken of; with a capital, the source's name.
+    # At the end of a sentence, a title in small letters is what is spoken of, one with a capital the source.
     return title[:1].islower()

@@ -18,6 +18,9 @@ _CLOSERS = ")]}*_ \t"
 _PAIRS = {"“": "”", '"': '"', "«": "»", "‘": "’", "'": "'", "„": "“"}
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts that put no space between words, so that words cannot be counted."""
+
 _SHORT_LABEL = 4
 _SHORT_ITEM = 2
 _SHORT_POINTER = 5
@@ -94,7 +97,7 @@ def _is_pointer(proper: str, length: int) -> bool:
 
 def _is_label(bare: str, words: list[str], item: bool) -> bool:
     """`Summary`, `Key points`: a few words, no figure, nothing said about them."""
-    if any(character.isdigit() for character in bare[:200]):
+    if any(character.isdigit() for character in bare[:200]) or len(_UNSPACED.findall(bare[:200])) > 5:
         return False
     _, colon, rest = bare.partition(":")
     if colon and rest.strip():

@@ -113,7 +113,8 @@ def _apart(spans: Sequence[Span]) -> list[Span]:
 
 
 def _sentences(text: str, block: Block, gaps: _Gaps, language: str) -> list[Span]:
-    start = block.content_start
+    # With its first `>` a quotation looks the same on each line, so that a wrapped one is read on.
+    start = block.start if block.kind == "paragraph" else block.content_start
     found = split_sentences(text[start : block.end], language, gaps.within(start, block.end))
     return [_without_quote_marks(text, start + span.start, start + span.end) for span in found]
 

@@ -1,0 +1,114 @@
+"""What a sentence does: claims are told from small talk, refusals, pointers and labels."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from pincite.text.assertions import introduces, role_of
+
+CLAIMS = [
+    "Revenue rose 5%.",
+    "Unfortunately, the company went bankrupt in 2010.",
+    "Please note that revenue rose 5%.",
+    "Contact lenses were invented in 1887.",
+    "Here are the facts: revenue rose by 5%.",
+    "There is no evidence that it works.",
+    "The data do not support the hypothesis.",
+    "If you have diabetes, metformin lowers glucose.",
+    "He asked “Why?”",
+    "Use of drugs rose.",
+    "I think revenue rose.",
+    "Sure, revenue rose 5%.",
+    "Yes, it rose in 2010.",
+    "The report does not mention profit.",
+    "Hello World is a program that prints.",
+    "Great Britain left the EU.",
+    "No country has won twice.",
+    "Never before had so many people voted.",
+    "True crime grew.",
+    "Based on the provided sources, revenue rose 5%.",
+    "Well water is clean.",
+    "Sorry is a song by Justin Bieber.",
+    "We can see that revenue rose.",
+    "In context, revenue fell.",
+    "Revenue: $10M",
+    "Die Einnahmen stiegen um 5 %.",
+    "收入增长了百分之五。",
+]
+OTHERS = [
+    ("Hi!", "courtesy"),
+    ("Hello there,", "courtesy"),
+    ("Sure!", "courtesy"),
+    ("Yes.", "courtesy"),
+    ("Sure, here is a summary.", "courtesy"),
+    ("I hope this helps!", "courtesy"),
+    ("Let me know if you have any questions.", "courtesy"),
+    ("Great question!", "courtesy"),
+    ("Here are the key findings:", "courtesy"),
+    ("If you have more questions, feel free to ask.", "courtesy"),
+    ("Thank you for your question.", "courtesy"),
+    ("Let’s look at the numbers.", "courtesy"),
+    ("I’m sorry.", "courtesy"),
+    ("I'm sorry, but I can't help with that.", "refusal"),
+    ("I could not find this in the documents.", "refusal"),
+    ("The sources do not say when it opened.", "refusal"),
+    ("The provided context doesn’t mention it.", "refusal"),
+    ("None of the sources mention it.", "refusal"),
+    ("There is no information about this in the provided documents.", "refusal"),
+    ("No information about revenue was found in the sources.", "refusal"),
+    ("Unfortunately, I don't have access to that.", "refusal"),
+    ("Based on the provided documents, I cannot determine this.", "refusal"),
+    ("It is not possible to determine this from the sources.", "refusal"),
+    ("The date is not mentioned in the sources.", "refusal"),
+    ("As an AI language model, I have no opinion.", "courtesy"),
+    ("See the appendix for details.", "pointer"),
+    ("See.", "pointer"),
+    ("Contact support.", "pointer"),
+    ("For more information, see the report.", "pointer"),
+    ("Source: Acme report", "pointer"),
+    ("Use the following steps.", "pointer"),
+    ("Did it rise?", "question"),
+    ("“Did it rise?”", "question"),
+    ("真的吗？", "question"),
+    ("Summary", "label"),
+    ("Key points", "label"),
+    ("...", "empty"),
+    ("", "empty"),
+]
+
+
+@pytest.mark.parametrize("sentence", CLAIMS)
+def test_a_claim_is_a_claim(sentence: str) -> None:
+    assert role_of(sentence) == "claim"
+
+
+@pytest.mark.parametrize(("sentence", "role"), OTHERS)
+def test_what_asserts_nothing_is_no_claim(sentence: str, role: str) -> None:
+    assert role_of(sentence) == role
+
+
+def test_a_cited_order_is_a_claim_and_a_cited_pointer_is_none() -> None:
+    assert role_of("Take a dose of 500 mg twice a day.", cited=True) == "claim"
+    assert role_of("See the annual report.", cited=True) == "pointer"
+
+
+def test_a_list_item_asserts_with_fewer_words() -> None:
+    assert role_of("Founded in 1999", item=True) == "claim"
+    assert role_of("Lower blood pressure", item=True) == "claim"
+    assert role_of("Weight loss", item=True) == "label"
+    assert role_of("Weight loss", cited=True, item=True) == "claim"
+
+
+def test_a_colon_at_the_end_introduces() -> None:
+    assert introduces("Its benefits are:")
+    assert introduces("**Its benefits are:**")
+    assert not introduces("Revenue: $10M")
+
+
+@pytest.mark.parametrize("piece", ["sorry, ", "the ", "no data ", "a is not ", "for more ", "?", "“"])
+def test_a_long_sentence_is_judged_at_once(piece: str) -> None:
+    began = time.perf_counter()
+    role_of(piece * 100_000)
+    assert time.perf_counter() - began < 1
