@@ -110,8 +110,8 @@ def test_gemini_interactions_annotate_their_text_blocks() -> None:
     assert read_response(done).text == read_response(GEMINI_INTERACTION).text
 
 
-def test_a_response_without_grounding_has_no_citations_and_none_are_parsed_later() -> None:
-    assert read_response({"candidates": [{"content": {"parts": [{"text": "Hi [1]."}]}}]}).citations == ()
+def test_a_response_without_citations_of_its_own_leaves_them_to_be_parsed_from_the_text() -> None:
+    assert read_response({"candidates": [{"content": {"parts": [{"text": "Hi [1]."}]}}]}).citations is None
     assert read_response({"candidates": []}).text == ""
 
 

@@ -94,7 +94,8 @@ class Collector:
             text=text,
             name=name,
             query=query,
-            citations=tuple(citations),
+            # Without any of the provider's own, what the model wrote into the text is still to be parsed.
+            citations=tuple(citations) if self._count else None,
             sources=self.sources.sources(),
             provider=self.provider,
         )
