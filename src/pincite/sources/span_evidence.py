@@ -137,7 +137,8 @@ def _cited_blocks(source: Source, target: SpanTarget) -> Evidence | None:
 
 def _page_bounds(source: Source, first: int, last: int) -> tuple[int, int]:
     start, end = page_span(source, first), page_span(source, last)
-    return (start.start if start else 0), (end.end if end else len(source.text))
+    # An empty page is a span of no length, which counts as false.
+    return (0 if start is None else start.start), (len(source.text) if end is None else end.end)
 
 
 def _characters(source: Source, target: SpanTarget, offsets: Offsets, longest: int | None) -> Evidence:

@@ -17,7 +17,8 @@ LONGEST_PATH = 1000
 """A longer path is not recorded: its value can be read, but not shown in its place."""
 
 _PIECE = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
-_DEPTH = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"', re.DOTALL)
+# A string without an end runs to the end of the text, so it is read once and not from each quote.
+_DEPTH = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)', re.DOTALL)
 
 
 def load_json(text: str) -> Any:
