@@ -58,6 +58,7 @@ def test_texts_that_differ_in_meaning_stay_apart(left: str, right: str) -> None:
 
 def test_case_is_folded_on_request() -> None:
     assert normalise("İstanbul WAS", fold_case=True).text == "istanbul was"
+    assert normalise("ΣΑΣ ΣΑΣΑ", fold_case=True).text == "σασ σασα"
 
 
 def test_a_slice_maps_to_the_characters_it_was_made_from() -> None:

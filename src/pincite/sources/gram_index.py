@@ -15,7 +15,7 @@ GRAM = 8
 """Characters a run. With one character in ten changed, about four runs in ten are still whole."""
 
 _SHORT_TEXT = 150_000
-_MOST_HASHES = 4_000_000
+_MOST_HASHES = 2_000_000
 _MOST_PLACES = 64
 """A run that stands in more places than this says nothing about where a quote stands."""
 _MOST_SEEDS = 64
@@ -69,8 +69,8 @@ class GramIndex:
     # --- long texts ------------------------------------------------------------------------------
 
     def _rarest_places(self, needle: str) -> list[int] | None:
-        """Every place where the needle can begin, by its rarest run; None when no run tells."""
-        offsets, first, last = self._lookup(needle)
+        """Every place where the needle can begin, by the rarest run of its head; None when no run tells."""
+        offsets, first, last = self._lookup(needle[: GRAM + _MOST_SEEDS * self._rate])
         if not len(offsets):
             return None
         rarest = int((last - first).argmin())

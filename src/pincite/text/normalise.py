@@ -168,5 +168,5 @@ def _compose(found: str, expansions: dict[str, str]) -> str:
 
 
 def _fold(text: str) -> str:
-    """Lower case, one character for one: the dotted capital İ is the only one that would grow."""
-    return text.replace("İ", "i").lower()
+    """Lower case, one character for one wherever it stands: İ would grow, and σ is ς where a word ends."""
+    return text.replace("İ", "i").lower().replace("ς", "σ")
