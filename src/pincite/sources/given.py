@@ -34,7 +34,7 @@ def read_given(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
     if isinstance(sources, Mapping):
         return _read_mapping(sources, limits), True
     if isinstance(sources, str | os.PathLike):
-        entries, is_folder = read_path(Path(sources), limits)
+        entries, is_folder = read_path(_path(sources), limits)
         return entries, not is_folder
     if isinstance(sources, Source | UnreadSource):
         return [_checked(sources)], True
@@ -57,7 +57,7 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
             entries.extend(item.entries)
             ordered = ordered and item.ordered
         elif isinstance(item, str | os.PathLike):
-            read, is_folder = read_path(Path(item), limits)
+            read, is_folder = read_path(_path(item), limits)
             ordered = ordered and not is_folder
             # Two files of one name are told apart by the paths that they were given with.
             clash = short_names[Path(item).name] > 1
@@ -71,6 +71,13 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
                 f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
             )
     return entries, ordered
+
+
+def _path(given: str | os.PathLike[str]) -> Path:
+    # An empty path would mean the folder that the user happens to be in.
+    if not str(given).strip():
+        raise SourceError("a source's path is empty; give a file or a folder, '.' for this one")
+    return Path(given)
 
 
 def _renamed(entry: Entry, path: Path, is_folder: bool) -> Entry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from pincite.records import Passage, Source, Span, Table
 
@@ -53,15 +53,17 @@ def passage(source: Source, start: int, end: int) -> Passage:
 def table_context(source: Source, start: int, end: int) -> str:
     """What the table around a passage says about it: `Quarter: Q1; Revenue:` for the cell beside `Q1`.
 
-    Empty when the passage is not inside one row of a table.
+    Several rows have the table's header in common. Empty when the passage is not inside a table, or when it
+    holds the header itself.
     """
     table = _table_around(source, start, end)
-    if table is None:
-        return ""
-    row = _row_around(table, start, end)
-    if row is None:
+    if table is None or (table.header and start < table.header[-1].end):
         return ""
     text = source.text
+    rows = _rows_touched(table, start, end)
+    if len(rows) != 1:
+        return " | ".join(cell.of(text).strip() for cell in table.header) if rows else ""
+    row = rows[0]
     touched = [i for i, cell in enumerate(row) if cell.start < end and start < cell.end]
     if not touched:
         return ""
@@ -89,11 +91,7 @@ def _table_around(source: Source, start: int, end: int) -> Table | None:
     return source.tables[index]
 
 
-def _row_around(table: Table, start: int, end: int) -> tuple[Span, ...] | None:
-    index = bisect_right(table.rows, start, key=lambda row: row[0].start if row else -1) - 1
-    if index < 0:
-        return None
-    following = table.rows[index + 1] if index + 1 < len(table.rows) else ()
-    if following and end > following[0].start:
-        return None
-    return table.rows[index] or None
+def _rows_touched(table: Table, start: int, end: int) -> tuple[tuple[Span, ...], ...]:
+    first = bisect_right(table.rows, start, key=lambda row: row[-1].end if row else -1)
+    last = bisect_left(table.rows, end, key=lambda row: row[0].start if row else -1)
+    return table.rows[first:last]
