@@ -101,6 +101,17 @@ def test_gemini_chunks_add_up() -> None:
     )
 
 
+def test_gemini_file_search_may_send_a_text_without_a_name() -> None:
+    payload = copy.deepcopy(GEMINI_SNAKE)
+    grounding = payload["candidates"][0]["grounding_metadata"]
+    grounding["grounding_chunks"] = [{"retrieved_context": {"file_search_store": "stores/1", "text": REPORT}}]
+    answer = read_response(payload)
+    (citation,) = answer.citations or ()
+    assert citation.problem is None
+    assert isinstance(citation.targets[0], SpanTarget)
+    assert citation.targets[0].document == answer.sources[0].name == "grounding chunk 0"
+
+
 def test_gemini_interactions_annotate_their_text_blocks() -> None:
     web, file = read_response(GEMINI_INTERACTION).citations or ()
     assert [web.text, file.text] == ["Café sales rose 12%.", "🚀 Exports fell."]

@@ -54,8 +54,8 @@ def _read_candidate(candidate: Node, collector: Collector) -> None:
     grounding = candidate.get("groundingMetadata", "grounding_metadata")
     if grounding is not None:
         chunks = grounding.objects("groundingChunks", "grounding_chunks")
-        for chunk in chunks:
-            _keep_chunk(chunk, collector)
+        for index, chunk in enumerate(chunks):
+            _keep_chunk(chunk, index, collector)
         for support in grounding.objects("groundingSupports", "grounding_supports"):
             entry, part_index = _read_support(support, chunks, len(spans))
             collector.cite(spans[part_index] if part_index < len(spans) else whole, [entry])
@@ -81,7 +81,7 @@ def _read_support(support: Node, chunks: list[Node], parts: int) -> tuple[Entry,
         if type(index) is not int or not 0 <= index < len(chunks):
             problems.append(f"grounding chunk {str(index)[:40]} is not in the list of {len(chunks)}")
             continue
-        target, title = _chunk_target(chunks[index])
+        target, title = _chunk_target(chunks[index], index)
         titles.append(title)
         if target is None:
             problems.append(f"grounding chunk {index} names no source")
@@ -120,10 +120,10 @@ def _zero_if_missing(value: Any) -> Any:
     return 0 if value is None else value
 
 
-def _chunk_target(chunk: Node) -> tuple[Target | None, str | None]:
+def _chunk_target(chunk: Node, index: int) -> tuple[Target | None, str | None]:
     context = chunk.get("retrievedContext", "retrieved_context")
     if context is not None:
-        name = _context_name(context)
+        name = _context_name(context, index)
         first, last = _pages(context)
         target = document_target(name, page=first, end_page=last) if name else None
         return target, context.string("title")
@@ -135,8 +135,15 @@ def _chunk_target(chunk: Node) -> tuple[Target | None, str | None]:
     return (web_target(url, title) if url else None), title
 
 
-def _context_name(context: Node) -> str | None:
-    return context.string("title") or context.string("uri") or context.string("documentName", "document_name")
+def _context_name(context: Node, index: int) -> str | None:
+    """What the document is called. File search may send its text alone, and then its place has to do."""
+    name = context.string("title") or context.string("uri") or context.string("documentName", "document_name")
+    return name or (f"grounding chunk {index}" if _context_text(context) else None)
+
+
+def _context_text(context: Node) -> str | None:
+    rag = context.get("ragChunk", "rag_chunk")
+    return context.string("text") or (rag.string("text") if rag is not None else None)
 
 
 def _pages(context: Node) -> tuple[int | None, int | None]:
@@ -150,12 +157,15 @@ def _pages(context: Node) -> tuple[int | None, int | None]:
     return span.number("firstPage", "first_page"), span.number("lastPage", "last_page")
 
 
-def _keep_chunk(chunk: Node, collector: Collector) -> None:
+def _keep_chunk(chunk: Node, index: int, collector: Collector) -> None:
     context = chunk.get("retrievedContext", "retrieved_context")
     if context is not None:
-        rag = context.get("ragChunk", "rag_chunk")
-        text = context.string("text") or (rag.string("text") if rag is not None else None)
-        collector.sources.add(_context_name(context), text, context.string("title"), context.string("uri"))
+        collector.sources.add(
+            _context_name(context, index),
+            _context_text(context),
+            context.string("title"),
+            context.string("uri"),
+        )
     place = chunk.get("maps")
     if place is not None:
         collector.sources.add(

@@ -1,9 +1,8 @@
 """OpenAI Responses: `output[].content[]` of type `output_text`, each with its annotations.
 
-OpenAI documents `start_index` and `end_index` as characters and names no unit; the SDK and the servers are
-Python, so code points are declared. A URL citation that covers a link can be checked, and one that fits
-another unit is placed there with a problem. `end_index` is exclusive in practice, whatever its description
-says.
+OpenAI documents `start_index` and `end_index` as characters and names no unit, so code points are declared. A
+URL citation that covers a link can be checked, and one that fits another unit is placed there with a problem.
+`end_index` is exclusive in recorded responses, whatever its description says.
 """
 
 from __future__ import annotations
