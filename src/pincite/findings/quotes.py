@@ -41,7 +41,9 @@ def check_quotes(reading: Reading, place: Places) -> Quoted:
             continue
         markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
         for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
-            findings += _check_quotation(quote.text, Span(quote.start, quote.end), targets, reading, place)
+            # An excerpt inside a marker was checked above.
+            if not any(marker.start <= quote.start < marker.end for marker in markers):
+                findings += _check_quotation(quote.text, quote.span, targets, reading, place)
     return Quoted(tuple(findings), frozenset(t for finding in findings for t in finding.targets))
 
 

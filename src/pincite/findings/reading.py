@@ -35,6 +35,8 @@ class Reading(Struct, frozen=True):
     parsed: Parsed
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
+    uncited: tuple[int, ...]
+    """The claims that no marker speaks for."""
     targets: tuple[CitedTarget, ...]
     targets_of: tuple[tuple[CitedTarget, ...], ...]
     """For each claim, the targets that stand behind it."""
@@ -45,9 +47,12 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
     text = answer.text
     parsed = parse(text, has_path(library))
     citations = parsed.citations if answer.citations is None else answer.citations
-    markers = [citation.span for citation in parsed.citations]
+    # What was meant as a marker is no part of a claim either, and a claim that has one is not uncited.
+    meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]
+    markers = sorted(citation.span for citation in (*parsed.citations, *meant))
     claims = split_claims(text, markers, settings.language, kept_words(parsed.citations, text))
     claims_of = attach(claims, citations, text, settings.attach)
+    uncited = set(range(len(claims))).difference(*claims_of, *attach(claims, meant, text, settings.attach))
     targets: list[CitedTarget] = []
     for citation, attached in zip(citations, claims_of, strict=True):
         for index, target in enumerate(citation.targets):
@@ -70,6 +75,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
         parsed,
         citations,
         claims,
+        tuple(sorted(uncited)),
         tuple(targets),
         tuple(tuple(behind) for behind in targets_of),
     )

@@ -1,7 +1,8 @@
 """Does what is cited support what is claimed (PIN201, PIN202, PIN203, PIN205, PIN206)?
 
 A claim with several citations is first judged on each alone and on all together: each may carry a part of it.
-A citation that does not support the claim alone is excused when all together do and the others alone do not.
+A citation that does not support the claim alone is excused when all together do, and better than the others
+without it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from pincite.records import (
     Verdict,
 )
 from pincite.sources.passages import passage
+
+ADDS = 0.1
+"""How much a citation must add to what the others support, to be no idle one."""
 
 
 class Meeting:
@@ -131,9 +135,12 @@ def _alone(meeting: Meeting, questions: Questions) -> Verdict:
 
 
 def _excused(meeting: Meeting, questions: Questions) -> bool:
-    if meeting.together is None or questions.verdict(meeting.together).outcome != "supported":
+    if meeting.together is None or meeting.others is None:
         return False
-    return meeting.others is None or questions.verdict(meeting.others).outcome != "supported"
+    together, others = questions.verdict(meeting.together), questions.verdict(meeting.others)
+    if together.outcome != "supported":
+        return False
+    return others.outcome != "supported" or (others.score or 0.0) < (together.score or 0.0) - ADDS
 
 
 def _failed(

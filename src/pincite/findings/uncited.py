@@ -19,11 +19,9 @@ class UncitedCase(Struct, frozen=True):
 
 def ask(reading: Reading, questions: Questions) -> UncitedCase:
     """Look for support of every uncited claim in all sources, and ask whether it is any."""
-    cited = {index for target in reading.targets for index in target.claims}
     claims = []
-    for index, claim in enumerate(reading.claims):
-        if index in cited:
-            continue
+    for index in reading.uncited:
+        claim = reading.claims[index]
         tickets = []
         for match in locate_claims(claim.text, reading.library, limit=3):
             source = reading.library.get(match.document)
