@@ -78,14 +78,15 @@ def _joined(text: str, one: Term, two: Term) -> bool:
     return text[one.end : two.start] in {" ", "-", ". ", " . ", "’", "'", " - "}
 
 
-def find_swap(claim_text: str, claim: Sequence[Term], sentence: Sentence, everything: frozenset[str]) -> Flip | None:
+def find_swap(
+    claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence, everything: frozenset[str]
+) -> Flip | None:
     """A name that no passage holds, where the best sentence has another name in its place and all else agrees."""
-    terms = sentence.terms()
-    mine = find_names(claim_text, claim)
     strangers = [name for name in mine if not any(key in everything for stem in name.stems for key in kin(stem))]
     if len(strangers) != 1:
         return None
     stranger = strangers[0]
+    terms = sentence.terms()
     held = {term.stem for term in terms}
     rest = [term for term in claim if not term.stop and term.stem not in stranger.stems]
     covered = sum(any(key in held for key in kin(term.stem)) for term in rest)
@@ -155,12 +156,15 @@ def _content(terms: Sequence[Term], index: int, step: int) -> Term | None:
     return None
 
 
-def find_role_swap(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> Flip | None:
+def find_role_swap(
+    claim_text: str, claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence
+) -> Flip | None:
     """`A acquired B` against `B acquired A`, the passive taken into account."""
+    if len(mine) < 2 or not any(term.stem in _ONE_WAY for term in claim):
+        return None
     terms = sentence.terms()
     text = sentence.reading.text
-    mine = find_names(claim_text, claim)
-    theirs = find_names(text, terms) if len(mine) > 1 else []
+    theirs = find_names(text, terms)
     for one, two in pairwise(mine):
         verb = _one_way_verb(claim[one.last : two.first])
         there_one = next((name for name in theirs if name.stems & one.stems), None)

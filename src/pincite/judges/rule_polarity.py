@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,8 +61,18 @@ class Polarity:
     """Stems that stand free of negation."""
 
 
+_HINT = re.compile(r"\b(?:no|not|nor|none|never|neither|nobody|nothing|cannot|without|fail\w*+|refuse\w*+|unable)\b|n['’]t", re.I)
+
+
+def may_negate(text: str) -> bool:
+    """Whether any negation can stand in the text: a quick look before the careful one."""
+    return _HINT.search(text) is not None
+
+
 def polarity(text: str, terms: Sequence[Term]) -> Polarity:
     """Which words a negation reaches: the next three content words of the same clause."""
+    if not terms or not _HINT.search(text, terms[0].start, terms[-1].end):
+        return Polarity({}, {}, frozenset(term.stem for term in terms if not term.stop))
     negated: dict[str, Term] = {}
     predicates: dict[str, Term] = {}
     plain: set[str] = set()
@@ -107,6 +118,8 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
     A claim that denies something is only refuted by a source that states all of it: `not based on a novel` does not
     contradict `based on a play`.
     """
+    if not may_negate(claim_text) and not may_negate(sentence.text):
+        return None, False
     terms = sentence.terms()
     mine = polarity(claim_text, claim)
     theirs = polarity(sentence.reading.text, terms)
@@ -158,10 +171,12 @@ def _negation(
 
 def find_opposite(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
     """A flip where the source has the opposite of a claim's word; and whether a negation makes up for it."""
+    agree = False
+    if not any(term.stem in OPPOSITE for term in claim):
+        return None, agree
     terms = sentence.terms()
     stems = {term.stem for term in terms}
     mine = {term.stem for term in claim}
-    agree = False
     for index, term in enumerate(claim):
         opposites = OPPOSITE.get(term.stem)
         if not opposites or term.stop or any(key in stems for key in kin(term.stem)):
@@ -199,8 +214,9 @@ def _near(terms: Sequence[Term], index: int, reach: int) -> list[Term]:
 
 def find_quantifier(claim: Sequence[Term], sentence: Sentence) -> Flip | None:
     """A flip where the claim says all, most or none of what the source says something else of."""
-    theirs = _quantified(sentence.terms())
-    for stem, (term, amount) in _quantified(claim).items():
+    mine = _quantified(claim)
+    theirs = _quantified(sentence.terms()) if mine else {}
+    for stem, (term, amount) in mine.items():
         for key in kin(stem):
             if key not in theirs:
                 continue

@@ -89,12 +89,32 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
         for quantity in reading.quantities_in(sentence.span):
             if len(candidates) < MAX_CANDIDATES:
                 candidates.append((quantity, sentence, around(reading, quantity, first, last)))
-    return [_answer(claim, quantity, candidates) for quantity in wanted]
+    answers = [_answer(claim, quantity, candidates) for quantity in wanted]
+    return [
+        _answer(claim, answer.claim, _without(candidates, taken)) if taken else answer
+        for answer in answers
+        for taken in (_taken_by_another(answer, answers),)
+    ]
 
 
-def _answer(
-    reading: Reading, quantity: Quantity, candidates: Sequence[tuple[Quantity, Sentence, Around]]
-) -> Answer:
+Candidates = Sequence[tuple[Quantity, Sentence, Around]]
+
+
+def _taken_by_another(answer: Answer, answers: Sequence[Answer]) -> Quantity | None:
+    """The source's number, when it answers better to another number of the claim that says something else."""
+    for other in answers:
+        if other is answer or other.source is None or other.source is not answer.source:
+            continue
+        if other.fit > answer.fit and other.claim.nominal != answer.claim.nominal:
+            return answer.source
+    return None
+
+
+def _without(candidates: Candidates, taken: Quantity) -> Candidates:
+    return [candidate for candidate in candidates if candidate[0] is not taken]
+
+
+def _answer(reading: Reading, quantity: Quantity, candidates: Candidates) -> Answer:
     here = around(reading, quantity)
     best: Answer | None = None
     inside: Answer | None = None

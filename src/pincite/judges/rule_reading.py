@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,12 +13,32 @@ from pincite.text.sentences import split_sentences
 from pincite.text.terms import Term, find_terms
 
 
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+def paired(terms: list[Term]) -> list[Term]:
+    """Neighbouring characters of scripts without spaces, two by two: one alone says too little."""
+    pairs: list[Term] = []
+    for index, term in enumerate(terms):
+        if not _UNSPACED.match(term.text):
+            pairs.append(term)
+            continue
+        following = terms[index + 1] if index + 1 < len(terms) else None
+        if following is not None and following.start == term.end and _UNSPACED.match(following.text):
+            both = term.text + following.text
+            pairs.append(Term(both, both, term.start, following.end, False))
+        elif index == 0 or terms[index - 1].end != term.start or not _UNSPACED.match(terms[index - 1].text):
+            pairs.append(term)
+    return pairs
+
+
 class Reading:
     """A text read once: terms at once, the rest when somebody asks."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.terms: list[Term] = find_terms(text)
+        terms = find_terms(text)
+        self.terms: list[Term] = paired(terms) if _UNSPACED.search(text) else terms
 
     @cached_property
     def starts(self) -> list[int]:
@@ -46,7 +67,7 @@ class Reading:
         return [found for found in self.quantities if span.start <= found.start < span.end]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentence:
     """One sentence of the evidence: which passage it stands in, and where."""
 
@@ -61,6 +82,10 @@ class Sentence:
         return self.span.of(self.reading.text)
 
     def terms(self) -> list[Term]:
+        return self._terms
+
+    @cached_property
+    def _terms(self) -> list[Term]:
         return self.reading.terms_in(self.span)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.judges.rule_entities import find_role_swap, find_swap
+from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
 from pincite.judges.rule_quantities import Answer, answer_all
-from pincite.judges.rule_reading import Reading
+from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_thesaurus import kin
 from pincite.judges.rule_words import ClaimWord, Coverage, cover, weigh
+from pincite.text.terms import Term
 
 SENTENCES_FOR_FLIPS = 2
 """Negations, opposites and swaps are looked for in the best sentences only: elsewhere they concern something else."""
@@ -30,6 +32,17 @@ class Signals:
     """Negations that stand on both sides."""
     negated: bool
     """The claim denies something."""
+    hedged: bool
+    """The source says `may` or `reportedly` where the claim is certain."""
+
+    def words_held(self, sentence: Sentence) -> float:
+        """How much of the claim's weight, numbers left out, the sentence carries."""
+        words = [word for word in self.words if not word.number]
+        total = sum(word.weight for word in words)
+        if not total:
+            return 1.0
+        held = frozenset(term.stem for term in sentence.terms())
+        return sum(word.weight for word in words if any(key in held for key in kin(word.term.stem))) / total
 
 
 def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence[Reading]) -> Signals:
@@ -40,7 +53,8 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
     flips: list[Flip] = []
     agreements = 0
     if len(claim.terms) <= MAX_TERMS_FOR_FLIPS:
-        everything = frozenset().union(*(reading.stems for reading in (*passages, *contexts)))
+        everything: frozenset[str] = frozenset().union(*(reading.stems for reading in (*passages, *contexts)))
+        names = find_names(claim.text, claim.terms)
         for sentence in coverage.sentences[:SENTENCES_FOR_FLIPS]:
             if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS:
                 continue
@@ -50,9 +64,19 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
                 flips += [flip] if flip else []
             found = (
                 find_quantifier(claim.terms, sentence),
-                find_swap(claim.text, claim.terms, sentence, everything),
-                find_role_swap(claim.text, claim.terms, sentence),
+                find_swap(claim.terms, names, sentence, everything),
+                find_role_swap(claim.text, claim.terms, names, sentence),
             )
             flips += [flip for flip in found if flip]
     negated = bool(polarity(claim.text, claim.terms).predicates)
-    return Signals(tuple(words), coverage, tuple(answers), tuple(flips), agreements, negated)
+    hedged = bool(coverage.sentences) and _hedges(coverage.sentences[0].terms()) and not _hedges(claim.terms)
+    return Signals(tuple(words), coverage, tuple(answers), tuple(flips), agreements, negated, hedged)
+
+
+HEDGES = frozenset(
+    {"may", "might", "could", "possibly", "perhaps", "allegedly", "reportedly", "rumored", "rumoured", "potentially"}
+)
+
+
+def _hedges(terms: Sequence[Term]) -> bool:
+    return any(term.text in HEDGES for term in terms)

@@ -43,7 +43,7 @@ def is_name(term: Term, first: bool) -> bool:
     if text[0].isdigit():
         return False
     if not text[0].isupper():
-        return any(char.isupper() for char in text[1:])
+        return not text.islower() and text.lower() != text
     return not first or (len(text) > 1 and text.isupper())
 
 
@@ -62,6 +62,8 @@ def weigh(reading: Reading) -> list[ClaimWord]:
         number = place < len(quantities) and quantities[place].start <= term.start
         name = not number and is_name(term, index == 0)
         words.append(ClaimWord(term, _weight(term, name, number), name, number))
+    if not words:
+        words = [ClaimWord(term, 0.5, False, False) for term in reading.terms]
     return words
 
 

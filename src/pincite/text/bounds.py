@@ -54,6 +54,7 @@ _DATES = _phrases(
     }
 )
 _LONGEST = 4
+_LAST_WORDS = frozenset(phrase[-1] for phrase in (*_BEFORE, *_DATES))
 _FILLERS = frozenset({"a", "an", "the", "total", "of", "only", "just", "their", "its", "his", "her"})
 _DATE_FILLERS = frozenset(
     {"the", "year", "early", "late", "mid", "of", "month", "end", "start", "-", "in", "on"}
@@ -63,6 +64,8 @@ _DATE_FILLERS = frozenset(
 def _look_back(
     tokens: Tokens, index: int, floor: int, phrases: dict[tuple[str, ...], Bound]
 ) -> tuple[Bound, int] | None:
+    if tokens[index - 1].lower not in _LAST_WORDS:
+        return None
     for length in range(_LONGEST, 0, -1):
         first = index - length
         if first < floor or first < 0:
@@ -85,12 +88,9 @@ def bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, 
     if found is None:
         return None, index
     bound, first = found
-    if (
-        bound is Bound.ABOVE
-        and tokens[first - 1].lower in {"not", "n't"}
-        or tokens[first - 1].lower.endswith("n't")
-    ):
-        return (Bound.AT_MOST, first - 1) if first - 1 >= floor else (bound, first)
+    before = tokens[first - 1].lower
+    if bound is Bound.ABOVE and first - 1 >= floor and (before == "not" or before.endswith("n't")):
+        return Bound.AT_MOST, first - 1
     return bound, first
 
 
@@ -137,8 +137,6 @@ def bound_after(tokens: Tokens, index: int) -> tuple[Bound | None, int]:
     if tokens[index].kind != WORD:
         return None, index
     bound = _AFTER.get((tokens[index].lower, tokens[index + 1].lower))
-    if bound is not None and not (
-        tokens[index].lower == "at" and tokens[index + 2].kind != 0 and tokens[index + 2].kind != 3
-    ):
-        return bound, index + 2
-    return None, index
+    if bound is None or (tokens[index].lower == "at" and tokens[index + 2].kind == WORD):
+        return None, index
+    return bound, index + 2

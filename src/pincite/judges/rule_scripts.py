@@ -1,0 +1,37 @@
+"""Which script a text is written in, as far as a judge of words needs to know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_SCRIPTS = {
+    "Latin": "A-Za-zÀ-ɏ",
+    "Greek": "Ͱ-Ͽ",
+    "Cyrillic": "Ѐ-ӿ",
+    "Hebrew": "֐-׿",
+    "Arabic": "؀-ۿ",
+    "Devanagari": "ऀ-ॿ",
+    "Thai": "฀-๿",
+    "Hangul": "가-힣",
+    "Kana": "぀-ヿ",
+    "Han": "㐀-鿿",
+}
+_LETTERS = {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
+_SAMPLE = 2_000
+
+
+def foreign_script(claim: str, evidence: Sequence[str]) -> str | None:
+    """The claim's script when none of the evidence uses it, or None. Digits and signs belong to every script."""
+    if claim.isascii() and any(_LETTERS["Latin"].search(text) for text in evidence):
+        return None
+    counts = {name: len(letters.findall(claim, 0, _SAMPLE)) for name, letters in _LETTERS.items()}
+    main = max(counts, key=lambda name: counts[name])
+    if counts[main] == 0 or counts[main] < 0.5 * sum(counts.values()):
+        return None
+    if any(_LETTERS[main].search(text) for text in evidence):
+        return None
+    letters_elsewhere = any(
+        found.search(text) for name, found in _LETTERS.items() if name != main for text in evidence
+    )
+    return main if letters_elsewhere else None

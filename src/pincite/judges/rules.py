@@ -1,0 +1,224 @@
+"""The rule judge: decides from words, numbers, negations and names, with no model and no network.
+
+How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in the
+best three and in everything shown, so that several passages may support a claim together. Each quantity of the
+claim is answered by the quantity that stands among the same words (`rule_quantities`). Negations, opposites,
+quantifiers and names are compared in the best sentences. All of it adds up to a score; what speaks against the
+claim in so many words makes it contradicted, and what the rules cannot know leaves it not enough.
+
+What it does not know. Synonyms beyond a short list, arithmetic, and what a sentence implies. Texts in scripts
+without spaces are compared by pairs of characters, and only their words and numbers count. A claim in a script that
+the evidence does not use at all is unjudged (`language`).
+
+The weights are round numbers, chosen on the training rows of VitaminC (CC BY-SA 3.0), WiCE (ODC-BY) and BEGIN
+(CC BY 4.0, CDLA-Sharing); `bench/judging.py` measures what they are worth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_quantities import Answer
+from pincite.judges.rule_reading import Reading, ReadingRoom, Sentence
+from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support
+from pincite.judges.rule_scripts import foreign_script
+from pincite.judges.rule_signals import Signals, read_signals
+from pincite.judges.rule_words import cover, weigh
+from pincite.records import Pair, Verdict
+
+NAME = "rules/1"
+THRESHOLD = 0.5
+"""At and above this score a claim is supported. The bias below was chosen so that it is one half."""
+
+SURE_FIT = 1.2
+SURE_ORDINAL = 1.7
+SURE_COVERAGE = 0.5
+"""A differing number contradicts when it fits this well in a sentence that holds this much of the claim's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each signal adds to the log-odds of support."""
+
+    bias: float = -2.8
+    coverage: float = 4.2
+    complete: float = 0.6
+    number_inside: float = 0.4
+    bound_inside: float = 1.7
+    number_apart: float = -2.0
+    number_perhaps_apart: float = -1.4
+    number_unanswered: float = -0.9
+    date_unanswered: float = -0.5
+    flip: float = -3.0
+    negations_agree: float = 0.9
+    claim_denies: float = -0.6
+    source_hedges: float = -0.3
+
+
+WEIGHTS = Weights()
+
+
+class RuleJudge:
+    """Judges without a model. Never raises for what a pair contains."""
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """One verdict a pair, in order; each text is read once however often it is shown."""
+        room = ReadingRoom()
+        return [judge_pair(pair, room) for pair in pairs]
+
+
+def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
+    """The verdict on one pair."""
+    if pair.question == "relevance":
+        return _judge_relevance(pair, room)
+    claim = room.read(pair.claim)
+    passages = [room.read_passage(passage) for passage in pair.passages]
+    contexts = [room.read(passage.context) for passage in pair.passages if passage.context]
+    if not claim.terms:
+        return _unjudged("the claim holds no words", "empty")
+    if not any(reading.terms for reading in passages):
+        return _unjudged("there is no text to judge the claim by", "empty")
+    script = foreign_script(pair.claim, [passage.text for passage in pair.passages])
+    if script:
+        return _unjudged(f"the claim is in {script} script, and the evidence is not", "language")
+    signals = read_signals(claim, passages, contexts)
+    verdict = _decide(signals)
+    return _as_consistency(verdict) if pair.question == "consistency" else verdict
+
+
+def _unjudged(reason: str, cause: str) -> Verdict:
+    return Verdict("unjudged", None, reason, cause, judge=NAME)
+
+
+def _decide(signals: Signals) -> Verdict:
+    score = score_signals(signals)
+    against = _strongest_against(signals, score) if score < THRESHOLD else None
+    if against is not None:
+        return against
+    coverage = signals.coverage
+    best = coverage.sentences[0] if coverage.sentences else None
+    inside = next((a for a in signals.answers if a.status == "inside" and a.sentence is not None), None)
+    if score >= THRESHOLD:
+        rests_on = inside.sentence if inside and best and inside.sentence and best.covered < 0.5 else best
+        return _verdict("supported", score, explain_support(signals), "coverage", rests_on)
+    unanswered = next((a for a in signals.answers if a.status in {"unrelated", "apart"}), None)
+    cause = "number" if unanswered is not None and not coverage.missing else "coverage"
+    return _verdict("not_enough", score, explain_missing(signals), cause, best)
+
+
+def score_signals(signals: Signals, weights: Weights = WEIGHTS) -> float:
+    """How likely the passages support the claim, 0 to 1."""
+    coverage = signals.coverage
+    words_missing = any(not word.number for word in coverage.missing)
+    z = weights.bias + weights.coverage * (coverage.best + coverage.joint + coverage.whole) / 3
+    z += 0.0 if words_missing else weights.complete
+    numbers = [answer for answer in signals.answers if answer.claim.kind != "ordinal"]
+    apart = [answer for answer in signals.answers if answer.status == "apart"]
+    sure = [answer for answer in apart if is_sure(answer, signals)]
+    perhaps = any(answer.claim.kind != "ordinal" for answer in apart)
+    unanswered = [answer for answer in numbers if answer.status == "unrelated"]
+    inside = [answer for answer in numbers if answer.status == "inside"]
+    if sure:
+        z += weights.number_apart
+    elif perhaps:
+        z += weights.number_perhaps_apart
+    elif inside:
+        z += 0.0 if unanswered else weights.number_inside
+        z += weights.bound_inside if any(answer.claim.is_bounded for answer in inside) else 0.0
+    if any(answer.claim.kind in {"date", "day"} for answer in unanswered):
+        z += weights.date_unanswered
+    if any(answer.claim.kind not in {"date", "day"} for answer in unanswered):
+        z += weights.number_unanswered
+    z += weights.flip if signals.flips else 0.0
+    z += weights.negations_agree if signals.agreements else 0.0
+    z += weights.claim_denies if signals.negated and not signals.agreements else 0.0
+    z += weights.source_hedges if signals.hedged else 0.0
+    return 1.0 / (1.0 + math.exp(-z))
+
+
+def is_sure(answer: Answer, signals: Signals) -> bool:
+    """Whether a number that lies apart surely answers to the claim's."""
+    if answer.sentence is None or signals.words_held(answer.sentence) < SURE_COVERAGE:
+        return False
+    return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
+
+
+def _strongest_against(signals: Signals, score: float) -> Verdict | None:
+    sure = [answer for answer in signals.answers if answer.status == "apart" and is_sure(answer, signals)]
+    if sure:
+        answer = max(sure, key=lambda found: found.fit)
+        return _number_verdict(answer, score)
+    if signals.flips:
+        return _flip_verdict(signals.flips[0], score)
+    return None
+
+
+def _number_verdict(answer: Answer, score: float) -> Verdict:
+    assert answer.source is not None and answer.sentence is not None
+    cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
+    return _verdict(
+        "contradicted", score, explain_number(answer), cause, answer.sentence, answer.claim.text, answer.source.text
+    )
+
+
+def _flip_verdict(flip: Flip, score: float) -> Verdict:
+    return _verdict(
+        "contradicted", score, flip.reason, flip.cause, flip.sentence, flip.claim_text, flip.evidence_text
+    )
+
+
+def _verdict(
+    outcome: str,
+    score: float,
+    reason: str,
+    cause: str,
+    sentence: Sentence | None,
+    claim_text: str | None = None,
+    evidence_text: str | None = None,
+) -> Verdict:
+    return Verdict(
+        outcome,  # type: ignore[arg-type]
+        round(score, 4),
+        reason,
+        cause,
+        passage=sentence.passage if sentence else None,
+        span=sentence.span if sentence else None,
+        claim_text=claim_text,
+        evidence_text=evidence_text,
+        judge=NAME,
+    )
+
+
+def _as_consistency(verdict: Verdict) -> Verdict:
+    """Consistency asks only whether anything speaks against the claim: silence is consistent."""
+    if verdict.outcome == "contradicted":
+        return verdict
+    score = 0.5 + 0.5 * (verdict.score or 0.0)
+    reason = "nothing in the passages speaks against the claim"
+    return Verdict("supported", round(score, 4), reason, "coverage", verdict.passage, verdict.span, judge=NAME)
+
+
+def _judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
+    """How much of the query's words the claim and the passages take up."""
+    query = room.read(pair.query or "")
+    shown: list[Reading] = [room.read_passage(passage) for passage in pair.passages]
+    contexts = [room.read(passage.context) for passage in pair.passages if passage.context]
+    contexts.append(room.read(pair.claim))
+    if not query.terms:
+        return _unjudged("there is no query to be relevant to", "empty")
+    if not any(reading.terms for reading in (*shown, *contexts)):
+        return _unjudged("there is no text to judge", "empty")
+    words = weigh(query)
+    coverage = cover(words, shown, contexts)
+    score = coverage.whole
+    taken = len(words) - len(coverage.missing)
+    reason = f"{taken} of the query's {len(words)} key words are taken up"
+    best = coverage.sentences[0] if coverage.sentences else None
+    return _verdict("supported" if score >= THRESHOLD else "not_enough", score, reason, "coverage", best)
