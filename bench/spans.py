@@ -72,9 +72,9 @@ def _spans(kind: str, count: int, document: int, seed: int) -> list[ScoredSpan]:
 
 
 def _measure(layout: str) -> tuple[float, float, bool]:
-    """Seconds and peak megabytes in a process of its own: the better of two runs."""
+    """Seconds and peak megabytes in a process of its own: the best of three runs."""
     results = []
-    for _ in range(2):
+    for _ in range(3):
         done = subprocess.run(
             [sys.executable, "-m", "bench.spans", layout],
             capture_output=True,

@@ -250,3 +250,24 @@ def test_citations_may_be_dicts_and_names_may_differ_in_case():
         "The company achieved $10M in total revenue.", [given], {"report.pdf": REPORT}
     )
     assert validation["citation_validity_rate"] == 1.0
+
+
+def test_an_answer_that_is_no_text_is_refused():
+    with pytest.raises(InputError, match="answer is of type NoneType"):
+        validate_citation_support(None, [], {})
+    with pytest.raises(InputError, match="answer is of type dict"):
+        extract_citations_from_answer({"answer": "text"})
+
+
+def test_sources_may_be_a_list_of_documents():
+    document = {
+        "document_id": "doc_001",
+        "title": "Q1 report",
+        "content": REPORT,
+        "file_path": "docs/report.pdf",
+    }
+    quoted = cite(REPORT, "The company achieved $10M in total revenue for Q1", "Q1 report", None)
+    validation = validate_citation_support(
+        "The company achieved $10M in total revenue.", [quoted], [document]
+    )
+    assert validation["citation_validity_rate"] == 1.0

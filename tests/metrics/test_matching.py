@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from pincite.metrics import matching, matching_arrays
-from pincite.metrics.matching import heaviest_matching, match
+from pincite.metrics.heaviest import heaviest_matching
+from pincite.metrics.matching import match
 from pincite.metrics.matching_items import Item
 
 ends = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))

@@ -136,9 +136,13 @@ def test_what_is_no_span_is_a_miss_as_prediction_and_not_scorable_as_truth(start
     assert true.mean_exact_jaccard == 1.0
 
 
-def test_offsets_that_are_no_whole_numbers_are_refused_by_name():
+def test_what_has_the_wrong_type_is_refused_by_name():
     with pytest.raises(InputError, match=r"span 1 .*whole numbers"):
         score_spans([span(0, 10), span(0.5, 3)], [])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="name must be text"):
+        score_spans([span(0, 10, None)], [])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"text of 'report.pdf' is of type int"):
+        score_spans([span(0, 10)], [], texts={"report.pdf": 7})  # type: ignore[dict-item]
     with pytest.raises(InputError, match="tolerance"):
         score_spans([], [], tolerance=-1)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pincite.compat.citation_span import CitationSpan, citation_spans, scored_span
+from pincite.errors import InputError
 from pincite.metrics.span_records import Averages, Level, Ratio, SpanScores
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def extract_citations_from_answer(answer: str) -> list[CitationSpan]:
     from pincite.citations.parse import parse
     from pincite.records import SpanTarget
 
+    _must_be_text(answer)
     return [
         CitationSpan(
             file_name=target.document,
@@ -97,11 +99,12 @@ def extract_citations_from_answer(answer: str) -> list[CitationSpan]:
 def validate_citation_support(
     answer_text: str,
     citations: Iterable[Any],
-    source_documents: Mapping[str, str],
+    source_documents: Any,
     validity_threshold: float = 0.7,
 ) -> dict[str, Any]:
     """Whether what each citation points to supports the claim that it stands behind.
 
+    `source_documents` is a dict of name to text, or anything else that Pincite reads as sources.
     A citation is valid when it resolves, the rule judge calls the claim supported, and the support score
     reaches the threshold. One that points nowhere is invalid and supports nothing (score 0). One that could
     not be judged is counted as `unjudged_citations` and is in no ratio; without any judged or broken
@@ -109,6 +112,7 @@ def validate_citation_support(
     """
     from pincite.compat.support import check_support
 
+    _must_be_text(answer_text)
     checks = check_support(answer_text, citation_spans(citations, "citations"), source_documents)
     details = [_detail(check, validity_threshold) for check in checks]
     decided = [detail for detail in details if detail["support_score"] is not None]
@@ -123,6 +127,11 @@ def validate_citation_support(
         "total_citations": len(details),
         "unjudged_citations": len(details) - len(decided),
     }
+
+
+def _must_be_text(answer: object) -> None:
+    if not isinstance(answer, str):
+        raise InputError(f"the answer is of type {type(answer).__name__}: give its text")
 
 
 def _ratios(scores: SpanScores) -> dict[str, Ratio | None]:

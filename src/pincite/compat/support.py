@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
 from pincite import doorway
-from pincite.citations.attach import attach
+from pincite.citations.attach import attach, kept_words
 from pincite.citations.formats.span import span_target
 from pincite.citations.parse import parse
 from pincite.compat.citation_span import CitationSpan
@@ -31,10 +32,10 @@ class CitationCheck(Struct, frozen=True):
 
 
 def check_support(
-    answer: str, citations: Sequence[CitationSpan], source_documents: Mapping[str, str]
+    answer: str, citations: Sequence[CitationSpan], source_documents: Any
 ) -> list[CitationCheck]:
     """One check a citation, in order. All pairs go to the judge in one batch."""
-    library = open_sources(dict(source_documents))
+    library = open_sources(source_documents)
     found = [
         resolve(span_target(one.file_name, one.page_number, one.start_char, one.end_char), library)
         for one in citations
@@ -76,7 +77,8 @@ def _claims_behind(answer: str, citations: Sequence[CitationSpan]) -> list[_Behi
     A citation without a marker may stand behind any claim, so the one that it supports best is taken.
     """
     parsed = parse(answer).citations
-    claims = split_claims(answer, [citation.span for citation in parsed])
+    markers_at = [citation.span for citation in parsed]
+    claims = split_claims(answer, markers_at, keep=kept_words(parsed, answer))
     markers: dict[str, list[_Behind]] = {}
     for citation, attached in zip(parsed, attach(claims, parsed, answer), strict=True):
         standing = _Behind(tuple(claims[index] for index in attached), marked=True)

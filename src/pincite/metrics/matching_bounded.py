@@ -6,8 +6,8 @@ import numpy as np
 
 from pincite.metrics.span_arrays import Ints, Side, assign, matrix, overlap_of, same_page, solve_edges
 
-BLOCK = 300
-ROUNDS = 5
+BLOCK = 256
+ROUNDS = 4
 NEIGHBOURS = 24
 
 

@@ -123,6 +123,9 @@ def _document_keys(
 ) -> tuple[Mapping[str, Key], tuple[str, ...]]:
     """What each document name counts as."""
     used = {span.document for side in sides for span in side}
+    for name in used:
+        if not isinstance(name, str):
+            raise InputError(f"a span names its document {name!r}: a document's name must be text")
     if len(used) <= 1 and not texts:
         return {name: name for name in used}, ()
     from pincite.metrics.document_names import unite

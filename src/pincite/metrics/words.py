@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 
+from pincite.errors import InputError
 from pincite.metrics.span_records import Key, NotScorable, ScoredSpan, Side, Sizes
 
 # Chinese and Japanese write no spaces: there each character counts as a word.
@@ -80,6 +81,9 @@ class TokenCounter:
             self._note(side, position, f"no text for document {span.document!r}")
             return None
         if name not in self._indexes:
+            if not isinstance(self._texts[name], str):
+                given = type(self._texts[name]).__name__
+                raise InputError(f"the text of {name!r} is of type {given}: give the document's text")
             self._indexes[name] = WordIndex(self._texts[name])
         self.found_text = True
         return self._indexes[name]
