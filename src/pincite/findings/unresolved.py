@@ -40,6 +40,8 @@ class Option(Struct, frozen=True):
     tickets: tuple[int, ...] = ()
     suggest: bool = False
     """Worth suggesting even when nothing supports it: a name with a typing error."""
+    sure: float = SURE
+    """The score from which on it is written without being asked for."""
 
 
 class Unresolved(Struct, frozen=True):
@@ -114,7 +116,8 @@ def _true_page(cited: CitedTarget, reading: Reading, questions: Questions) -> li
     if moved is None:
         return []
     tickets = _asked(cited, reading, questions) or NOBODY
-    return [Option(moved, "name the page where the characters stand", tickets, suggest=True)]
+    # The characters stay the same, so any support at all shows that they were meant.
+    return [Option(moved, "name the page where the characters stand", tickets, suggest=True, sure=0.5)]
 
 
 def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
@@ -157,7 +160,7 @@ def _choose(cited: CitedTarget, options: tuple[Option, ...], questions: Question
         return min((v.score or 0.0) if v.outcome == "supported" else 0.0 for v in verdicts)
 
     best = max(options, key=surety, default=None)
-    if best is not None and surety(best) >= SURE:
+    if best is not None and surety(best) >= best.sure:
         return marker_fix(cited, best.target, True, best.description)
     suggestions = [option for option in options if option.suggest]
     if suggestions:
