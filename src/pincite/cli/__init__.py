@@ -12,15 +12,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Whatever goes wrong ends in one line on standard error, never in a traceback.
     """
     try:
-        from pincite.cli.app import app
+        from pincite.cli.app import run
 
-        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="pincite")
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0 if end.code is None else 2
+        return run(sys.argv[1:] if arguments is None else arguments)
+    except SystemExit as end:  # argparse ends so after --help
+        return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:
         return 130
     except Exception as error:
         from pincite.cli.output import report_failure
 
         return report_failure(error)
-    return 0

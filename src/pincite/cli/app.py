@@ -1,45 +1,56 @@
-"""The commands, put together. What a command needs is imported when it runs, not when it is listed."""
+"""Which command was meant. Only the module of that command is loaded."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from importlib import import_module
 
-import typer
+from pincite.errors import InputError
 
-from pincite.cli.check import check
-from pincite.cli.explain import explain, rules
-from pincite.cli.locate import locate
-from pincite.cli.parse import parse
-from pincite.cli.sources import sources
-
-app = typer.Typer(
-    name="pincite",
-    help="Check the citations in AI answers the way a linter checks code.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = {
+    "check": ("pincite.cli.check", "check the citations of answers against their sources"),
+    "explain": ("pincite.cli.explain", "explain one code, with an example"),
+    "rules": ("pincite.cli.rules", "list every code"),
+    "parse": ("pincite.cli.parse", "list every citation in an answer, with offsets"),
+    "sources": ("pincite.cli.sources", "list the sources, or print the text that offsets count in"),
+    "locate": ("pincite.cli.locate", "find where a quote or a claim stands"),
+}
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def run(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name and give its exit code."""
+    from pincite.cli.output import emit
+
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        if len(arguments) > 1 and arguments[1] in COMMANDS:
+            return run([arguments[1], "--help"])
+        emit(_help())
+        return 0 if arguments else 2
+    if arguments[0] in ("-V", "--version"):
         from pincite import __version__
-        from pincite.cli.output import emit
 
         emit(f"pincite {__version__}\n")
-        raise typer.Exit()
+        return 0
+    name = arguments[0]
+    if name not in COMMANDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, COMMANDS, n=1)
+        hint = f"did you mean `pincite {near[0]}`?" if near else "`pincite --help` lists them all"
+        raise InputError(f"there is no command {name!r}; {hint}")
+    command = import_module(COMMANDS[name][0])
+    options = command.parser().parse_intermixed_args(list(arguments[1:]))
+    code: int = command.run(options)
+    return code
 
 
-@app.callback()
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
-    ] = False,
-) -> None:
-    """Check the citations in AI answers the way a linter checks code."""
-
-
-for command in (check, explain, rules, parse, sources, locate):
-    app.command()(command)
+def _help() -> str:
+    listed = "".join(f"  {name:<9} {summary}\n" for name, (_, summary) in COMMANDS.items())
+    return (
+        "usage: pincite COMMAND [options]\n\n"
+        "Check the citations in AI answers the way a linter checks code.\n\n"
+        f"commands:\n{listed}\n"
+        "  -h, --help     show this message, or a command's with `pincite COMMAND --help`\n"
+        "  -V, --version  show the version\n\n"
+        "exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run\n"
+    )

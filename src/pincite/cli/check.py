@@ -1,142 +1,94 @@
-"""`pincite check`: answers in, findings out, and an exit code that a script can trust."""
+"""`pincite check`: the options of a check, and the plan that they make."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+from argparse import Namespace
 
-import typer
+from pincite.cli.options import Parser, add_answers, add_common, add_sources, limit_flags
 
-from pincite.cli.options import Config, MaxAnswer, MaxSource, NoColor, Provider, Sources, limit_flags
+FORMATS = ("full", "concise", "json", "sarif", "junit", "github", "markdown")
+EXAMPLES = """\
+examples:
+  pincite check answer.md --sources docs/
+  pincite check answers/ --sources docs/ --output-format concise
+  pincite check answer.md --sources docs/ --fix
+  pincite check - --sources report.pdf --output-format sarif --output findings.sarif
+  pincite check reply.json --from anthropic --sources docs/
 
-
-class OutputFormat(StrEnum):
-    """How findings are printed."""
-
-    full = "full"
-    concise = "concise"
-    json = "json"
-    sarif = "sarif"
-    junit = "junit"
-    github = "github"
-    markdown = "markdown"
+exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
+"""
 
 
-class Offsets(StrEnum):
-    """What cited offsets count from."""
+def parser() -> Parser:
+    made = Parser("check", "Check the citations of answers against their sources.", EXAMPLES)
+    add_answers(made)
+    add_sources(made)
+    add = made.add_argument
+    add("--fix", action="store_true", help="rewrite what has a safe fix")
+    add("--diff", action="store_true", help="show what --fix would change, and write nothing")
+    made.choice("-f", "--output-format", of=FORMATS, default="full", help="how to print the findings")
+    add("-o", "--output", metavar="FILE", help="write the findings to this file")
+    add(
+        "--select",
+        action="append",
+        metavar="CODE",
+        help="only these codes or groups: PIN203, PIN2; repeatable",
+    )
+    add("--ignore", action="append", metavar="CODE", help="not these codes or groups; repeatable")
+    add("--strict", action="store_true", help="warnings fail too")
+    add("--fail-under", type=float, metavar="SCORE", help="fail when the score, 0 to 1, is below this")
+    add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
+    add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: rules)")
+    add("--baseline", metavar="FILE", help="silence the findings that this file knows")
+    add("--write-baseline", metavar="FILE", help="write today's findings to this file as known")
+    made.choice(
+        "--offsets",
+        of=("document", "page"),
+        default=None,
+        help="what cited offsets count from",
+    )
+    made.choice(
+        "--attach",
+        of=("sentence", "paragraph"),
+        default=None,
+        help="what a marker at the end of a paragraph speaks for",
+    )
+    add("--statistics", action="store_true", help="count the findings of each code")
+    add("-q", "--quiet", action="store_true", help="only findings: no summary, no notes")
+    add_common(made)
+    return made
 
-    document = "document"
-    page = "page"
 
+def run(options: Namespace) -> int:
+    from pathlib import Path
 
-class Attach(StrEnum):
-    """What a marker at the end of a paragraph speaks for."""
-
-    sentence = "sentence"
-    paragraph = "paragraph"
-
-
-Codes = list[str] | None
-
-
-def check(
-    answers: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="ANSWERS", help="Files, folders, JSON Lines of answers, or - for standard input."
-        ),
-    ],
-    sources: Sources = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Rewrite what has a safe fix.")] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")
-    ] = False,
-    output_format: Annotated[
-        OutputFormat, typer.Option("--output-format", "-f", help="How to print the findings.")
-    ] = OutputFormat.full,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the findings to this file.")
-    ] = None,
-    provider: Provider = None,
-    select: Annotated[
-        Codes, typer.Option("--select", metavar="CODE", help="Only these codes or groups: PIN203, PIN2.")
-    ] = None,
-    ignore: Annotated[
-        Codes, typer.Option("--ignore", metavar="CODE", help="Not these codes or groups.")
-    ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
-    fail_under: Annotated[
-        float | None,
-        typer.Option("--fail-under", metavar="SCORE", help="Fail when the score, 0 to 1, is below this."),
-    ] = None,
-    fail_on_unjudged: Annotated[
-        bool, typer.Option("--fail-on-unjudged", help="Fail when a target could not be judged.")
-    ] = False,
-    judge: Annotated[
-        str | None, typer.Option("--judge", metavar="NAME", help="Who decides.", show_default="rules")
-    ] = None,
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="Silence the findings in this file.")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None,
-        typer.Option(
-            "--write-baseline", metavar="FILE", help="Write today's findings to this file as known."
-        ),
-    ] = None,
-    config: Config = None,
-    offsets: Annotated[
-        Offsets | None,
-        typer.Option("--offsets", help="What cited offsets count from.", show_default="document"),
-    ] = None,
-    attach: Annotated[
-        Attach | None,
-        typer.Option(
-            "--attach", help="What a marker at a paragraph's end speaks for.", show_default="sentence"
-        ),
-    ] = None,
-    max_answer_mb: MaxAnswer = None,
-    max_source_mb: MaxSource = None,
-    statistics: Annotated[
-        bool, typer.Option("--statistics", help="Count the findings of each code.")
-    ] = False,
-    no_color: NoColor = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Only findings: no summary, no notes.")
-    ] = False,
-) -> None:
-    """Check the citations of answers against their sources.
-
-    Exits 0 when nothing is wrong, 1 for errors found or a threshold missed, 2 when it could not run.
-    """
     from pincite.cli import checking
 
     settings = checking.load(
-        config,
-        select=select or None,
-        ignore=ignore or None,
-        strict=strict or None,
-        fail_under=fail_under,
-        fail_on_unjudged=fail_on_unjudged or None,
-        judge=judge,
-        baseline=str(baseline) if baseline else None,
-        offsets=offsets and offsets.value,
-        attach=attach and attach.value,
-        sources=sources or None,
-        **limit_flags(max_answer_mb, max_source_mb),
+        options.config,
+        select=options.select,
+        ignore=options.ignore,
+        strict=options.strict or None,
+        fail_under=options.fail_under,
+        fail_on_unjudged=options.fail_on_unjudged or None,
+        judge=options.judge,
+        baseline=options.baseline,
+        offsets=options.offsets,
+        attach=options.attach,
+        sources=options.sources,
+        **limit_flags(options),
     )
     plan = checking.Plan(
-        answers=tuple(answers),
+        answers=tuple(options.answers),
         settings=settings,
-        output_format=output_format.value,
-        output=output,
-        provider=provider,
-        fix=fix,
-        diff=diff,
-        write_baseline=write_baseline,
-        statistics=statistics,
-        no_color=no_color,
-        quiet=quiet,
+        output_format=options.output_format,
+        output=Path(options.output) if options.output else None,
+        provider=options.provider,
+        fix=options.fix,
+        diff=options.diff,
+        write_baseline=Path(options.write_baseline) if options.write_baseline else None,
+        statistics=options.statistics,
+        no_color=options.no_color,
+        quiet=options.quiet,
     )
-    raise typer.Exit(checking.run(plan))
+    return checking.run(plan)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from pincite import doorway
 from pincite.cli import fixing
 from pincite.cli.inputs import Failed, Loaded, read_answers
+from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
 from pincite.config import Settings, load_settings, without_effect
 from pincite.errors import InputError
@@ -42,7 +43,7 @@ class Plan(Struct, frozen=True):
     quiet: bool = False
 
 
-def load(config: Path | None, **flags: Any) -> Settings:
+def load(config: str | None, **flags: Any) -> Settings:
     """The settings, with every code in them known."""
     settings = load_settings(config, **flags)
     for given in (*settings.select, *settings.ignore):
@@ -61,7 +62,7 @@ def run(plan: Plan) -> int:
         return 0
     known = load_baseline(Path(settings.baseline)) if settings.baseline else None
     judge = make_judge(settings.judge)
-    library = open_sources(_source_paths(settings.sources), settings.limits)
+    library = open_sources(source_paths(settings.sources), settings.limits)
     _say_what_has_no_effect(plan, library)
 
     loaded, failed = _read(plan)
@@ -86,12 +87,6 @@ def run(plan: Plan) -> int:
     if not plan.diff:
         _print(plan, reports)
     return _exit_code(reports, failed, plan)
-
-
-def _source_paths(given: Sequence[str]) -> Path | list[Path] | None:
-    """One path stays one, so that a folder is not taken for a list whose order means something."""
-    paths = [Path(path) for path in given]
-    return None if not paths else paths[0] if len(paths) == 1 else paths
 
 
 def _read(plan: Plan) -> tuple[list[Loaded], int]:

@@ -1,88 +1,52 @@
-"""`pincite explain CODE` and `pincite rules`: what the codes mean."""
+"""`pincite explain CODE`: what a code means, with an example."""
 
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import Annotated
+from argparse import Namespace
 
-import typer
-
-from pincite.cli.options import ListFormat, NoColor
+from pincite.cli.options import Parser
 
 
-class TextFormat(StrEnum):
-    """How an explanation is printed."""
+def parser() -> Parser:
+    made = Parser("explain", "Explain one code, with an example.")
+    made.add_argument("code", metavar="CODE", help="a code (PIN203) or its name (number-differs)")
+    made.choice(
+        "-f", "--output-format", of=("text", "markdown", "json"), default="text", help="how to print it"
+    )
+    made.add_argument(
+        "--no-color", action="store_true", help="no colours; NO_COLOR and FORCE_COLOR are obeyed too"
+    )
+    return made
 
-    text = "text"
-    markdown = "markdown"
-    json = "json"
 
-
-def explain(
-    code: Annotated[
-        str, typer.Argument(metavar="CODE", help="A code (PIN203) or its name (number-differs).")
-    ],
-    output_format: Annotated[
-        TextFormat, typer.Option("--output-format", "-f", help="How to print it.")
-    ] = TextFormat.text,
-    no_color: NoColor = False,
-) -> None:
-    """Explain one code, with an example."""
+def run(options: Namespace) -> int:
     from pincite.cli.output import emit, is_terminal, terminal_width, wants_color
-    from pincite.findings.catalogue import explain as find_rule
+    from pincite.findings.catalogue import explain
 
-    rule = find_rule(code)
-    if output_format is TextFormat.json:
+    rule = explain(options.code)
+    if options.output_format == "json":
         from pincite.records import SCHEMA_VERSION
         from pincite.reports.json_report import dump
 
-        emit(
-            dump(
-                {
-                    "schema_version": SCHEMA_VERSION,
-                    "code": rule.code,
-                    "name": rule.name,
-                    "severity": rule.severity,
-                    "summary": rule.summary,
-                    "explanation": rule.explanation,
-                }
-            )
-        )
-        return
+        shape = {
+            "schema_version": SCHEMA_VERSION,
+            "code": rule.code,
+            "name": rule.name,
+            "severity": rule.severity,
+            "summary": rule.summary,
+            "explanation": rule.explanation,
+        }
+        emit(dump(shape))
+        return 0
     text = f"# {rule.code} {rule.name} ({rule.severity})\n\n{rule.summary}\n\n{rule.explanation}\n"
-    if output_format is TextFormat.text and is_terminal(sys.stdout):
+    if options.output_format == "text" and is_terminal(sys.stdout):
         from rich.console import Console
         from rich.markdown import Markdown
 
-        console = Console(
-            no_color=not wants_color(no_color, sys.stdout), width=min(terminal_width(sys.stdout) or 100, 100)
-        )
+        columns = min(terminal_width(sys.stdout) or 100, 100)
+        console = Console(no_color=not wants_color(options.no_color, sys.stdout), width=columns)
         console.print(Markdown(text))
     else:
         emit(text)
-
-
-def rules(
-    output_format: Annotated[
-        ListFormat, typer.Option("--output-format", "-f", help="How to print the list.")
-    ] = ListFormat.table,
-) -> None:
-    """List every code."""
-    from pincite.cli.output import emit, terminal_width
-    from pincite.findings.catalogue import RULES
-
-    if output_format is ListFormat.json:
-        from pincite.records import SCHEMA_VERSION
-        from pincite.reports.json_report import dump
-
-        listed = [
-            {"code": rule.code, "name": rule.name, "severity": rule.severity, "summary": rule.summary}
-            for rule in RULES.values()
-        ]
-        emit(dump({"schema_version": SCHEMA_VERSION, "rules": listed}))
-        return
-    from pincite.cli.tables import table
-
-    rows = [(rule.code, rule.severity, rule.name, rule.summary) for rule in RULES.values()]
-    emit(table(("code", "severity", "name", "summary"), rows, terminal_width(sys.stdout)))
+    return 0

@@ -3,67 +3,56 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from argparse import Namespace
+from typing import TYPE_CHECKING
 
-import typer
-
-from pincite.cli.options import Config, MaxSource, NoColor, Sources, limit_flags
+from pincite.cli.options import Parser, add_common, add_sources, limit_flags, source_paths
 
 if TYPE_CHECKING:
     from pincite.records import Match
 
 
-class LocateFormat(StrEnum):
-    """How matches are printed."""
+def parser() -> Parser:
+    made = Parser(
+        "locate",
+        "Find where a quote or a claim stands in the sources.",
+        "exit codes: 0 found, 1 found nowhere, 2 could not run",
+    )
+    made.add_argument("text", metavar="TEXT", help="a quote or a claim, or - to read it from standard input")
+    add_sources(made)
+    made.add_argument("-n", "--limit", type=int, default=5, help="at most this many places (default: 5)")
+    made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print the places")
+    add_common(made)
+    return made
 
-    text = "text"
-    json = "json"
 
-
-def locate(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="A quote or a claim, or - to read it from standard input.")
-    ],
-    sources: Sources = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many places.")] = 5,
-    output_format: Annotated[
-        LocateFormat, typer.Option("--output-format", "-f", help="How to print the places.")
-    ] = LocateFormat.text,
-    config: Config = None,
-    max_source_mb: MaxSource = None,
-    no_color: NoColor = False,
-) -> None:
-    """Find where a quote or a claim stands in the sources.
-
-    Exits 0 when it was found, 1 when it stands nowhere, 2 when it could not run.
-    """
-    from pathlib import Path
-
+def run(options: Namespace) -> int:
     from pincite.cli.output import emit, note
     from pincite.config import load_settings
     from pincite.errors import InputError
     from pincite.sources.library import open_sources
-    from pincite.sources.locate import locate as find_places
+    from pincite.sources.locate import locate
 
-    settings = load_settings(config, sources=sources or None, **limit_flags(None, max_source_mb))
+    settings = load_settings(options.config, sources=options.sources, **limit_flags(options))
+    text = options.text
     if text == "-":
         from pincite.findings.inputs import decode_answer
 
         text = decode_answer(sys.stdin.buffer.read(settings.limits.answer_bytes), "<stdin>").strip()
     if not text.strip():
         raise InputError("there is nothing to look for: give a quote or a claim")
-    given = [Path(path) for path in settings.sources]
-    if not given:
+    if options.limit < 1:
+        raise InputError(f"--limit is at least 1, not {options.limit}")
+    if not settings.sources:
         raise InputError("no sources: name them with --sources, or set `sources` in the configuration")
-    library = open_sources(given[0] if len(given) == 1 else given, settings.limits)
+    library = open_sources(source_paths(settings.sources), settings.limits)
     for unread in library.unread:
         note(f"could not read {unread.name}: {unread.reason}", "warning")
-    matches = find_places(text, library, limit)
-    emit(_as_json(matches) if output_format is LocateFormat.json else _as_text(matches, no_color))
+    matches = locate(text, library, options.limit)
+    emit(_as_json(matches) if options.output_format == "json" else _as_text(matches, options.no_color))
     if not matches:
         note("it was not found in any source")
-        raise typer.Exit(1)
+    return 0 if matches else 1
 
 
 def _as_json(matches: list[Match]) -> str:

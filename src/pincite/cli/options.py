@@ -1,53 +1,105 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the parser that reads them.
+
+The standard library's argparse reads the command line. Typer was measured too: since it loads Pydantic to convert
+options, it alone took a third of the time in which a whole check has to be done.
+"""
 
 from __future__ import annotations
 
-from enum import StrEnum
+import argparse
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, NoReturn
 
-import typer
+from pincite.errors import InputError
 
-Sources = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--sources",
+
+class Parser(argparse.ArgumentParser):
+    """Reads one command's options. What cannot be read is an `InputError`, as any other bad input."""
+
+    def __init__(self, command: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(
+            prog=f"pincite {command}",
+            description=description,
+            epilog=epilog,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}\nsee `{self.prog} --help`")
+
+    def choice(self, *names: str, of: Iterable[str], default: str | None, help: str) -> None:
+        """An option with a fixed set of values."""
+        shown = f" (default: {default})" if default else ""
+        values = tuple(of)
+        metavar = names[-1].rpartition("-")[2].upper()
+        self.add_argument(
+            *names,
+            choices=values,
+            default=default,
+            metavar=metavar,
+            help=f"{help}: {', '.join(values)}{shown}",
+        )
+
+
+def add_answers(parser: Parser) -> None:
+    parser.add_argument(
+        "answers",
+        nargs="+",
+        metavar="ANSWER",
+        help="files, folders, JSON Lines of answers, or - for standard input",
+    )
+    parser.add_argument(
+        "--from",
+        dest="provider",
+        metavar="PROVIDER",
+        help="the answer is a saved response of this provider's API",
+    )
+    parser.add_argument(
+        "--max-answer-mb", type=float, metavar="MB", help="refuse answers over this size (default: 50)"
+    )
+
+
+def add_sources(parser: Parser) -> None:
+    parser.add_argument(
         "-s",
+        "--sources",
+        action="append",
         metavar="PATH",
-        help="A source file, a folder of them, or JSON documents. Repeatable.",
-    ),
-]
-Config = Annotated[
-    Path | None,
-    typer.Option(
+        help="a source file, a folder of them, or JSON documents; repeatable",
+    )
+
+
+def add_common(parser: Parser) -> None:
+    parser.add_argument(
+        "--max-source-mb", type=float, metavar="MB", help="refuse sources over this size (default: 1024)"
+    )
+    parser.add_argument(
         "--config",
         metavar="FILE",
-        help="Read settings from this TOML or YAML file instead of looking for one.",
-    ),
-]
-Provider = Annotated[
-    str | None,
-    typer.Option("--from", metavar="PROVIDER", help="The answer is a saved response of this provider's API."),
-]
-MaxAnswer = Annotated[
-    float | None,
-    typer.Option("--max-answer-mb", metavar="MB", help="Refuse answers over this size.", show_default="50"),
-]
-MaxSource = Annotated[
-    float | None,
-    typer.Option("--max-source-mb", metavar="MB", help="Refuse sources over this size.", show_default="1024"),
-]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours; NO_COLOR and FORCE_COLOR work too.")]
+        help="read settings from this TOML or YAML file instead of looking for one",
+    )
+    parser.add_argument(
+        "--no-color", action="store_true", help="no colours; NO_COLOR and FORCE_COLOR are obeyed too"
+    )
 
 
-class ListFormat(StrEnum):
-    """How a list is printed."""
+def limit_flags(options: argparse.Namespace) -> dict[str, Any]:
+    """The limits that were given, as settings in bytes."""
+    flags: dict[str, Any] = {}
+    for name, setting in (("max_answer_mb", "limits_answer_bytes"), ("max_source_mb", "limits_source_bytes")):
+        megabytes = getattr(options, name, None)
+        if megabytes is None:
+            continue
+        if not math.isfinite(megabytes) or megabytes <= 0:
+            raise InputError(f"--{name.replace('_', '-')} is a size above 0, not {megabytes}")
+        flags[setting] = max(1, int(megabytes * 1024 * 1024))
+    return flags
 
-    table = "table"
-    json = "json"
 
-
-def limit_flags(max_answer_mb: float | None, max_source_mb: float | None) -> dict[str, Any]:
-    """The two limits as settings in bytes; what was not given stays out."""
-    given = {"limits_answer_bytes": max_answer_mb, "limits_source_bytes": max_source_mb}
-    return {name: int(value * 1024 * 1024) for name, value in given.items() if value is not None}
+def source_paths(given: Sequence[str]) -> Path | list[Path] | None:
+    """One path stays one, so that a folder is not taken for a list whose order means something."""
+    paths = [Path(path) for path in given]
+    return None if not paths else paths[0] if len(paths) == 1 else paths

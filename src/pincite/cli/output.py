@@ -30,8 +30,9 @@ def report_failure(error: Exception) -> int:
 
         _write(sys.stderr, "".join(traceback.format_exception(error)))
     if isinstance(error, PinciteError):
-        for line in str(error).splitlines() or ["something went wrong"]:
-            note(line, "error")
+        first, *more = str(error).splitlines() or ["something went wrong"]
+        note(first, "error")
+        _write(sys.stderr, "".join(f"  {safe(line)}\n" for line in more))
     elif isinstance(error, MemoryError):
         note("out of memory", "error")
     else:

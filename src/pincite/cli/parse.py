@@ -3,61 +3,52 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from pincite.cli.options import Config, MaxAnswer, MaxSource, Provider, Sources, limit_flags
+from pincite.cli.options import Parser, add_answers, add_common, add_sources, limit_flags
 
 if TYPE_CHECKING:
     from pincite.records import Answer, Parsed
 
 
-class ParseFormat(StrEnum):
-    """How citations are printed."""
+def parser() -> Parser:
+    made = Parser(
+        "parse",
+        "List every citation in an answer, with offsets. Sources are only needed for JSON paths of a\n"
+        "single segment, which count when they lead to a value.",
+    )
+    add_answers(made)
+    add_sources(made)
+    made.choice(
+        "-f",
+        "--output-format",
+        of=("table", "json", "jsonl"),
+        default="table",
+        help="how to print the citations",
+    )
+    add_common(made)
+    return made
 
-    table = "table"
-    json = "json"
-    jsonl = "jsonl"
 
-
-def parse(
-    answers: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="ANSWERS", help="Files, folders, JSON Lines of answers, or - for standard input."
-        ),
-    ],
-    sources: Sources = None,
-    output_format: Annotated[
-        ParseFormat, typer.Option("--output-format", "-f", help="How to print the citations.")
-    ] = ParseFormat.table,
-    provider: Provider = None,
-    config: Config = None,
-    max_answer_mb: MaxAnswer = None,
-    max_source_mb: MaxSource = None,
-) -> None:
-    """List every citation in an answer, with offsets.
-
-    Sources are only needed for JSON paths of a single segment, which count when they lead to a value.
-    """
+def run(options: Namespace) -> int:
     from pincite.cli.inputs import Failed, read_answers
     from pincite.cli.output import CANNOT_RUN, emit, note
     from pincite.config import load_settings
 
-    settings = load_settings(config, sources=sources or None, **limit_flags(max_answer_mb, max_source_mb))
+    settings = load_settings(options.config, sources=options.sources, **limit_flags(options))
     has_path = _has_path(settings.sources, settings.limits)
     found: list[tuple[Answer, Parsed]] = []
     failed = False
-    for item in read_answers(answers, settings.limits, provider):
+    for item in read_answers(options.answers, settings.limits, options.provider):
         if isinstance(item, Failed):
             note(item.reason, "error")
             failed = True
         else:
             found.append((item.answer, _parse(item.answer, has_path)))
-    emit(_written(found, output_format))
-    raise typer.Exit(CANNOT_RUN if failed else 0)
+    if found or not failed:
+        emit(_written(found, options.output_format))
+    return CANNOT_RUN if failed else 0
 
 
 def _has_path(paths: tuple[str, ...], limits: Any) -> Any:
@@ -80,16 +71,16 @@ def _parse(answer: Answer, has_path: Any) -> Parsed:
     return parse_text(answer.text, has_path)
 
 
-def _written(found: list[tuple[Answer, Parsed]], output_format: ParseFormat) -> str:
+def _written(found: list[tuple[Answer, Parsed]], output_format: str) -> str:
     from pincite.records import SCHEMA_VERSION
     from pincite.reports.json_report import dump
 
-    if output_format is ParseFormat.jsonl:
+    if output_format == "jsonl":
         return "".join(
             dump({"schema_version": SCHEMA_VERSION, "file": answer.name, **parsed_dict(parsed)}, indent=None)
             for answer, parsed in found
         )
-    if output_format is ParseFormat.json:
+    if output_format == "json":
         merged: dict[str, list[Any]] = {"citations": [], "references": [], "malformed": []}
         for answer, parsed in found:
             # One answer keeps the plain shape; of several, each entry says where it stands.

@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from argparse import Namespace
+from typing import TYPE_CHECKING
 
-import typer
-
-from pincite.cli.options import Config, ListFormat, MaxSource, limit_flags
+from pincite.cli.options import Parser, add_common, limit_flags, source_paths
 
 if TYPE_CHECKING:
     from pincite.sources.library import Library
 
 
-def sources(
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="PATHS", help="Source files, folders or JSON documents.")
-    ] = None,
-    text: Annotated[
-        str | None, typer.Option("--text", metavar="NAME", help="Print the text of this source.")
-    ] = None,
-    output_format: Annotated[
-        ListFormat, typer.Option("--output-format", "-f", help="How to print the list.")
-    ] = ListFormat.table,
-    config: Config = None,
-    max_source_mb: MaxSource = None,
-) -> None:
-    """List the sources: names, pages, lengths, hashes, and what could not be read."""
-    from pathlib import Path
+def parser() -> Parser:
+    made = Parser("sources", "List the sources: names, pages, lengths, hashes, and what could not be read.")
+    made.add_argument("paths", nargs="*", metavar="PATH", help="source files, folders or JSON documents")
+    made.add_argument("--text", metavar="NAME", help="print the text of this source, in which offsets count")
+    made.choice("-f", "--output-format", of=("table", "json"), default="table", help="how to print the list")
+    add_common(made)
+    return made
 
+
+def run(options: Namespace) -> int:
     from pincite.cli.output import CANNOT_RUN, emit, note
     from pincite.config import load_settings
     from pincite.errors import InputError
     from pincite.sources.library import open_sources
 
-    settings = load_settings(config, sources=paths or None, **limit_flags(None, max_source_mb))
-    given = [Path(path) for path in settings.sources]
-    if not given:
+    settings = load_settings(options.config, sources=options.paths or None, **limit_flags(options))
+    if not settings.sources:
         raise InputError("no sources: name files or folders, or set `sources` in the configuration")
-    library = open_sources(given[0] if len(given) == 1 else given, settings.limits)
-    if text is not None:
-        _print_text(library, text)
-        return
-    emit(_as_json(library) if output_format is ListFormat.json else _as_table(library))
-    if output_format is not ListFormat.json:
-        for unread in library.unread:
-            note(f"could not read {unread.name}: {unread.reason}", "warning")
-    if not library.sources:
-        raise typer.Exit(CANNOT_RUN)
+    library = open_sources(source_paths(settings.sources), settings.limits)
+    if options.text is not None:
+        _print_text(library, options.text)
+        return 0
+    emit(_as_json(library) if options.output_format == "json" else _as_table(library))
+    for unread in library.unread:
+        note(f"could not read {unread.name}: {unread.reason}", "warning")
+    return 0 if library.sources else CANNOT_RUN
 
 
 def _print_text(library: Library, name: str) -> None:
