@@ -57,6 +57,12 @@ ROWS: list[tuple[str, list[str]]] = [
     ("[The report](https://a.org/x) says that costs fell.", ["The report says that costs fell."]),
     ("Revenue rose 5% [Reuters](https://r.com/a).", ["Revenue rose 5%."]),
     ("Revenue rose 5%. ([reuters.com](https://reuters.com/a))", ["Revenue rose 5%."]),
+    (
+        "Revenue rose. ([Reuters](https://r.com/a), [AP](https://ap.org/b)) Costs fell.",
+        ["Revenue rose.", "Costs fell."],
+    ),
+    ("Revenue rose. (see [1] and [2]) Costs fell.", ["Revenue rose.", "Costs fell."]),
+    ("Revenue rose.[1]Costs fell.[2]", ["Revenue rose.", "Costs fell."]),
     ("Revenue rose 5% [Source](https://r.com/a) in May.", ["Revenue rose 5% in May."]),
     ("Revenue rose (https://a.org/b.html). Costs fell.", ["Revenue rose.", "Costs fell."]),
     # what asserts nothing

@@ -27,6 +27,7 @@ def plain(text: str) -> str:
         ("It rose — [1]", "It rose"),
         ("In [1], it rose.", "It rose."),
         ("Source [1] states that it rose.", "It rose."),
+        ("[1] says 5%, while [2] says 6%.", "The source says 5%, while the source says 6%."),
         ("The study [3] found it.", "The study found it."),
         ("It rose [1]: a lot.", "It rose: a lot."),
         ("“It rose” [1].", "“It rose”."),

@@ -45,6 +45,10 @@ PREFIX = _pattern(
         for (?:that|this|the)(?: \w+)?
         unfortunately
         regrettably
+        in (?:conclusion|summary|short)
+        overall
+        therefore
+        finally
         however
         but
         sure

@@ -42,7 +42,10 @@ _BRACKETED_GAP = re.compile(
 _OPENING_GAP = re.compile(
     rf"^(?:(?:{_CITING}|in) {_NOUN}{GAP} ?, ?|{_NOUN}{GAP} {_SAYS} that |{_LABEL}{GAP}[ .]*+$)", re.IGNORECASE
 )
-_SUBJECT_GAP = re.compile(rf"^{GAP} (?={_SAYS}\b|also\b|is\b|has\b|provides\b|gives\b|lists\b)")
+_SUBJECT_GAP = re.compile(
+    rf"(^|[,;:–—] |\b(?:while|whereas|that|but|and|although|because|as) ){GAP} "
+    rf"(?={_SAYS}\b|(?:dis)?agrees?\b|also\b|is\b|has\b|provides\b|gives\b|lists\b)"
+)
 _PARENTHETIC_GAP = re.compile(rf", ?{_CITING} {_NOUN}{GAP} ?(?:,|(?=[.;:!?)]|$))", re.IGNORECASE)
 _CLOSING_GAP = re.compile(rf" {_CITING} {_NOUN}{GAP}(?= ?[.,;:!?)]| ?$)", re.IGNORECASE)
 _LABELLED_GAP = re.compile(rf"(?:(?<=[.!?]) )?\b{_LABEL}{GAP} ?\.?$", re.IGNORECASE)
@@ -79,7 +82,7 @@ def close_gaps(text: str) -> str:
     opened = _OPENING_GAP.sub("", text)
     if opened != text:
         text = opened[:1].upper() + opened[1:]
-    text = _SUBJECT_GAP.sub("The source ", text)
+    text = _SUBJECT_GAP.sub(lambda gap: f"{gap[1]}the source " if gap[1] else "The source ", text)
     text = _PARENTHETIC_GAP.sub("", text)
     text = _CLOSING_GAP.sub("", text)
     text = _LABELLED_GAP.sub("", text)

@@ -26,6 +26,11 @@ _MARKER = re.compile(
 )
 """Numbered markers, which any text may hold, so that a source's sentences keep theirs too."""
 
+_BETWEEN_MARKERS = re.compile(r"[\s,;]{0,4}(?:(?:and|&)\s{1,2})?")
+_OPENING_BRACKET = re.compile(
+    r"[(\[]\s{0,2}(?:(?:see(?: also)?|sources?:?|refs?:?|cf\.)\s{1,2})?\Z", re.IGNORECASE
+)
+_CLOSING_BRACKET = re.compile(r"\s{0,2}[)\]]")
 _CLOSERS = frozenset(")]}”’»*_\"'")
 _STRAY_CLOSERS = re.compile(r"[)\]}”’»*_\"']{1,4}(?=\s|\Z)")
 _NO_ENDING = re.compile(
@@ -155,17 +160,23 @@ def _without_markers(copy: str, markers: Sequence[Span]) -> Iterator[str]:
 
 
 def _joined(copy: str, markers: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """Neighbouring markers as one stretch, since they stand or fall together."""
+    """Neighbouring markers as one stretch, with the brackets round them: they stand or fall together."""
     start = end = -1
     for marker in markers:
-        if end >= 0 and (marker.start <= end or copy[end : marker.start].isspace()):
+        if end >= 0 and (marker.start <= end or _BETWEEN_MARKERS.fullmatch(copy, end, marker.start)):
             end = max(end, marker.end)
             continue
         if end >= 0:
-            yield start, end
+            yield _with_brackets(copy, start, end)
         start, end = marker.start, marker.end
     if end >= 0:
-        yield start, end
+        yield _with_brackets(copy, start, end)
+
+
+def _with_brackets(copy: str, start: int, end: int) -> tuple[int, int]:
+    opening = _OPENING_BRACKET.search(copy, max(0, start - 16), start)
+    closing = _CLOSING_BRACKET.match(copy, end)
+    return (opening.start(), closing.end()) if opening and closing else (start, end)
 
 
 def _mask_for(copy: str, start: int, end: int) -> str:
