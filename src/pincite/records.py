@@ -1,6 +1,7 @@
 """The nouns that travel between the rooms: plain, frozen, and free of behaviour beyond themselves.
 
-Offsets are half-open and count Unicode code points in the text that the user gave.
+Offsets are half-open and count Unicode code points in the text that the user gave. The records that an answer
+has thousands of say `gc=False`: they can form no cycle, and the collector need not walk them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Question = Literal["support", "consistency", "grounding", "relevance"]
 Outcome = Literal["supported", "contradicted", "not_enough", "unjudged"]
 
 
-class Span(Struct, frozen=True, order=True):
+class Span(Struct, frozen=True, order=True, gc=False):
     """A half-open range of code points, `text[start:end]`."""
 
     start: int
@@ -36,7 +37,7 @@ class Span(Struct, frozen=True, order=True):
 # --- what a citation points to -------------------------------------------------------------------
 
 
-class SpanTarget(Struct, frozen=True):
+class SpanTarget(Struct, frozen=True, gc=False):
     """Characters of a document; `start` and `end` are None when only a page or a document is named."""
 
     document: str
@@ -50,7 +51,7 @@ class SpanTarget(Struct, frozen=True):
     """Half-open content-block indices, where a provider cites blocks rather than characters."""
 
 
-class NumberTarget(Struct, frozen=True):
+class NumberTarget(Struct, frozen=True, gc=False):
     """An entry of a numbered list of references. `key` also tells `4:0` and footnote labels apart."""
 
     number: int | None
@@ -59,7 +60,7 @@ class NumberTarget(Struct, frozen=True):
     """What stands beside the number in the marker, as `report.pdf` in `【3†report.pdf】`."""
 
 
-class WebTarget(Struct, frozen=True):
+class WebTarget(Struct, frozen=True, gc=False):
     """A page or a paper on the web: exactly one of the four identifiers is set."""
 
     key: str
@@ -71,7 +72,7 @@ class WebTarget(Struct, frozen=True):
     """The text of the link, where the marker is one."""
 
 
-class WorkTarget(Struct, frozen=True):
+class WorkTarget(Struct, frozen=True, gc=False):
     """A work by its authors and year; `year` keeps its suffix (`2020a`), `locator` is `p. 12` or None."""
 
     authors: tuple[str, ...]
@@ -80,7 +81,7 @@ class WorkTarget(Struct, frozen=True):
     key: str
 
 
-class PathTarget(Struct, frozen=True):
+class PathTarget(Struct, frozen=True, gc=False):
     """A value in a JSON document, by its path."""
 
     path: str
@@ -93,7 +94,7 @@ Target = SpanTarget | NumberTarget | WebTarget | WorkTarget | PathTarget
 # --- the answer ----------------------------------------------------------------------------------
 
 
-class Citation(Struct, frozen=True):
+class Citation(Struct, frozen=True, gc=False):
     """One marker in an answer and everything that it points to.
 
     For the family `provider`, `start` and `end` are the answer text that the citation covers.
@@ -105,7 +106,8 @@ class Citation(Struct, frozen=True):
     end: int
     targets: tuple[Target, ...]
     form: str = ""
-    """The marker with a slot `{}` a target, from which `citations.render` rebuilds it; braces are doubled."""
+    """The marker with slots such as `{0.number}` or `{1.authors.0}`, which `citations.render` fills from the
+    targets; braces of its own are doubled."""
     cited_text: str | None = None
     """What the citation says the source says: an `excerpt:` or a provider's `cited_text`. Never trusted."""
     source_span: tuple[int, int] | None = None
@@ -118,7 +120,7 @@ class Citation(Struct, frozen=True):
         return Span(self.start, self.end)
 
 
-class Reference(Struct, frozen=True):
+class Reference(Struct, frozen=True, gc=False):
     """One entry of the answer's own list of references, or one footnote definition."""
 
     label: str
@@ -131,7 +133,7 @@ class Reference(Struct, frozen=True):
     """What can be read from the entry: a link, a DOI, a file name, authors and a year."""
 
 
-class Malformed(Struct, frozen=True):
+class Malformed(Struct, frozen=True, gc=False):
     """What was meant as a citation but cannot be read as one."""
 
     text: str

@@ -18,7 +18,7 @@ Kind = Literal[
 ]
 
 
-class Block(Struct, frozen=True):
+class Block(Struct, frozen=True, gc=False):
     """A leaf block of an answer. `content_start` comes after bullets, numbers, `#` and `>` marks."""
 
     kind: Kind

@@ -30,14 +30,19 @@ _BEGINNINGS = (
 )
 
 
-def _any_case(word: str) -> str:
-    first = re.escape(word[0])
-    lower = f"[{first}{re.escape(word[0].upper())}]" if word[0].upper() != word[0] else first
-    return f"{lower}{re.escape(word[1:])}|{re.escape(word.upper())}"
+def _beginnings() -> str:
+    """An expression for the beginnings, small or capital, grouped by first letter so that it fails fast."""
+    groups: dict[str, list[str]] = {}
+    for word in _BEGINNINGS:
+        rests = groups.setdefault(word[0], [])
+        rests += [re.escape(rest) for rest in dict.fromkeys((word[1:], word[1:].upper()))]
+    return "|".join(
+        f"[{first}{first.upper()}](?:{'|'.join(dict.fromkeys(rests))})" for first, rests in groups.items()
+    )
 
 
 _LINE = (
-    r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?(?:" + "|".join(map(_any_case, _BEGINNINGS)) + r")"
+    r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?(?:" + _beginnings() + r")"
     r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
 )
 _FIRST_LINE = re.compile(_LINE)
