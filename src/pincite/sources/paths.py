@@ -58,17 +58,17 @@ def parse_path(path: str) -> tuple[Step, ...]:
 
 def write_path(steps: Sequence[Step]) -> str:
     """The canonical path of the steps; `parse_path` reads it back to the same steps."""
-    return "".join(extend_path("", step, first=i == 0) for i, step in enumerate(steps))
+    return "".join(map(write_step, steps)).removeprefix(".")
 
 
-def extend_path(path: str, step: Step, first: bool | None = None) -> str:
-    """A canonical path made one step longer."""
+def write_step(step: Step) -> str:
+    """One step as it stands after another: `[0]`, `.name`, `['odd key']`."""
     if isinstance(step, int):
-        return f"{path}[{step}]"
+        return f"[{step}]"
     if _PLAIN_KEY.fullmatch(step):
-        return step if (not path if first is None else first) else f"{path}.{step}"
+        return f".{step}"
     escaped = step.replace("\\", "\\\\").replace("'", "\\'")
-    return f"{path}['{escaped}']"
+    return f"['{escaped}']"
 
 
 def get(data: Any, steps: Sequence[Step]) -> Any:

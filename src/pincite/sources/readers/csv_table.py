@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from pincite.records import Source, Span, Table
-from pincite.sources.paths import extend_path
+from pincite.sources.paths import write_step
 from pincite.sources.readers.common import decode, make_source
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -33,15 +33,16 @@ def csv_source(text: str, name: str) -> Source:
     header = rows[0] if has_header else ()
     body = rows[1:] if has_header else rows
     keys = _column_names([cell_value(text, cell) for cell in header], max(map(len, rows)))
+    columns = [(key, write_step(key)) for key in keys]
     data: list[dict[str, str]] = []
     spans: dict[str, Span] = {}
     for i, row in enumerate(body):
         path = f"rows[{i}]"
         spans[path] = _with_quotes(text, row)
         record: dict[str, str] = {}
-        for key, cell in zip(keys, row, strict=False):
+        for (key, step), cell in zip(columns, row, strict=False):
             record[key] = cell_value(text, cell)
-            spans[extend_path(path, key)] = cell
+            spans[path + step] = cell
         data.append(record)
     table = Table(_with_quotes(text, rows[0]).start, _with_quotes(text, rows[-1]).end, header, tuple(body))
     values: Any = {"rows": data}

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pincite.records import Span
-from pincite.sources.paths import extend_path
+from pincite.sources.paths import write_step
 from pincite.sources.readers.common import Unreadable
 
 DEEPEST = 200
@@ -38,6 +38,8 @@ def load_json(text: str) -> Any:
 
 def _check_depth(text: str) -> None:
     # The standard parser recurses, so that the input would decide how deep the stack goes.
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return
     depth = 0
     for match in _DEPTH.finditer(text):
         piece = match.group()
@@ -52,32 +54,40 @@ def _check_depth(text: str) -> None:
 def value_spans(text: str) -> dict[str, Span]:
     """Canonical path → span of the value, for a text that is valid JSON. The root has no path: left out."""
     spans: dict[str, Span] = {}
+    steps: dict[str, str] = {}
     containers: list[_Container] = []
     for match in _PIECE.finditer(text):
         piece = match.group()
-        if piece == ",":
-            containers[-1].next_item()
-        elif piece == ":":
+        if piece == ":":
             continue
+        if piece == ",":
+            container = containers[-1]
+            container.index += 1
+            container.expects_key = container.is_object
         elif piece in "]}":
             closed = containers.pop()
             if closed.path:
-                spans[closed.path] = Span(closed.start, match.end())
+                spans[closed.path.removeprefix(".")] = Span(closed.start, match.end())
         elif containers and containers[-1].expects_key:
-            containers[-1].set_key(json.loads(piece))
+            container = containers[-1]
+            container.expects_key = False
+            # The same few keys come again and again.
+            if piece not in steps:
+                steps[piece] = write_step(json.loads(piece))
+            container.step = steps[piece]
         else:
             path = containers[-1].child_path() if containers else ""
             if piece in "[{":
                 containers.append(_Container(path, match.start(), piece == "{"))
             elif path:
-                spans[path] = Span(match.start(), match.end())
+                spans[path.removeprefix(".")] = Span(match.start(), match.end())
     return spans
 
 
 class _Container:
     """An object or a list that is being read."""
 
-    __slots__ = ("expects_key", "index", "is_object", "key", "path", "start")
+    __slots__ = ("expects_key", "index", "is_object", "path", "start", "step")
 
     def __init__(self, path: str | None, start: int, is_object: bool) -> None:
         self.path = path
@@ -85,18 +95,10 @@ class _Container:
         self.is_object = is_object
         self.expects_key = is_object
         self.index = 0
-        self.key = ""
-
-    def next_item(self) -> None:
-        self.index += 1
-        self.expects_key = self.is_object
-
-    def set_key(self, key: str) -> None:
-        self.key = key
-        self.expects_key = False
+        self.step = ""
 
     def child_path(self) -> str | None:
         # Every child repeats the path, so that long keys would cost their square; nobody cites them.
-        if self.path is None or len(self.path) + len(self.key) > LONGEST_PATH:
+        if self.path is None or len(self.path) + len(self.step) > LONGEST_PATH:
             return None
-        return extend_path(self.path, self.key if self.is_object else self.index)
+        return self.path + self.step if self.is_object else f"{self.path}[{self.index}]"
