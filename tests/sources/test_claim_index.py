@@ -50,6 +50,13 @@ def test_a_place_that_carries_the_whole_claim_scores_near_one_and_a_stray_word_n
     assert stray[0].score < 0.35
 
 
+@pytest.mark.parametrize("amount", ["$10.5M", "10.5 million dollars", "10,500,000 dollars", "$10.5mn"])
+@pytest.mark.parametrize("said", ["$10.5M", "10.5 million dollars", "10,500,000 dollars"])
+def test_one_amount_written_two_ways_is_one_term(amount: str, said: str) -> None:
+    text = f"The firm paid 10 people. Its owner sold it for {said} in the end. A million people asked why."
+    assert best(f"The price was {amount}", text) == f"Its owner sold it for {said} in the end."
+
+
 def test_a_source_without_a_common_term_gives_nothing() -> None:
     assert rank("Quantum chromodynamics", Source(name="c", text=TEXT)) == []
     assert rank("", Source(name="c", text=TEXT)) == []

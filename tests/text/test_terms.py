@@ -49,6 +49,12 @@ def test_terms_are_words_and_numbers_with_their_places() -> None:
     ]  # fmt: skip
 
 
+def test_a_number_keeps_its_decimals_and_its_letters() -> None:
+    assert [term.text for term in find_terms("$10.5M, 12% of 1,000km in 2020.")] == [
+        "10.5M", "12", "of", "1,000km", "in", "2020",
+    ]  # fmt: skip
+
+
 def test_a_decomposed_accent_stays_in_its_word() -> None:
     (term,) = find_terms("cafe\u0301")
     assert (term.start, term.end, term.stem) == (0, 5, stem("café"))

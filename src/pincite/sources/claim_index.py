@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from pincite.records import Source, Span, Table
 from pincite.text.sentences import split_sentences
-from pincite.text.terms import Term, find_terms, inverse_frequency
+from pincite.text.terms import find_terms, inverse_frequency
 
 _SATURATION = 0.8
 _LENGTH_WEIGHT = 0.4
@@ -35,6 +35,19 @@ _RESCORED = 50
 _PRONOUNS = frozenset(
     ("he", "her", "his", "it", "its", "she", "such", "that", "their", "these", "they", "this", "those")
 )
+
+_SCALES = {
+    "k": 3,
+    "thousand": 3,
+    "m": 6,
+    "mn": 6,
+    "million": 6,
+    "bn": 9,
+    "billion": 9,
+    "tn": 12,
+    "trillion": 12,
+}
+"""How many zeros a word or a letter after a number stands for."""
 
 
 class ClaimTerms(Struct, frozen=True):
@@ -55,12 +68,11 @@ class Scored(Struct, frozen=True):
 
 def claim_terms(claim: str) -> ClaimTerms:
     """The terms of a claim; its stop words only when it has nothing else."""
-    found = find_terms(claim)
-    kept = [term for term in found if not term.stop] or found
+    stems = _content(claim) or [term.stem for term in find_terms(claim)]
     return ClaimTerms(
-        counts=dict(Counter(term.stem for term in kept)),
-        numbers=frozenset(term.stem for term in kept if term.text[0].isdigit()),
-        pairs=frozenset(pairwise(term.stem for term in kept)),
+        counts=dict(Counter(stems)),
+        numbers=frozenset(stem for stem in stems if stem[0].isdigit()),
+        pairs=frozenset(pairwise(stems)),
     )
 
 
@@ -73,27 +85,25 @@ class ClaimIndex:
         self._lengths = array("L")
         self._holders: dict[str, array[int]] = {}
         """Stem → the units that hold it, in order, one entry an occurrence."""
-        self._lead = frozenset(term.stem for term in find_terms(source.title or "") if not term.stop)
-        self._headers: dict[int, str] = {}
+        self._lead = frozenset(_content(source.title or ""))
         for span, header in _units(source):
             self._add(span, header)
         self._mean_length = max(1.0, sum(self._lengths) / max(1, len(self.units)))
 
     def _add(self, span: Span, header: str) -> None:
         unit = len(self.units)
-        terms = _content(span.of(self._text))
+        stems = _content(span.of(self._text))
         if header:
-            self._headers[unit] = header
-            terms += _content(header)
+            stems += _content(header)
         self.units.append(span)
-        self._lengths.append(len(terms))
-        for term in terms:
-            holders = self._holders.get(term.stem)
+        self._lengths.append(len(stems))
+        for stem in stems:
+            holders = self._holders.get(stem)
             if holders is None:
-                holders = self._holders[term.stem] = array("L")
+                holders = self._holders[stem] = array("L")
             holders.append(unit)
         if unit < _LEAD_UNITS:
-            self._lead |= {term.stem for term in terms}
+            self._lead |= set(stems)
 
     def holding(self, stem: str) -> int:
         """How many units hold a stem."""
@@ -159,7 +169,7 @@ class ClaimIndex:
 
     def _pairs(self, unit: int) -> frozenset[tuple[str, str]]:
         text = self.units[unit].of(self._text)
-        return frozenset(pairwise(term.stem for term in _content(text)))
+        return frozenset(pairwise(_content(text)))
 
 
 def claim_weights(claim: ClaimTerms, indexes: Sequence[ClaimIndex]) -> dict[str, float]:
@@ -172,8 +182,33 @@ def claim_weights(claim: ClaimTerms, indexes: Sequence[ClaimIndex]) -> dict[str,
     return weights
 
 
-def _content(text: str) -> list[Term]:
-    return [term for term in find_terms(text) if not term.stop]
+def _content(text: str) -> list[str]:
+    """The stems of a text without its stop words; `$10M`, `10 million` and `10,000,000` are one term."""
+    stems: list[str] = []
+    for term in find_terms(text):
+        if term.stop:
+            continue
+        if term.text[0].isdigit():
+            stems.append(_spelled_out(term.stem))
+        elif stems and len(term.stem) > 1 and term.stem in _SCALES and stems[-1][0].isdigit():
+            stems[-1] = _scaled(stems[-1], term.stem)
+        else:
+            stems.append(term.stem)
+    return stems
+
+
+def _spelled_out(number: str) -> str:
+    digits = number.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return _scaled(digits, number[len(digits) :]) if number[len(digits) :] in _SCALES else number
+
+
+def _scaled(digits: str, scale: str) -> str:
+    """`10.5` and `m` as `10500000`; what is no plain number stays as it is."""
+    whole, _, decimals = digits.partition(".")
+    zeros = _SCALES[scale]
+    if not (whole + decimals).isdecimal() or len(decimals) > zeros or len(digits) > 20:
+        return digits
+    return (whole + decimals.ljust(zeros, "0")).lstrip("0") or "0"
 
 
 def _pair_weight(pairs: frozenset[tuple[str, str]], weights: dict[str, float]) -> float:

@@ -2,6 +2,8 @@
 
 The edit distances of a whole column are kept as the bits of two integers (Myers 1999): a step over one
 character of text costs a few operations on integers as long as the pattern, not one a pattern character.
+The partial ratios of fuzzy-matching libraries slide a window of the pattern's own length, which misses the
+true ends of a passage where words were added or left out.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _LETTER = rf"(?:[^\W_{_UNSPACED}]|[\u0300-\u036f])"
 _TERM = re.compile(
     rf"""
-    \d++ (?:[.,]\d++)*+ (?!{_LETTER})       # 1,234.5
+    \d++ (?:[.,]\d++)++ {_LETTER}*+         # 1,234.5 and 10.5M
     | (?<!\w) (?:[A-Za-z]\.){{2,8}}+        # U.S., e.g.
     | {_LETTER}++ (?:['’]{_LETTER}++)*+     # company's, O'Brien, GitHub, B12
     | [{_UNSPACED}]
