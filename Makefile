@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DATA   ?= ../shared/data
 
-.PHONY: help setup demo test test-slow lint format bench clean
+.PHONY: help setup demo test test-slow lint format bench docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -27,17 +27,20 @@ test-slow: $(READY)  ## run the slow tests too
 	$(BIN)/python -m pytest -n 2
 
 lint: $(READY)   ## style, types, and the direction of imports
-	$(BIN)/ruff check src tests bench examples
-	$(BIN)/ruff format --check src tests bench examples
+	$(BIN)/ruff check src tests bench examples docs
+	$(BIN)/ruff format --check src tests bench examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: $(READY) ## rewrite the style
-	$(BIN)/ruff check --fix src tests bench examples
-	$(BIN)/ruff format src tests bench examples
+	$(BIN)/ruff check --fix src tests bench examples docs
+	$(BIN)/ruff format src tests bench examples docs
 
 bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same run
 	$(BIN)/python -m bench --data $(DATA)
+
+docs: $(READY)   ## write the pages that are made from the code
+	$(BIN)/python docs/build.py
 
 clean:           ## remove what the targets made
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -62,8 +62,12 @@ def explain(code: str) -> Rule:
     raise InputError(f"there is no code {code!r}; `pincite rules` lists them all")
 
 
+def explanations_text() -> str:
+    """All explanations as one Markdown page."""
+    return files("pincite.findings").joinpath("explanations.md").read_text(encoding="utf-8")
+
+
 def _explanations() -> dict[str, str]:
     """Code → its section of `explanations.md`, without the heading."""
-    text = files("pincite.findings").joinpath("explanations.md").read_text(encoding="utf-8")
-    sections = text.split("\n## ")[1:]
+    sections = explanations_text().split("\n## ")[1:]
     return {section[:6]: section.partition("\n")[2].strip() for section in sections}

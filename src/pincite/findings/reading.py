@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
+import msgspec
 from msgspec import Struct
 
 from pincite.citations.attach import attach, kept_words
 from pincite.citations.parse import parse
+from pincite.citations.providers import marker_spans
 from pincite.config import Settings
-from pincite.records import Answer, Citation, Claim, Evidence, Parsed, Target
+from pincite.records import Answer, Citation, Claim, Evidence, Parsed, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.resolve import resolve
@@ -49,10 +53,12 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
     citations = parsed.citations if answer.citations is None else answer.citations
     # What was meant as a marker is no part of a claim either, and a claim that has one is not uncited.
     meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]
-    markers = sorted(citation.span for citation in (*parsed.citations, *meant))
+    inside = marker_spans(answer)
+    markers = sorted({*inside, *(citation.span for citation in (*parsed.citations, *meant))})
     claims = split_claims(text, markers, settings.language, kept_words(parsed.citations, text))
-    claims_of = attach(claims, citations, text, settings.attach)
-    uncited = set(range(len(claims))).difference(*claims_of, *attach(claims, meant, text, settings.attach))
+    claims_of = attach(claims, _as_markers(citations, inside), text, settings.attach, settings.language)
+    claims_meant = attach(claims, meant, text, settings.attach, settings.language)
+    uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
     targets: list[CitedTarget] = []
     for citation, attached in zip(citations, claims_of, strict=True):
         for index, target in enumerate(citation.targets):
@@ -79,3 +85,14 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
         tuple(targets),
         tuple(tuple(behind) for behind in targets_of),
     )
+
+
+def _as_markers(citations: Sequence[Citation], markers: Collection[Span]) -> list[Citation]:
+    """The same citations; those of a provider that stand as markers in the text attach as markers do."""
+    inside = set(markers)
+    return [
+        msgspec.structs.replace(citation, family="number")
+        if citation.family == "provider" and citation.span in inside
+        else citation
+        for citation in citations
+    ]
