@@ -12,6 +12,7 @@ from pincite.judges.rule_thesaurus import kin
 from pincite.judges.rule_words import is_name
 from pincite.text.calendar import MONTHS
 from pincite.text.terms import Term, stem
+from pincite.text.wordlists import word_set
 
 _JOINERS = frozenset({"of", "de", "van", "von", "der", "the", "and", "&", "la", "le", "del", "di"})
 REST_COVERED = 0.75
@@ -19,12 +20,71 @@ REST_COVERED = 0.75
 
 _ONE_WAY = frozenset(
     stem(word)
-    for word in (
-        "beat defeat acquire buy purchase sue kill murder hire fire overtake outsell outperform outscore succeed "
-        "replace invade own found write direct exceed follow precede surpass pay sell accuse criticise criticize "
-        "attack lend owe teach employ supply fund lead trail conquer annex colonise elect appoint nominate arrest "
-        "shoot injure help support reject infect bite chase outrank inspire influence discover invent train mentor"
-    ).split()
+    for word in [
+        "beat",
+        "defeat",
+        "acquire",
+        "buy",
+        "purchase",
+        "sue",
+        "kill",
+        "murder",
+        "hire",
+        "fire",
+        "overtake",
+        "outsell",
+        "outperform",
+        "outscore",
+        "succeed",
+        "replace",
+        "invade",
+        "own",
+        "found",
+        "write",
+        "direct",
+        "exceed",
+        "follow",
+        "precede",
+        "surpass",
+        "pay",
+        "sell",
+        "accuse",
+        "criticise",
+        "criticize",
+        "attack",
+        "lend",
+        "owe",
+        "teach",
+        "employ",
+        "supply",
+        "fund",
+        "lead",
+        "trail",
+        "conquer",
+        "annex",
+        "colonise",
+        "elect",
+        "appoint",
+        "nominate",
+        "arrest",
+        "shoot",
+        "injure",
+        "sued",
+        "sue",
+        "help",
+        "support",
+        "reject",
+        "infect",
+        "bite",
+        "chase",
+        "outrank",
+        "inspire",
+        "influence",
+        "discover",
+        "invent",
+        "train",
+        "mentor",
+    ]
 )
 """Verbs whose subject and object cannot change places without changing what is said."""
 
@@ -48,7 +108,9 @@ def find_names(text: str, terms: Sequence[Term]) -> list[Name]:
             index += 1
             continue
         last = index + 1
-        while last < len(terms) and _joined(text, terms[last - 1], terms[last]) and is_name(terms[last], False):
+        while (
+            last < len(terms) and _joined(text, terms[last - 1], terms[last]) and is_name(terms[last], False)
+        ):
             last += 1
         run = terms[index:last]
         names.append(Name(index, last, frozenset(t.stem for t in run), text[run[0].start : run[-1].end]))
@@ -68,9 +130,10 @@ def _begins_name(terms: Sequence[Term], index: int) -> bool:
     return True
 
 
-_VERB_LIKE = frozenset(
-    "is was were are has had have did does will would can could said says won beat defeated acquired bought owns "
-    "became wrote directed founded signed joined left played plays sued overtook led hired invaded".split()
+_VERB_LIKE = word_set(
+    "is was were are has had have did does will would can could said says won beat defeated "
+    "acquired bought owns "
+    "became wrote directed founded signed joined left played plays sued overtook led hired invaded"
 )
 
 
@@ -81,9 +144,14 @@ def _joined(text: str, one: Term, two: Term) -> bool:
 def find_swap(
     claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence, everything: frozenset[str]
 ) -> Flip | None:
-    """A name that no passage holds, where the best sentence has another name in its place and all else agrees."""
-    strangers = [name for name in mine if not any(key in everything for stem in name.stems for key in kin(stem))]
-    if len(strangers) != 1:
+    """A name that no passage holds, where the best sentence has another name in its place and all "
+    "else agrees."""
+    strangers = [
+        name for name in mine if not any(key in everything for stem in name.stems for key in kin(stem))
+    ]
+    if not strangers:
+        return _find_clash(claim, mine, sentence, everything)
+    if len(strangers) > 1:
         return None
     stranger = strangers[0]
     terms = sentence.terms()
@@ -106,6 +174,26 @@ def find_swap(
         return None
     reason = f"{stranger.text} in the claim, {best[1].text} in the source"
     return Flip("entity", stranger.text, best[1].text, sentence, reason)
+
+
+def _find_clash(
+    claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence, everything: frozenset[str]
+) -> Flip | None:
+    """`Lake Pelisse` against `Lake Orvand`: the same beginning, another end, in the same place."""
+    for name in mine:
+        ending = claim[name.last - 1]
+        if name.last - name.first != 2 or any(key in everything for key in kin(ending.stem)):
+            continue
+        terms = sentence.terms()
+        for other in find_names(sentence.reading.text, terms):
+            theirs = terms[other.last - 1]
+            same_start = terms[other.first].stem == claim[name.first].stem
+            if other.last - other.first != 2 or not same_start or alike(ending.text, theirs.text):
+                continue
+            if _slot_fit(claim, name, terms, other) >= 1.0:
+                reason = f"{name.text} in the claim, {other.text} in the source"
+                return Flip("entity", name.text, other.text, sentence, reason)
+    return None
 
 
 def alike(one: str, two: str) -> bool:

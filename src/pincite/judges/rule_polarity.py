@@ -11,9 +11,13 @@ from pincite.judges.rule_reading import Sentence
 from pincite.judges.rule_thesaurus import NEGATIVE, OPPOSITE, kin
 from pincite.text.terms import Term
 
-_NOT = frozenset({"not", "no", "never", "neither", "nor", "cannot", "without", "n't", "nobody", "nothing", "none"})
+_NOT = frozenset(
+    {"not", "no", "never", "neither", "nor", "cannot", "without", "n't", "nobody", "nothing", "none"}
+)
 _SOFT_NOT = {"fail": "to", "failed": "to", "fails": "to", "refused": "to", "refuses": "to", "unable": "to"}
-_HARMLESS = frozenset({"only", "just", "necessarily", "doubt", "matter", "least", "less", "more", "fewer", "later"})
+_HARMLESS = frozenset(
+    {"only", "just", "necessarily", "doubt", "matter", "least", "less", "more", "fewer", "later"}
+)
 _SCOPE = 3
 """How many content words a negation reaches."""
 _BREAKS = frozenset(",;:.!?()—–")
@@ -61,7 +65,10 @@ class Polarity:
     """Stems that stand free of negation."""
 
 
-_HINT = re.compile(r"\b(?:no|not|nor|none|never|neither|nobody|nothing|cannot|without|fail\w*+|refuse\w*+|unable)\b|n['’]t", re.I)
+_HINT = re.compile(
+    r"\b(?:no|not|nor|none|never|neither|nobody|nothing|cannot|without|fail\w*+|refuse\w*+|unable)\b|n['’]t",
+    re.I,
+)
 
 
 def may_negate(text: str) -> bool:
@@ -115,8 +122,8 @@ def _negates(terms: Sequence[Term], index: int) -> bool:
 def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
     """A flip where a shared predicate is negated on one side only; and whether both negations agree.
 
-    A claim that denies something is only refuted by a source that states all of it: `not based on a novel` does not
-    contradict `based on a play`.
+    A claim that denies something is only refuted by a source that states all of it: `not based on a novel`
+    does not contradict `based on a play`.
     """
     if not may_negate(claim_text) and not may_negate(sentence.text):
         return None, False
@@ -145,7 +152,8 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
 
 
 def _doubtful(terms: Sequence[Term]) -> bool:
-    """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`, `yet to`."""
+    """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`, "
+    "`yet to`."""
     return any(term.stem in NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
 
 
@@ -236,7 +244,11 @@ def _quantified(terms: Sequence[Term]) -> dict[str, tuple[Term, float]]:
         amount = QUANTIFIERS.get(term.text.lower())
         if amount is None:
             continue
-        if index and terms[index - 1].text.lower() in {"not", "at", "the"} and term.text.lower() not in {"majority", "entire", "whole", "minority"}:
+        if (
+            index
+            and terms[index - 1].text.lower() in {"not", "at", "the"}
+            and term.text.lower() not in {"majority", "entire", "whole", "minority"}
+        ):
             continue
         if index and amount == 1.0 and terms[index - 1].text.lower() in {"nearly", "almost"}:
             amount = 0.9

@@ -158,7 +158,8 @@ def _margin(quantity: Quantity, status: Comparison) -> float:
 
 
 def closeness(claim: Quantity, source: Quantity) -> float:
-    """1 for the same number, 0 for one twice as large: who writes `over 70,000` has 84,115 in mind, not 3 million."""
+    """1 for the same number, 0 for one twice as large: who writes `over 70,000` has 84,115 in "
+    "mind, not 3 million."""
     if claim.kind in {"date", "day", "clock"}:
         width = {"date": 3650.0, "day": 60.0, "clock": 240.0}[claim.kind]
         gap = abs(claim.nominal - source.nominal) / width if claim.kind == source.kind else 0.5
@@ -174,8 +175,8 @@ def closeness(claim: Quantity, source: Quantity) -> float:
 def relate(claim: Quantity, source: Quantity) -> Comparison:
     """As `compare`, with what a reader would grant.
 
-    A bare number may be an amount or a rating whose sign was left out; a day without a year is taken to be of the
-    year that the other side names; a claim may drop the `over` of `over 70,000`.
+    A bare number may be an amount or a rating whose sign was left out; a day without a year is taken to be
+    of the year that the other side names; a claim may drop the `over` of `over 70,000`.
     """
     kinds = {claim.kind, source.kind}
     if kinds == {"date", "day"}:
@@ -205,7 +206,12 @@ def place_in_year(day: Quantity, year: int) -> Quantity:
         return number if math.isinf(number) else start + number - (leap if number > 60 else 0)
 
     return replace(
-        day, kind="date", low=move(day.low), high=move(day.high) + 1, nominal=move(day.nominal), high_open=True
+        day,
+        kind="date",
+        low=move(day.low),
+        high=move(day.high) + 1,
+        nominal=move(day.nominal),
+        high_open=True,
     )
 
 
@@ -227,7 +233,12 @@ def is_title_number(reading: Reading, quantity: Quantity) -> bool:
 
 def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
-    if claim.kind in {"date", "day", "clock", "ordinal", "score"} or source.kind in {"date", "day", "clock", "ordinal"}:
+    if claim.kind in {"date", "day", "clock", "ordinal", "score"} or source.kind in {
+        "date",
+        "day",
+        "clock",
+        "ordinal",
+    }:
         return False
     if not claim.unit or not source.unit or claim.unit == source.unit:
         return False
@@ -247,7 +258,9 @@ def _fit(here: Around, there: Around, claim: Quantity, source: Quantity) -> floa
         best = 0.0
         for key, share in kin(stem).items():
             if key in there.near:
-                best = max(best, share * math.sqrt(there.near[key] / weight) if there.near[key] < weight else share)
+                best = max(
+                    best, share * math.sqrt(there.near[key] / weight) if there.near[key] < weight else share
+                )
         shared += worth * best
     fit = shared / total if total else 0.0
     if here.head and there.head:

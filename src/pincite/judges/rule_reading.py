@@ -12,7 +12,6 @@ from pincite.text.numbers import Quantity, find_quantities
 from pincite.text.sentences import split_sentences
 from pincite.text.terms import Term, find_terms
 
-
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 

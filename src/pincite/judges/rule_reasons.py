@@ -35,7 +35,9 @@ def explain_missing(signals: Signals) -> str:
         more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
         parts.append("the source does not mention " + ", ".join(missing[:_SHOWN]) + more)
     if unanswered:
-        parts.append("nothing in the source answers to " + ", ".join(one_line(text) for text in unanswered[:_SHOWN]))
+        parts.append(
+            "nothing in the source answers to " + ", ".join(one_line(text) for text in unanswered[:_SHOWN])
+        )
     apart = [answer for answer in signals.answers if answer.status == "apart" and answer.source]
     if apart and not unanswered:
         parts.append(f"perhaps {explain_number(apart[0])}")

@@ -22,7 +22,8 @@ _SAMPLE = 2_000
 
 
 def foreign_script(claim: str, evidence: Sequence[str]) -> str | None:
-    """The claim's script when none of the evidence uses it, or None. Digits and signs belong to every script."""
+    """The claim's script when none of the evidence uses it, or None. Digits and signs belong to "
+    "every script."""
     if claim.isascii() and any(_LETTERS["Latin"].search(text) for text in evidence):
         return None
     counts = {name: len(letters.findall(claim, 0, _SAMPLE)) for name, letters in _LETTERS.items()}

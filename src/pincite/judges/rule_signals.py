@@ -11,11 +11,13 @@ from pincite.judges.rule_polarity import find_negation, find_opposite, find_quan
 from pincite.judges.rule_quantities import Answer, answer_all
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_thesaurus import kin
-from pincite.judges.rule_words import ClaimWord, Coverage, cover, weigh
+from pincite.judges.rule_words import ClaimWord, Coverage, cover, credit_numbers, weigh
+from pincite.records import Span
 from pincite.text.terms import Term
 
 SENTENCES_FOR_FLIPS = 2
-"""Negations, opposites and swaps are looked for in the best sentences only: elsewhere they concern something else."""
+"""Negations, opposites and swaps are looked for in the best sentences only: elsewhere they concern "
+"something else."""
 MAX_TERMS_FOR_FLIPS = 400
 """A longer sentence is a list or a table; its words say nothing about one another."""
 
@@ -50,6 +52,8 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
     answers = answer_all(claim, coverage.sentences)
+    agreed = [Span(found.claim.start, found.claim.end) for found in answers if found.status == "inside"]
+    coverage = credit_numbers(coverage, words, agreed)
     flips: list[Flip] = []
     agreements = 0
     if len(claim.terms) <= MAX_TERMS_FOR_FLIPS:
@@ -74,7 +78,18 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
 
 
 HEDGES = frozenset(
-    {"may", "might", "could", "possibly", "perhaps", "allegedly", "reportedly", "rumored", "rumoured", "potentially"}
+    {
+        "may",
+        "might",
+        "could",
+        "possibly",
+        "perhaps",
+        "allegedly",
+        "reportedly",
+        "rumored",
+        "rumoured",
+        "potentially",
+    }
 )
 
 

@@ -232,23 +232,24 @@ lift impose
 
 _COMMON = """
 people person year time way thing make take come go know see look want give find tell ask work seem feel try
-call need become leave put mean keep begin show hear play run move live believe bring happen write provide sit
-stand lose pay meet include continue set learn change lead understand watch follow stop create speak read allow
-add spend grow open walk win offer remember consider appear buy wait serve die send expect build stay fall reach
-remain suggest raise pass sell require report decide new good first last long great little own other old right big
-high different small large next early young important few public bad same able part place case week company system
-program question government number night point home water room mother area money story fact month lot study book
-eye job word business issue side kind head house service friend father power hour game line end member law car
-city community name president team minute idea kid body information back parent face level office door health
-person art war history party result morning reason research girl guy moment air teacher force education
-also currently one two three total based approximately people several various receive get
+call need become leave put mean keep begin show hear play run move live believe bring happen write provide
+sit stand lose pay meet include continue set learn change lead understand watch follow stop create speak
+read allow add spend grow open walk win offer remember consider appear buy wait serve die send expect build
+stay fall reach remain suggest raise pass sell require report decide new good first last long great little
+own other old right big high different small large next early young important few public bad same able part
+place case week company system program question government number night point home water room mother area
+money story fact month lot study book eye job word business issue side kind head house service friend father
+power hour game line end member law car city community name president team minute idea kid body information
+back parent face level office door health art war history party result morning reason research girl guy
+moment air teacher force education also currently one two three total based approximately several various
+receive get
 """
 
 
 _NEGATIVE = """
-fail failure refuse reject decline deny lack unable insufficient contrary zero yet impossible prevent stop end ended
-lose lost absent missing except excluding barely hardly rarely seldom unlikely false incorrect untrue avoid abandon
-cancel withdraw inaccurate ineffective instead unsuccessful
+fail failure refuse reject decline deny lack unable insufficient contrary zero yet impossible prevent stop
+end ended lose lost absent missing except excluding barely hardly rarely seldom unlikely false incorrect
+untrue avoid abandon cancel withdraw inaccurate ineffective instead unsuccessful
 """
 
 

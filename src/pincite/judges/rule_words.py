@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from pincite.judges.rule_quantities import is_title_number
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_thesaurus import COMMON, kin
-from pincite.text.numbers import Quantity
+from pincite.records import Span
 from pincite.text.terms import Term
+
+NUMBER_SHARE = 0.5
+"""What a number weighs, beside a word, in the search for the best sentence."""
 
 KEPT_SENTENCES = 24
 """Only so many sentences are looked at closely; the rest count as seen words."""
@@ -49,7 +53,7 @@ def is_name(term: Term, first: bool) -> bool:
 
 def weigh(reading: Reading) -> list[ClaimWord]:
     """The content words of a claim. Without a corpus, rarity is guessed: names, digits and length."""
-    quantities = reading.quantities
+    quantities = [found for found in reading.quantities if not is_title_number(reading, found)]
     words = []
     seen: set[str] = set()
     place = 0
@@ -78,34 +82,61 @@ def _weight(term: Term, name: bool, number: bool) -> float:
 
 
 def cover(words: Sequence[ClaimWord], passages: Sequence[Reading], contexts: Iterable[Reading]) -> Coverage:
-    """Weighted coverage of the claim's words by the passages, sentence by sentence and all together."""
-    total = sum(word.weight for word in words) or 1.0
+    """Weighted coverage of the claim's words by the passages, sentence by sentence and all together.
+
+    Numbers help to find the sentence but are not counted as words: whether they agree is decided by
+    comparing them.
+    """
+    counted = [word for word in words if not word.number] or list(words)
+    total = sum(word.weight for word in counted) or 1.0
     weights: dict[str, float] = {}
     for word in words:
+        weight = word.weight * NUMBER_SHARE if word.number else word.weight
         for key, share in kin(word.term.stem).items():
-            weights[key] = max(weights.get(key, 0.0), word.weight * share)
+            weights[key] = max(weights.get(key, 0.0), weight * share)
     whole: dict[str, float] = {}
     for context in contexts:
-        _note(whole, words, context.stems)
+        _note(whole, counted, context.stems)
     scored: list[tuple[float, int, int]] = []
     for number, reading in enumerate(passages):
-        _note(whole, words, reading.stems)
+        _note(whole, counted, reading.stems)
         for order, found in enumerate(_score_sentences(reading, weights)):
             if found > 0.0:
                 scored.append((-found, number, order))
     scored.sort()
+    everything = sum(word.weight * (NUMBER_SHARE if word.number else 1.0) for word in words) or 1.0
     sentences = tuple(
-        Sentence(number, passages[number].sentences[order], passages[number], min(1.0, -found / total))
+        Sentence(number, passages[number].sentences[order], passages[number], min(1.0, -found / everything))
         for found, number, order in scored[:KEPT_SENTENCES]
     )
     held: dict[str, float] = {}
     best = joint = 0.0
     for place, sentence in enumerate(sentences[:3]):
-        _note(held, words, frozenset(term.stem for term in sentence.terms()))
+        _note(held, counted, frozenset(term.stem for term in sentence.terms()))
         joint = sum(held.values()) / total
         best = joint if place == 0 else best
-    missing = tuple(word for word in words if word.term.stem not in whole)
+    missing = tuple(word for word in counted if word.term.stem not in whole)
     return Coverage(best, joint, sum(whole.values()) / total, missing, sentences)
+
+
+def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Sequence[Span]) -> Coverage:
+    """The coverage with the claim's numbers counted: held where the quantity at their place was borne out."""
+    counted = sum(word.weight for word in words if not word.number)
+    numbers = [word for word in words if word.number]
+    if not numbers or not counted:
+        return coverage
+    held = sum(word.weight for word in numbers if any(s.start <= word.term.start < s.end for s in agreed))
+    total = counted + sum(word.weight for word in numbers)
+
+    def credited(share: float) -> float:
+        return (share * counted + held) / total
+
+    return replace(
+        coverage,
+        best=credited(coverage.best),
+        joint=credited(coverage.joint),
+        whole=credited(coverage.whole),
+    )
 
 
 def _note(held: dict[str, float], words: Sequence[ClaimWord], stems: frozenset[str]) -> None:

@@ -1,14 +1,14 @@
 """The rule judge: decides from words, numbers, negations and names, with no model and no network.
 
-How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in the
-best three and in everything shown, so that several passages may support a claim together. Each quantity of the
-claim is answered by the quantity that stands among the same words (`rule_quantities`). Negations, opposites,
-quantifiers and names are compared in the best sentences. All of it adds up to a score; what speaks against the
-claim in so many words makes it contradicted, and what the rules cannot know leaves it not enough.
+How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in
+the best three and in everything shown, so that several passages may support a claim together. Each quantity
+of the claim is answered by the quantity that stands among the same words (`rule_quantities`). Negations,
+opposites, quantifiers and names are compared in the best sentences. All of it adds up to a score; what speaks
+against the claim in so many words makes it contradicted, and what the rules cannot know is not enough.
 
 What it does not know. Synonyms beyond a short list, arithmetic, and what a sentence implies. Texts in scripts
-without spaces are compared by pairs of characters, and only their words and numbers count. A claim in a script that
-the evidence does not use at all is unjudged (`language`).
+without spaces are compared by pairs of characters, and only their words and numbers count. A claim in a
+script that the evidence does not use at all is unjudged (`language`).
 
 The weights are round numbers, chosen on the training rows of VitaminC (CC BY-SA 3.0), WiCE (ODC-BY) and BEGIN
 (CC BY 4.0, CDLA-Sharing); `bench/judging.py` measures what they are worth.
@@ -36,22 +36,23 @@ THRESHOLD = 0.5
 SURE_FIT = 1.2
 SURE_ORDINAL = 1.7
 SURE_COVERAGE = 0.5
-"""A differing number contradicts when it fits this well in a sentence that holds this much of the claim's words."""
+"""A differing number contradicts when it fits this well in a sentence that holds this much of the "
+"claim's words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What each signal adds to the log-odds of support."""
 
-    bias: float = -2.8
-    coverage: float = 4.2
+    bias: float = -2.95
+    coverage: float = 4.4
     complete: float = 0.6
-    number_inside: float = 0.4
-    bound_inside: float = 1.7
-    number_apart: float = -2.0
-    number_perhaps_apart: float = -1.4
-    number_unanswered: float = -0.9
-    date_unanswered: float = -0.5
+    number_inside: float = 0.2
+    bound_inside: float = 1.2
+    number_apart: float = -3.0
+    number_perhaps_apart: float = -1.2
+    number_unanswered: float = -0.6
+    date_unanswered: float = -0.4
     flip: float = -3.0
     negations_agree: float = 0.9
     claim_denies: float = -0.6
@@ -164,7 +165,13 @@ def _number_verdict(answer: Answer, score: float) -> Verdict:
     assert answer.source is not None and answer.sentence is not None
     cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
     return _verdict(
-        "contradicted", score, explain_number(answer), cause, answer.sentence, answer.claim.text, answer.source.text
+        "contradicted",
+        score,
+        explain_number(answer),
+        cause,
+        answer.sentence,
+        answer.claim.text,
+        answer.source.text,
     )
 
 
@@ -202,7 +209,9 @@ def _as_consistency(verdict: Verdict) -> Verdict:
         return verdict
     score = 0.5 + 0.5 * (verdict.score or 0.0)
     reason = "nothing in the passages speaks against the claim"
-    return Verdict("supported", round(score, 4), reason, "coverage", verdict.passage, verdict.span, judge=NAME)
+    return Verdict(
+        "supported", round(score, 4), reason, "coverage", verdict.passage, verdict.span, judge=NAME
+    )
 
 
 def _judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:

@@ -18,38 +18,41 @@ class Bound(enum.Enum):
 
 
 def _phrases(table: dict[Bound, str]) -> dict[tuple[str, ...], Bound]:
-    return {
-        tuple(phrase.split()): bound for bound, phrases in table.items() for phrase in phrases.split(" | ")
-    }
+    return {tuple(phrase.split()): bound for bound, phrases in table.items() for phrase in phrases.split("|")}
 
 
 _BEFORE = _phrases(
     {
-        Bound.ABOVE: "more than | over | above | exceeding | exceeds | exceeded | exceed | greater than | higher than "
-        "| larger than | in excess of | upwards of | upward of | beyond | surpassing | surpassed | surpasses | > "
-        "| longer than | older than | well over | better than | bigger than | topped | topping | not just | passed "
-        "| heavier than | taller than | faster than | further than",
-        Bound.AT_LEAST: "at least | no less than | no fewer than | not less than | not fewer than | a minimum of "
-        "| minimum of | at minimum | ≥ | > = | not below | not under | or more than",
-        Bound.BELOW: "less than | fewer than | under | below | lower than | smaller than | < | shorter than "
-        "| younger than | well under | short of | cheaper than | lighter than | slower than | worse than",
-        Bound.AT_MOST: "up to | at most | no more than | not more than | no greater than | not over | not exceeding "
-        "| not exceed | a maximum of | maximum of | as many as | as much as | ≤ | < = | no higher than | not above "
-        "| as few as | within",
-        Bound.NEAR: "about | around | approximately | approx | approx . | roughly | some | circa | c . | ca . | ~ | ≈ "
-        "| an estimated | estimated | close to | in the region of | in the order of | or so | somewhere around",
+        Bound.ABOVE: """more than | over | above | exceeding | exceeds | exceeded | exceed | greater than | >
+            | higher than | larger than | in excess of | upwards of | upward of | beyond | surpassing |
+            surpassed | surpasses | longer than | older than | well over | better than | bigger than | topped
+            | topping |
+            not just | passed | heavier than | taller than | faster than | further than""",
+        Bound.AT_LEAST: """at least | no less than | no fewer than | not less than | not fewer than | ≥ | > =
+        |
+            a minimum of | minimum of | at minimum | not below | not under""",
+        Bound.BELOW: """less than | fewer than | under | below | lower than | smaller than | < | shorter than
+        |
+            younger than | well under | short of | cheaper than | lighter than | slower than | worse than""",
+        Bound.AT_MOST: """up to | at most | no more than | not more than | no greater than | not over | ≤ | <
+            = | not exceeding | not exceed | a maximum of | maximum of | as many as | as much as | no higher
+            than |
+            not above | as few as | within""",
+        Bound.NEAR: """about | around | approximately | approx | approx . | roughly | some | circa | c . | ca
+        . |
+            ~ | ≈ | an estimated | estimated | close to | in the region of | in the order of""",
         Bound.NEARLY: "nearly | almost | just under | approaching | just below | just short of | not quite",
-        Bound.JUST_OVER: "just over | just above | slightly over | slightly more than | little over "
-        "| little more than | just more than",
+        Bound.JUST_OVER: """just over | just above | slightly over | slightly more than | little over |
+            little more than | just more than""",
     }
 )
 _DATES = _phrases(
     {
-        Bound.BELOW: "before | prior to | earlier than | pre - | until before | no later than before | ahead of",
+        Bound.BELOW: "before | prior to | earlier than | pre - | ahead of",
         Bound.AT_MOST: "by | until | till | up to | no later than | not later than | through | on or before",
         Bound.ABOVE: "after | later than | following | post - | past | subsequent to",
-        Bound.AT_LEAST: "since | from | no earlier than | not before | starting in | starting | beginning in "
-        "| on or after | starting on | starting from",
+        Bound.AT_LEAST: """since | no earlier than | not before | starting in | starting | beginning in |
+            on or after | starting on | starting from""",
         Bound.NEAR: "around | about | circa | c . | ca . | approximately | roughly | ~ | near",
     }
 )

@@ -1,4 +1,5 @@
-"""Days counted from the year 0, as floats, so that any date is an interval `[first day, day after the last)`."""
+"""Days counted from the year 0, as floats, so that any date is an interval `[first day, day after "
+"the last)`."""
 
 from __future__ import annotations
 

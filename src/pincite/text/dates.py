@@ -9,6 +9,7 @@ from pincite.text.calendar import MONTHS, day_number, month_interval, valid_day,
 from pincite.text.number_words import ORDINALS, SUFFIXES, read_ordinal
 from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
 from pincite.text.units import CURRENCY_WORDS, SYMBOLS, UNITS
+from pincite.text.wordlists import word_set
 
 
 class Day(NamedTuple):
@@ -23,19 +24,21 @@ class Day(NamedTuple):
 
 _AMBIGUOUS = frozenset({"may", "march", "mar", "august", "jan", "dec", "sep", "jun"})
 """Months that are also words, names or abbreviations: alone they count only after a preposition."""
-_DATE_LEADS = frozenset(
-    "in since by during of until till from early late mid after before last next and to between".split()
+_DATE_LEADS = word_set(
+    "in since by during of until till from early late mid after before last next and to between"
 )
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 DASHES = frozenset("-–—−")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 _ERAS = {"bc": -1, "bce": -1, "ad": 1, "ce": 1}
-_NOT_PLURAL = frozenset(
-    "was is has its this as us series does plus thus across news perhaps always sometimes towards besides afterwards".split()
+_NOT_PLURAL = word_set(
+    "was is has its this as us series does plus thus across news perhaps always sometimes towards besides "
+    "afterwards"
 )
 _COUNT_LEADS = frozenset({"than", "over", "under", "least", "most", "nearly", "almost", "exceeding", "total"})
-_YEAR_LEADS = frozenset(
-    "in since by during of until till from early late mid after before the around and to between for year circa c".split()
+_YEAR_LEADS = word_set(
+    "in since by during of until till from early late mid after before the around and to between for year "
+    "circa c"
 )
 
 
@@ -156,7 +159,8 @@ def _read_day_month(tokens: Tokens, index: int) -> Day | None:
 
 
 def _read_numeric(tokens: Tokens, index: int) -> Day | None:
-    """`2014-05-01`, `2014/05/01`, `31/12/2014`, `01.05.2014`. Where day and month cannot be told, both are kept."""
+    """`2014-05-01`, `2014/05/01`, `31/12/2014`, `01.05.2014`. Where day and month cannot be told, "
+    "both are kept."""
     dotted = _DOTTED.fullmatch(tokens[index].text)
     if dotted:
         return _from_numbers(int(dotted[3]), int(dotted[2]), int(dotted[1]), index + 1)
@@ -302,7 +306,7 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
 
 def _stands_as_year(tokens: Tokens, index: int) -> bool:
     before, after = tokens[index - 1], tokens[index + 1]
-    if before.text in SYMBOLS or before.lower in _COUNT_LEADS and before.lower != "over":
+    if before.text in SYMBOLS or (before.lower in _COUNT_LEADS and before.lower != "over"):
         return before.text not in SYMBOLS and tokens[index - 2].lower in {"later", "earlier"}
     if tokens.joined(index + 1) and after.kind == WORD:
         return False

@@ -191,7 +191,7 @@ def _abbreviation_fits(tokens: Tokens, index: int) -> bool:
 def _read_speed(tokens: Tokens, index: int, unit: Unit) -> tuple[Measure, int] | None:
     per_hour = {"h", "hr", "hour"}
     sign, word = tokens[index], tokens[index + 1].lower
-    if sign.text == "/" and tokens.joined(index) or sign.lower in {"per", "an"}:
+    if (sign.text == "/" and tokens.joined(index)) or sign.lower in {"per", "an"}:
         if word in per_hour:
             return Measure(
                 "speed", "mph" if unit.name == "mi" else f"{unit.name}/h", unit.factor / 3600

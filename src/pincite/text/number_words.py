@@ -6,17 +6,20 @@ import re
 from typing import NamedTuple
 
 from pincite.text.tokens import NUMBER, WORD, Tokens
+from pincite.text.wordlists import word_list
 
 UNITS_AND_TEENS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
+        word_list(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+            "fifteen sixteen seventeen eighteen nineteen"
+        )
     )
 }
 TENS = {
     word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    for value, word in enumerate(word_list("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
 }
 MAGNITUDES = {
     "hundred": 2,
@@ -42,8 +45,10 @@ MONEY_LETTERS = LETTERS | {"m": 6, "b": 9, "t": 12}
 ORDINALS = {
     word: value
     for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        word_list(
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+            "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+        ),
         start=1,
     )
 }
@@ -82,7 +87,8 @@ _SPACE_GROUP = re.compile(r"(?:[  ]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
 
 
 class Core(NamedTuple):
-    """A number without its unit. `slack` is half a unit of its last digit, `loose` that of its trailing zeros."""
+    """A number without its unit. `slack` is half a unit of its last digit, `loose` that of its "
+    "trailing zeros."""
 
     value: float
     slack: float
@@ -280,6 +286,8 @@ def _read_cardinal(tokens: Tokens, index: int) -> Core | None:
     part = PARTS.get(tokens[skip].lower)
     if part is not None and 1 <= value < 10 and tokens[skip].lower not in {"second", "half"}:
         return Core(value / part, 0.0, 0.0, skip + 1, part=True)
+    if tokens[after].lower == "dozen":
+        return Core(12.0 * value, 0.5, 0.5, after + 1, spelled=True)
     slack = 0.5 * smallest if current == 0 else 0.5
     return Core(value, slack, slack, after, spelled=True)
 
@@ -301,9 +309,9 @@ def read_ordinal(tokens: Tokens, index: int) -> Core | None:
     """`3rd`, `third`, `twenty-first`; the slack of an ordinal is nothing."""
     token = tokens[index]
     if token.kind == NUMBER:
-        if token.text.isdigit() and len(token.text) <= 4 and tokens.joined(index + 1):
-            if tokens[index + 1].lower in SUFFIXES:
-                return Core(float(token.text), 0.0, 0.0, index + 2, ordinal=True)
+        suffixed = tokens.joined(index + 1) and tokens[index + 1].lower in SUFFIXES
+        if suffixed and token.text.isdigit() and len(token.text) <= 4:
+            return Core(float(token.text), 0.0, 0.0, index + 2, ordinal=True)
         return None
     if token.lower in ORDINALS:
         return Core(float(ORDINALS[token.lower]), 0.0, 0.0, index + 1, ordinal=True)

@@ -1,33 +1,26 @@
 """Finds the quantities of a text: numbers, measures, money, shares, ranks and dates, each as an interval.
 
-What is left alone: names with digits in them (`COVID-19`, `F-16`, `3D`), versions (`1.2.3`), identifiers, numbers
-inside web addresses and citation markers such as `[3]`.
+What is left alone: names with digits in them (`COVID-19`, `F-16`, `3D`), versions (`1.2.3`), identifiers,
+numbers inside web addresses and citation markers such as `[3]`.
 """
 
 from __future__ import annotations
 
 import re
 
-from pincite.text.bounds import Bound, bound_after, bound_before, date_bound_before
+from pincite.text.bounds import Bound, date_bound_before
 from pincite.text.dates import DASHES, Day, read_date
-from pincite.text.measures import Measure, read_currency_before, read_unit
-from pincite.text.number_words import ORDINALS, STARTERS, Core, read_core, read_ordinal
+from pincite.text.measured import VAGUE, is_part_of_name, ordinal_quantity, read_number, vague_quantity
+from pincite.text.number_words import ORDINALS, STARTERS, read_ordinal
 from pincite.text.quantities import Comparison, Quantity, compare
 from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.wordlists import word_set
 
 __all__ = ["Comparison", "Quantity", "compare", "find_quantities"]
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S++")
 _HAS_NUMBER = re.compile(r"\d")
-_NAME_PREFIXES = frozenset({"mid", "pre", "post", "early", "late", "circa", "sub"})
-_CHANGES = frozenset(
-    "rose rise rises rising fell fall falls fallen increased increase increases increasing decreased decrease grew "
-    "grow grown dropped drop drops declined decline climbed jumped improved reduced raised cut went moved up down "
-    "changed expanded shrank slipped surged soared doubled lowered upgraded moving going growing".split()
-)
-_ONE_IS_PRONOUN_BEFORE = frozenset("no this that any which each every the another some only".split())
 _WORD_STARTERS = STARTERS | frozenset(ORDINALS)
-_VAGUE = {"dozens": 12.0, "hundreds": 100.0, "thousands": 1e3, "millions": 1e6, "billions": 1e9}
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
@@ -55,14 +48,14 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
-_DATE_STARTERS = frozenset(
-    "january jan february feb march mar april apr may june jun july jul august aug september sep sept october oct "
-    "november nov december dec q h fy fiscal cy".split()
+_DATE_STARTERS = word_set(
+    "january jan february feb march mar april apr may june jun july jul august aug september sep sept "
+    "october oct november nov december dec q h fy fiscal cy"
 )
 
 
 def _may_start(word: str) -> bool:
-    return word in _WORD_STARTERS or word in _DATE_STARTERS or word in _VAGUE
+    return word in _WORD_STARTERS or word in _DATE_STARTERS or word in VAGUE
 
 
 def _in_text(quantity: Quantity, text: str) -> Quantity:
@@ -77,45 +70,17 @@ def _replace(quantity: Quantity, **changes: object) -> Quantity:
 
 def _read(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
     token = tokens[index]
-    if token.kind == NUMBER and _is_part_of_name(tokens, index):
+    if token.kind == NUMBER and is_part_of_name(tokens, index):
         return None
     day = read_date(tokens, index)
     if day is not None:
         return _finish_date(tokens, index, floor, day)
-    if token.kind == WORD and token.lower in _VAGUE:
-        return _finish_vague(tokens, index, floor)
+    if token.kind == WORD and token.lower in VAGUE:
+        return vague_quantity(tokens, index, floor)
     ordinal = read_ordinal(tokens, index)
     if ordinal is not None:
-        return _finish_ordinal(tokens, index, ordinal)
-    return _read_number(tokens, index, floor)
-
-
-def _is_part_of_name(tokens: Tokens, index: int) -> bool:
-    """`COVID-19`, `H1N1`, `v1.2`, `[3]`: digits that name rather than count."""
-    before = tokens[index - 1]
-    if tokens.joined(index):
-        if before.kind == WORD and before.lower not in {
-            "q",
-            "fy",
-            "usd",
-            "eur",
-            "gbp",
-            "rs",
-            "us",
-            "chf",
-            "rmb",
-            "cy",
-        }:
-            return True
-        if before.text in {"_", "#", "@", "\\"}:
-            return True
-        if before.text == "[" and tokens[index + 1].text in {"]", ","}:
-            return True
-        if before.text == "-" and tokens.joined(index - 1):
-            word = tokens[index - 2]
-            if word.kind == WORD and word.lower not in _NAME_PREFIXES:
-                return True
-    return False
+        return ordinal_quantity(tokens, index, ordinal)
+    return read_number(tokens, index, floor)
 
 
 # --- dates ---------------------------------------------------------------------------------------
@@ -144,6 +109,12 @@ def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quan
                 tokens, first, second.next, "date", second.low, second.high, "", None
             ), second.next
     bound, first = date_bound_before(tokens, index, floor)
+    if (
+        bound is None
+        and joiner in {"onward", "onwards", "or"}
+        and (joiner != "or" or tokens[after + 1].lower == "later")
+    ):
+        bound, after = Bound.AT_LEAST, after + (2 if joiner == "or" else 1)
     return _date_quantity(tokens, first, after, kind, low, high, day.unit, bound), after
 
 
@@ -167,247 +138,4 @@ def _date_quantity(
     start, end = tokens[first].start, tokens[after - 1].end
     return Quantity(
         "", start, end, kind, low, high, unit, low_open, high_open, nominal, blurred=bound is Bound.NEAR
-    )
-
-
-# --- numbers -------------------------------------------------------------------------------------
-
-
-def _finish_ordinal(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, int] | None:
-    word = tokens[index].lower
-    if word == "second" and (
-        tokens[index - 1].kind == NUMBER or tokens[index - 1].lower in {"a", "per", "every", "each", "one"}
-    ):
-        return None
-    start, end = tokens[index].start, tokens[core.next - 1].end
-    return Quantity("", start, end, "ordinal", core.value, core.value, "", nominal=core.value), core.next
-
-
-def _finish_vague(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
-    if tokens[index + 1].lower != "of" or tokens[index - 1].kind == NUMBER:
-        return None
-    value = _VAGUE[tokens[index].lower]
-    start, end = tokens[index].start, tokens[index].end
-    infinite = float("inf")
-    return Quantity("", start, end, "count", value, infinite, nominal=value, blurred=True), index + 1
-
-
-def _read_number(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
-    first, currency = read_currency_before(tokens, index, floor)
-    core = read_core(tokens, index, money=bool(currency))
-    if core is None:
-        return None
-    if core.spelled and core.value == 1 and _one_is_pronoun(tokens, index, core.next):
-        return None
-    clock = _read_clock(tokens, index, core)
-    if clock is not None:
-        return clock
-    pair = _read_score_or_rating(tokens, index, floor, core)
-    if pair is not None:
-        return pair
-    measure, after = read_unit(tokens, core.next, core, currency)
-    if measure is None:
-        return None
-    sign, first = _read_sign(tokens, first, floor)
-    ranged = _read_range(tokens, first, floor, core, measure, after, currency) if sign > 0 else None
-    if ranged is not None:
-        return ranged
-    bound, first_bound = bound_before(tokens, first, floor)
-    later, after = bound_after(tokens, after)
-    quantity = _number_quantity(tokens, first_bound, after, core, measure, sign, bound or later)
-    return quantity, after
-
-
-def _one_is_pronoun(tokens: Tokens, index: int, after: int) -> bool:
-    if (
-        tokens[index - 1].lower in _ONE_IS_PRONOUN_BEFORE
-        or tokens[after].kind != WORD
-        and tokens[after].text != "-"
-    ):
-        return True
-    return tokens[after].lower in {"of", "another", "is", "was", "can", "who", "that", "and", "or"}
-
-
-def _read_sign(tokens: Tokens, first: int, floor: int) -> tuple[float, int]:
-    """-1 for `-5`, `minus 5` and the accountant's `(5)`; and where the number now begins."""
-    before = tokens[first - 1]
-    if first - 1 < floor:
-        return 1.0, first
-    if before.lower in {"minus", "negative"}:
-        return -1.0, first - 1
-    if before.text in {"-", "−"} and tokens.joined(first):
-        beyond = tokens[first - 2]
-        if not tokens.joined(first - 1) or beyond.text in {"(", "$", "€", "£", "[", "="}:
-            return -1.0, first - 1
-    return 1.0, first
-
-
-def _in_parentheses(tokens: Tokens, first: int, after: int) -> bool:
-    """`(5)` in a table or alone; in prose, `five (5) days` repeats the number instead."""
-    if tokens[first - 1].text != "(" or tokens[after].text != ")":
-        return False
-    return tokens.joined(first) and tokens.joined(after) and tokens[first - 2].kind != WORD
-
-
-def _read_clock(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, int] | None:
-    """`12:00`, `4:52 pm`, `5 p.m.`, in minutes of the day."""
-    hour, minute, after = core.value, 0.0, core.next
-    has_minutes = False
-    if not core.plain or hour > 24:
-        return None
-    if tokens[after].text in {":", "."} and tokens.joined(after) and tokens.joined(after + 1):
-        text = tokens[after + 1].text
-        if tokens[after].text == ":" and len(text) == 2 and text.isdigit() and int(text) < 60:
-            minute, after, has_minutes = float(text), after + 2, True
-    half = tokens[after].lower
-    dotted = half in {"a", "p"} and tokens[after + 1].text == "." and tokens[after + 2].lower == "m"
-    if half in {"am", "pm"} or dotted:
-        after += 3 if dotted else 1
-        hour = hour % 12 + (12 if half[0] == "p" else 0)
-    elif not has_minutes:
-        return None
-    value = hour * 60 + minute
-    slack = 0.5 if has_minutes else 30.0
-    start, end = tokens[index].start, tokens[after - 1].end
-    return Quantity("", start, end, "clock", value, value, "", nominal=value, slack=slack, loose=slack), after
-
-
-def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
-    """`4.5/10`, `7 out of 10`, `one in five`, `1/2`, and results such as `3–1`."""
-    after = core.next
-    sign = tokens[after]
-    second_at, kind = 0, ""
-    if sign.text == "/" and tokens.joined(after) and tokens.joined(after + 1):
-        second_at, kind = after + 1, "share"
-    elif sign.lower == "out" and tokens[after + 1].lower == "of":
-        second_at, kind = after + 2, "share"
-    elif sign.lower == "in" and core.value < 100 and tokens[after + 1].lower in STARTERS and core.spelled:
-        second_at, kind = after + 1, "share"
-    elif sign.text in DASHES and core.plain and tokens.joined(after) and tokens.joined(after + 1):
-        second_at, kind = after + 1, "score"
-    if not second_at:
-        return None
-    second = read_core(tokens, second_at)
-    if second is None or second.value <= 0 and kind == "share":
-        return None
-    start, end = index, second.next
-    if kind == "share":
-        if core.value > second.value or (core.value, second.value) == (9.0, 11.0):
-            return None
-        value, slack = core.value / second.value, core.slack / second.value
-        bound, start = bound_before(tokens, index, floor)
-        measure = Measure("share", f"/{second.value:g}")
-        rounded = "." in tokens[index].text or second.value in {10.0, 100.0}
-        scaled = Core(value, slack if rounded else 0.0, 0.0, end)
-        return _number_quantity(tokens, start, end, scaled, measure, 1.0, bound), end
-    if (
-        not second.plain
-        or second.value > core.value
-        or core.value > 200
-        or tokens[end].kind == WORD
-        and tokens.joined(end)
-    ):
-        return None
-    span = tokens[start].start, tokens[end - 1].end
-    return Quantity("", *span, "score", core.value, second.value, "", nominal=core.value), end
-
-
-def _read_range(
-    tokens: Tokens, first: int, floor: int, core: Core, measure: Measure, after: int, currency: str
-) -> tuple[Quantity, int] | None:
-    """`5–10 km`, `between 5 and 10`, `from 5% to 10%`; not `rose from 5 to 10`, which names two numbers."""
-    joiner = tokens[after].lower
-    lead = tokens[first - 1].lower if first - 1 >= floor else ""
-    if not (joiner in DASHES or joiner in {"to", "or"} or (joiner == "and" and lead == "between")):
-        return None
-    if joiner in DASHES and tokens.joined(after) != tokens.joined(after + 1):
-        return None
-    if joiner == "to" and any(tokens[first - step].lower in _CHANGES for step in range(1, 7)):
-        return None
-    place = after + 1
-    currency_two = currency
-    if tokens[place].kind == SIGN or tokens[place].text.isupper():
-        probe = place
-        while probe < place + 3 and tokens[probe].kind != NUMBER:
-            probe += 1
-        place, currency_two = read_currency_before(tokens, probe, after + 1)[0], currency
-        if place != after + 1:
-            return None
-        place = probe
-        currency_two = read_currency_before(tokens, probe, after + 1)[1] or currency
-    if tokens[place].kind == NUMBER and _is_part_of_name(tokens, place) and joiner not in DASHES:
-        return None
-    second = read_core(tokens, place, money=bool(currency_two))
-    if second is None or second.part != core.part:
-        return None
-    if read_date(tokens, place) is not None and not second.plain:
-        return None
-    measure_two, end = read_unit(tokens, second.next, second, currency_two)
-    if measure_two is None:
-        return None
-    if measure.kind == "count":
-        measure = measure_two
-    elif measure_two.kind == "count":
-        measure_two = measure
-    if measure.kind != measure_two.kind or measure.unit != measure_two.unit and measure.kind == "money":
-        return None
-    value = core.value
-    if core.exponent == 0 and second.exponent and value < 1000:
-        value *= 10.0**second.exponent
-    low, high = measure.to_base(value), measure_two.to_base(second.value)
-    if low >= high or (joiner == "or" and second.value - core.value != 1):
-        return None
-    start = first - 1 if lead in {"between", "from"} else first
-    bound, start_bound = bound_before(tokens, start, floor)
-    if bound is Bound.ABOVE or bound is Bound.AT_LEAST or bound is Bound.BELOW or bound is Bound.AT_MOST:
-        return None
-    slack = measure.width(core.slack)
-    return (
-        Quantity(
-            "", tokens[start_bound].start, tokens[end - 1].end, measure.kind, low, high, measure.unit,
-            nominal=low, slack=slack, loose=slack,
-        ),
-        end,
-    )  # fmt: skip
-
-
-def _number_quantity(
-    tokens: Tokens, first: int, after: int, core: Core, measure: Measure, sign: float, bound: Bound | None
-) -> Quantity:
-    start, end = tokens[first].start, tokens[after - 1].end
-    if sign > 0 and _in_parentheses(tokens, first, after):
-        sign, start, end = -1.0, tokens[first - 1].start, tokens[after].end
-    value = measure.to_base(sign * core.value)
-    low, high, low_open, high_open, blurred = value, value, False, False, False
-    infinite = float("inf")
-    if bound is Bound.ABOVE:
-        high, low_open = infinite, True
-    elif bound is Bound.AT_LEAST:
-        high = infinite
-    elif bound is Bound.BELOW:
-        low, high_open = -infinite, True
-    elif bound is Bound.AT_MOST:
-        low = -infinite
-    elif bound is Bound.NEAR:
-        spread = abs(value) * 0.05
-        low, high, blurred = value - spread, value + spread, True
-    elif bound is Bound.NEARLY:
-        low, high, blurred = value - abs(value) * 0.1, value, True
-    elif bound is Bound.JUST_OVER:
-        high, blurred = value + abs(value) * 0.1, True
-    slack, loose = measure.width(core.slack), measure.width(core.loose)
-    return Quantity(
-        "",
-        start,
-        end,
-        measure.kind,
-        low,
-        high,
-        measure.unit,
-        low_open,
-        high_open,
-        value,
-        slack,
-        loose,
-        blurred,
     )

@@ -1,12 +1,14 @@
 """What a quantity is, and how a claimed one compares with one in a source.
 
 A quantity is an interval: `84,115` is a point, `over 70,000` has no upper end, `in 2014` is the whole year.
-A claim is borne out when the source's interval lies inside the claim's, and contradicted when the two lie apart.
+A claim is borne out when the source's interval lies inside the claim's, and contradicted when the two lie
+apart.
 
 Numbers are rounded by the people who write them, so the coarser side decides how close is close enough:
-- a claim that is coarser than the source (`$10M` for `$10.2 million`) is inside when the source's number rounds to
-  it and is at most 5% away; between that and half a unit of its last digit nothing is decided;
-- a claim with more digits than the source (`3.75%` for `3.7%`) is undecided: the source does not say that much;
+- a claim that is coarser than the source (`$10M` for `$10.2 million`) is inside when the source's number
+  rounds to it and is at most 5% away; between that and half a unit of its last digit nothing is decided;
+- a claim with more digits than the source (`3.75%` for `3.7%`) is undecided: the source does not say that
+  much;
 - two numbers of the same precision must be the same number.
 """
 
@@ -34,7 +36,8 @@ class Quantity(Struct, frozen=True):
     low: float
     high: float
     unit: str = ""
-    """As written, in a canonical spelling (`km`, `%`, `USD`); two units of one kind convert, currencies do not."""
+    """As written, in a canonical spelling (`km`, `%`, `USD`); two units of one kind convert, "
+    "currencies do not."""
     low_open: bool = False
     high_open: bool = False
     nominal: float = 0.0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pincite.text.wordlists import word_set
+
 
 class Unit(NamedTuple):
     """A unit of measure; `offset` is added before the factor (for temperatures)."""
@@ -166,8 +168,8 @@ DOLLARS = {
 }
 """The letters before a dollar sign: `US$`, `HK$`."""
 
-CODES = frozenset(
-    "USD EUR GBP JPY INR RUB KRW CNY RMB CHF CAD AUD NZD HKD SGD SEK NOK DKK BRL MXN ZAR TRY BTC".split()
+CODES = word_set(
+    "USD EUR GBP JPY INR RUB KRW CNY RMB CHF CAD AUD NZD HKD SGD SEK NOK DKK BRL MXN ZAR TRY BTC"
 )
 
 CURRENCY_WORDS = {
