@@ -178,6 +178,16 @@ def test_pipes_and_sockets_are_refused_and_never_waited_for(docs: Path) -> None:
     assert open_sources(docs / "pipe.txt").unread[0].name == "pipe.txt"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="file names are bytes only there")
+def test_a_file_name_that_is_not_utf8_can_be_listed_and_printed(tmp_path: Path) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")).write_text("x", encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system has only Unicode names")
+    (source,) = open_sources(tmp_path).sources
+    assert source.name == "caf\ufffd.txt" and source.name.encode() and str(source.file_path).encode()
+
+
 @pytest.mark.skipif(os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root may read everything")
 def test_a_file_without_permission_is_listed(docs: Path) -> None:
     (docs / "a.txt").chmod(0)

@@ -270,7 +270,10 @@ def test_sources_without_an_order_ask_for_a_list() -> None:
 
 def test_a_label_that_names_a_source_wins() -> None:
     assert resolve(number(3, "3", "b.txt"), NUMBERED).document == "b.txt"
-    assert resolve(number(1, "4:0", "source"), NUMBERED).document == "a.txt"
+    assert resolve(number(4, "4:0", "source"), NUMBERED).document == "a.txt"
+    assert resolve(number(1, "1", "missing.pdf"), NUMBERED).status == "unknown_document"
+    unread = open_sources({"a.txt": "x", "scan.pdf": b"no pdf"})
+    assert resolve(number(1, "1", "scan.pdf"), unread).status == "unreadable"
 
 
 def test_a_footnote_is_found_by_its_name() -> None:

@@ -16,7 +16,8 @@ from pincite.records import (
 )
 from pincite.sources.library import Library
 from pincite.sources.names import file_name, stem
-from pincite.sources.span_evidence import resolve_span, whole_source
+from pincite.sources.readers import kind_of
+from pincite.sources.span_evidence import find_document, resolve_span, whole_source
 from pincite.sources.works import references_of_work, sources_named_in, sources_of_work
 
 _MOST_TARGETS = 20
@@ -24,11 +25,14 @@ _MOST_TARGETS = 20
 
 def resolve_number(target: NumberTarget, library: Library, references: tuple[Reference, ...]) -> Evidence:
     """The entry of the answer's own list, the source that bears the number, or the n-th of a list."""
-    if target.label is not UNSET and len(named := library.find(target.label)) == 1:
-        return whole_source(named[0])
+    labelled = None if target.label is UNSET else find_document(target.label, library)
+    if isinstance(labelled, Source):
+        return whole_source(labelled)
     entries = _entries(target, references)
     if entries:
         return _first_found([resolve_entry(entry, library) for entry in entries])
+    if labelled is not None and (labelled.status == "unreadable" or _is_file(target.label)):
+        return labelled
     numbered = _numbered(target, library)
     if numbered is not None:
         return numbered
@@ -41,9 +45,10 @@ def resolve_number(target: NumberTarget, library: Library, references: tuple[Ref
             f"{shown} points to nothing: the answer has no list of references, and no source was given",
         )
     if not library.ordered:
+        example = f"{shown} {(library.sources or library.entries)[0].name}"
         reason = (
             f"{shown} points to nothing: the answer has no list of references, and the files of a folder "
-            f"have no order; add a list such as '{shown} {library.entries[0].name}', or list the sources"
+            f"have no order; add a list such as '{example}', or list the sources"
         )
         return Evidence("no_entry", reason)
     given = "1 source was" if len(library.entries) == 1 else f"{len(library.entries)} sources were"
@@ -63,6 +68,10 @@ def _entries(target: NumberTarget, references: tuple[Reference, ...]) -> list[Re
     return []
 
 
+def _is_file(label: object) -> bool:
+    return isinstance(label, str) and kind_of(label) is not None
+
+
 def _numbered(target: NumberTarget, library: Library) -> Evidence | None:
     if target.number is None:
         found = library.find(target.key)
@@ -71,7 +80,9 @@ def _numbered(target: NumberTarget, library: Library) -> Evidence | None:
     bearing = [s for s in library.sources if s.document_id == number or stem(file_name(s.name)) == number]
     if len(bearing) == 1:
         return whole_source(bearing[0])
-    at_place = library.nth(target.number - 1)
+    # `【4:0†source】` counts messages before the colon, and the sources of one from 0 after it.
+    _, colon, place = target.key.partition(":")
+    at_place = library.nth(int(place) if colon and place.isdecimal() and len(place) < 9 else target.number - 1)
     if isinstance(at_place, UnreadSource):
         return Evidence(
             "unreadable", f"{at_place.name} could not be read: {at_place.reason}", document=at_place.name

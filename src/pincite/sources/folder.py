@@ -25,7 +25,7 @@ def read_path(path: Path, limits: Limits) -> tuple[list[Entry], bool]:
         raise SourceError(_no_such(str(path), error)) from None
     if stat.S_ISDIR(mode):
         return list(read_folder(path, limits)), True
-    return read_file(path, path.name or str(path), limits), False
+    return read_file(path, _printable(path.name or str(path)), limits), False
 
 
 def read_folder(folder: Path, limits: Limits) -> Iterator[Entry]:
@@ -48,7 +48,7 @@ def read_folder(folder: Path, limits: Limits) -> Iterator[Entry]:
         for item in found:
             if item.name.startswith("."):
                 continue
-            name = f"{prefix}{item.name}"
+            name = f"{prefix}{_printable(item.name)}"
             if item.is_dir(follow_symlinks=False):
                 below.append((Path(item.path), f"{name}/"))
             elif item.is_symlink():
@@ -56,6 +56,11 @@ def read_folder(folder: Path, limits: Limits) -> Iterator[Entry]:
             else:
                 yield from read_file(Path(item.path), name, limits)
         pending.extend(reversed(below))
+
+
+def _printable(name: str) -> str:
+    """A file name whose bytes are not UTF-8 reaches Python with lone surrogates, which nothing can print."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _read_link(path: Path, name: str, root: Path, limits: Limits) -> list[Entry]:
@@ -79,7 +84,7 @@ def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) 
     raw = _read_bytes(path, limits)
     if isinstance(raw, str):
         return [UnreadSource(name, raw)]
-    file_path = str(shown or path)
+    file_path = _printable(str(shown or path))
     entries = read_bytes(raw, name, limits)
     return [_with_path(entry, name, file_path) for entry in entries]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pincite.records import Source
@@ -24,6 +25,7 @@ _STEP = re.compile(
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MOST_STEPS = 256
 _MOST_STATES = 2048
+_MOST_COMPARED = 50_000
 
 MISSING: Any = object()
 """What `get` returns for a path that leads nowhere; None is a JSON value."""
@@ -146,10 +148,10 @@ def has_path(library: Library) -> Callable[[str], bool]:
     return lambda path: any(find_path(source, path) is not None for source in data_sources)
 
 
-def nearest_paths(source: Source, path: str, limit: int = 3) -> tuple[str, ...]:
-    """Paths of a source that a path was perhaps meant for, the nearest first."""
+def nearest_paths(sources: Sequence[Source], path: str, limit: int = 3) -> tuple[tuple[str, float], ...]:
+    """Paths of the data that come nearest to a path, each with how alike it is, 0 to 100."""
     from rapidfuzz import fuzz, process
 
-    known = list(source.value_spans)[:20_000]
-    found = process.extract(path[:300], known, scorer=fuzz.ratio, limit=limit, score_cutoff=60)
-    return tuple(choice for choice, _, _ in found)
+    known = list(islice((known for source in sources for known in source.value_spans), _MOST_COMPARED))
+    found = process.extract(path[:300], known, scorer=fuzz.ratio, limit=limit, score_cutoff=30)
+    return tuple((choice, score) for choice, score, _ in found)

@@ -24,6 +24,9 @@ from pincite.sources.passages import passage
 from pincite.sources.paths import find_path, nearest_paths, write_path
 from pincite.sources.span_evidence import resolve_span
 
+_ALIKE = 60
+"""From which likeness on, of 100, a path is suggested in words."""
+
 
 def resolve(
     target: Target,
@@ -65,10 +68,11 @@ def resolve_path(target: PathTarget, library: Library) -> Evidence:
         names = tuple(source.name for source, _ in hits)
         reason = f"the path {shown!r} leads to a value in {len(names)} sources: {', '.join(names[:4])}"
         return Evidence("ambiguous_document", reason, candidates=names)
-    near = tuple(path for source in data_sources[:50] for path in nearest_paths(source, target.path, 3))[:3]
-    where = data_sources[0].name if len(data_sources) == 1 else f"any of the {len(data_sources)} JSON sources"
-    hint = f"; did you mean {near[0]}?" if near else ""
-    return Evidence("path_not_found", f"there is no {shown!r} in {where}{hint}", candidates=near)
+    near = nearest_paths(data_sources, target.path)
+    where = data_sources[0].name if len(data_sources) == 1 else f"any of {len(data_sources)} sources of data"
+    hint = f"; did you mean {near[0][0]}?" if near and near[0][1] >= _ALIKE else ""
+    reason = f"there is no {shown!r} in {where}{hint}"
+    return Evidence("path_not_found", reason, candidates=tuple(path for path, _ in near))
 
 
 def _value(source: Source, steps: tuple[str | int, ...]) -> Evidence:

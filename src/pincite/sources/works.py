@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from pincite.records import Reference, Source, WorkTarget
 from pincite.sources.names import file_name, identities, stem
@@ -16,6 +17,7 @@ _SHORTEST_NAME = 4
 _LONGEST_ENTRY = 2000
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Letters and digits only, small, without accents, one space between words."""
     decomposed = unicodedata.normalize("NFKD", text)
@@ -70,7 +72,10 @@ def _file_fits(source: Source, name: str, year: str) -> bool:
 
 
 def _text_fits(source: Source, names: list[str], year: str) -> bool:
-    head = plain(f"{source.title or ''} {source.text[:_HEAD]}")
+    head = f"{source.title or ''} {source.text[:_HEAD]}"
+    if year not in head:
+        return False
+    head = plain(head)
     return year in head.split() and all(_has_words(head, name) for name in names[:3])
 
 
