@@ -23,7 +23,7 @@ from pincite.findings.summary import combine
 from pincite.judges.judge import Judge, make_judge
 from pincite.records import Report
 from pincite.reports import write
-from pincite.reports.totals import statistics_lines
+from pincite.reports.totals import plural, statistics_lines
 from pincite.sources.library import Library, open_sources
 
 
@@ -78,13 +78,13 @@ def run(plan: Plan) -> int:
         reports = fixing.fix_all(loaded, checked, check_again, plan)
     if plan.write_baseline is not None:
         write_baseline(reports, plan.write_baseline)
-        _tell(
-            plan, f"wrote {sum(len(report.findings) for report in reports)} findings to {plan.write_baseline}"
-        )
+        count = plural(sum(len(report.findings) for report in reports), "finding")
+        _tell(plan, f"wrote {count} to {plan.write_baseline}")
         return 2 if failed else 0
     if known is not None:
         reports = apply_baseline(reports, known)
-    if not plan.diff:
+    # When no answer could be read, people have been told; machines still get a document they can read.
+    if not plan.diff and (reports or plan.output_format not in ("full", "concise", "markdown")):
         _print(plan, reports)
     return _exit_code(reports, failed, plan)
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.config import Limits
-from pincite.errors import InputError, PinciteError, TooLargeError
+from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
 from pincite.findings.inputs import decode_answer, read_bytes
 from pincite.records import Answer, Source
 
@@ -121,7 +121,11 @@ def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
 def _from_response(raw: bytes, name: str, provider: str) -> Loaded:
     from pincite.citations.providers import read_response
 
-    return Loaded(read_response(decode_answer(raw, name), provider, name=name))
+    text = decode_answer(raw, name)
+    try:
+        return Loaded(read_response(text, provider, name=name))
+    except PayloadError as error:
+        raise PayloadError(f"{name}: {error}") from error
 
 
 def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:

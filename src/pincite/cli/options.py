@@ -1,7 +1,7 @@
 """Options that several commands share, and the parser that reads them.
 
-The standard library's argparse reads the command line. Typer was measured too: since it loads Pydantic to convert
-options, it alone took a third of the time in which a whole check has to be done.
+The standard library's argparse reads the command line. Typer was measured too: it loads Pydantic to convert
+options, and alone took a third of the time in which a whole check has to be done.
 """
 
 from __future__ import annotations

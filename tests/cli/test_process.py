@@ -1,0 +1,111 @@
+"""The command line as its own process: pipes, locales, signals, and what it loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_run import MINUTES, REPORT, WRONG
+
+HEAVY = {"numpy", "scipy", "pypdfium2", "selectolax", "rich", "yaml", "rapidfuzz", "typer", "pydantic"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "report.txt").write_text(REPORT)
+    (tmp_path / "docs" / "minutes.txt").write_text(MINUTES)
+    (tmp_path / "answer.md").write_text(WRONG)
+    return tmp_path
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
+    return {**kept, **more}
+
+
+def test_it_runs_as_a_module(folder: Path) -> None:
+    command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs", "-f", "json"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, env=environment())
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["findings"][0]["code"] == "PIN203"
+    assert done.stderr == b""
+
+
+def test_machine_output_is_utf_8_in_any_locale(folder: Path) -> None:
+    (folder / "answer.md").write_text("Die Größe wächst um 12% 本社 [report.txt:0-41].\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs", "-f", "json"]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        env=environment(PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0"),
+    )
+    assert "[report.txt:0-41]" in done.stdout.decode("utf-8")
+    assert b"Traceback" not in done.stderr
+    for output_format in ("full", "markdown"):
+        command[-1] = output_format
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, env=environment(PYTHONIOENCODING="ascii", LC_ALL="C")
+        )
+        assert "Größe wächst" in done.stdout.decode("utf-8")
+
+
+def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
+    (folder / "answer.md").write_text(WRONG * 3000)
+    command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs"]
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 1
+    assert said == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals work differently there")
+def test_an_interrupt_exits_130_without_a_traceback(folder: Path) -> None:
+    command = [sys.executable, "-m", "pincite", "check", "-", "--sources", "docs"]
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    # It waits for standard input; the time is only for reaching that point.
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (out, err) == (b"", b"")
+
+
+def test_a_check_of_plain_text_loads_nothing_heavy(folder: Path) -> None:
+    script = (
+        "import sys\nfrom pincite.cli import main\n"
+        "code = main(['check', 'answer.md', '--sources', 'docs', '-q', '-f', 'concise'])\n"
+        "print(code, *sorted(name for name in sys.modules if '.' not in name))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    code, *loaded = done.stdout.splitlines()[-1].split()
+    assert code == "1"
+    assert not set(loaded) & HEAVY
