@@ -44,7 +44,7 @@ class Meeting:
         self.passages = passages
         self.alone: int | None = None
         self.value: Verdict | None = None
-        """Decided without the judge: a value in JSON is compared, not read."""
+        """Decided without the judge: a value in JSON is compared, not read, and dots support nothing."""
         self.together: int | None = None
         self.others: int | None = None
         """All targets of the claim but this one."""
@@ -74,6 +74,8 @@ def ask(reading: Reading, questions: Questions, explained: Collection[int]) -> S
                 meeting.value = judge_value(
                     meeting.passages, claim.text, _before_marker(meeting, claim, reading)
                 )
+            elif not any(_has_words(found.text) for found in meeting.passages):
+                meeting.value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
             if meeting.value is None:
                 meeting.alone = questions.ask(Pair(claim.text, meeting.passages))
         if len(group) > 1:
@@ -223,6 +225,10 @@ def _finding(
         targets=(meeting.cited.ordinal,),
         mark=mark,
     )
+
+
+def _has_words(text: str) -> bool:
+    return any(character.isalnum() for character in text)
 
 
 def _all_passages(meetings: list[Meeting]) -> tuple[Passage, ...]:

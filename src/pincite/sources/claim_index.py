@@ -31,6 +31,8 @@ _FRAGMENT_WORTH = 0.5
 """A unit of fewer terms than that is a heading or a label: it names a thing and seldom says much about it."""
 _LONGEST_UNIT = 1_200
 _RESCORED = 50
+_LEADERS = ". ·…_-–—*=\t\r\n"
+_FEWEST_LEADERS = 6
 
 _PRONOUNS = frozenset(
     ("he", "her", "his", "it", "its", "she", "such", "that", "their", "these", "they", "this", "those")
@@ -222,7 +224,11 @@ def _units(source: Source) -> Iterator[tuple[Span, str]]:
     """Sentences, and table rows each with the header that explains it, in the order of the text."""
     rows = [unit for table in source.tables for unit in _rows(table, source.text)]
     outside = _outside(split_sentences(source.text), source.tables)
-    sentences = [(piece, "") for sentence in outside for piece in _pieces(sentence, source.text)]
+    sentences = [
+        (_without_leaders(piece, source.text), "")
+        for sentence in outside
+        for piece in _pieces(sentence, source.text)
+    ]
     yield from sorted(rows + sentences, key=lambda unit: unit[0])
 
 
@@ -244,6 +250,17 @@ def _outside(sentences: list[Span], tables: Sequence[Table]) -> Iterator[Span]:
             next_table += 1
         if next_table == len(tables) or tables[next_table].start >= sentence.end:
             yield sentence
+
+
+def _without_leaders(piece: Span, text: str) -> Span:
+    """Without the dots and rules that lead to a page number or fill a line: nobody cites those."""
+    body = piece.of(text)
+    words = body.strip(_LEADERS)
+    if not words or len(body) - len(words) < _FEWEST_LEADERS:
+        return piece
+    start = piece.start + body.index(words)
+    end = start + len(words)
+    return Span(start, end + 1 if text[end : end + 1] == "." else end)
 
 
 def _pieces(sentence: Span, text: str) -> Iterator[Span]:
