@@ -95,6 +95,8 @@ def _line_entries(text: str, lines: list[tuple[int, int]]) -> Iterator[_Entry]:
         line = text[line_start:line_end]
         bare = line.strip(" \t\r>")
         if not bare or _UNDERLINE.issuperset(bare):
+            if "|" in bare:  # the line above was a table's header
+                start = -1
             gap = True
             continue
         if bare.startswith("<!--"):

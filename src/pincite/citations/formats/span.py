@@ -193,11 +193,14 @@ def _ranges(raw: str, slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[
 
 def find_quoted(text: str) -> Iterator[Citation]:
     """`["odd [name], v2.pdf":3:10-20]`, with or without page, range and excerpt."""
+    next_close: dict[str, int] = {}
     for found in _QUOTED_NAME.finditer(text):
-        read = _read_head(found[1], True, found[2] or "")
+        rest = (found[2] or "").rstrip(" ")
+        read = _read_head(found[1], True, rest)
         if read is None:
             continue
-        yield from _finish(text, found.start(), found.end(), read)
+        head_end = found.start(2) + len(rest) if found[2] else found.end()
+        yield from _finish(text, found.start(), head_end, read, next_close)
 
 
 def find_excerpts(text: str) -> Iterator[Citation]:
@@ -248,7 +251,7 @@ def _finish(
     start: int,
     head_end: int,
     read: tuple[tuple[SpanTarget, ...], str],
-    next_close: dict[str, int] | None = None,
+    next_close: dict[str, int],
 ) -> Iterator[Citation]:
     """Close the marker at its bracket, or after its excerpt."""
     targets, form = read
@@ -259,9 +262,7 @@ def _finish(
     opening = _EXCERPT.match(text, head_end)
     if opening is None:
         return
-    closing = _excerpt_end(
-        text, opening.end(), _CLOSING[opening[1]], {} if next_close is None else next_close
-    )
+    closing = _excerpt_end(text, opening.end(), _CLOSING[opening[1]], next_close)
     if closing < 0:
         return
     raw = text[opening.end() : closing]
@@ -284,12 +285,18 @@ def _excerpt_end(text: str, start: int, quote: str, next_close: dict[str, int]) 
             continue
         if known < start:
             known = text.find(closer, start)
-            while known > start and text[known - 1] == "\\" and text[known - 2] != "\\":
+            while known > start and text[known - 1] == "\\" and _is_escaped(text, start, known):
                 known = text.find(closer, known + 1)
             next_close[closer] = known
         if known >= 0:
             return known
     return -1
+
+
+def _is_escaped(text: str, start: int, at: int) -> bool:
+    """Whether an odd number of backslashes stands before `at`."""
+    run = text[start:at]
+    return (len(run) - len(run.rstrip("\\"))) % 2 == 1
 
 
 def read_unclosed(found: re.Match[str]) -> Malformed | None:

@@ -1,0 +1,91 @@
+"""citations/render: from targets back to text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pincite.citations.formats.span import span_target
+from pincite.citations.parse import parse
+from pincite.citations.render import render, render_span, replace_target
+from pincite.errors import InputError
+from pincite.records import NumberTarget, PathTarget, SpanTarget
+
+offset = st.integers(0, 10**18 - 1)
+names = st.text(min_size=1, max_size=30) | st.sampled_from(
+    [
+        "a.pdf",
+        "a b.txt",
+        "x:1:2-3",
+        "[1]",
+        'q"q.md',
+        "back\\slash",
+        "end\\",
+        "\\",
+        "|",
+        "{0.page}",
+        "John 3",
+        "10",
+    ]
+)
+
+
+@given(names, st.none() | st.integers(1, 10**9 - 1), st.none() | st.tuples(offset, offset))
+def test_any_name_comes_back_from_its_marker(
+    name: str, page: int | None, offsets: tuple[int, int] | None
+) -> None:
+    assume("\n" not in name and "\r" not in name)
+    start, end = offsets or (None, None)
+    marker = render_span(name, page, start, end)
+    found = parse(f"Sales rose {marker}.").citations
+    assert [citation.text for citation in found] == [marker]
+    assert found[0].targets == (span_target(name, page, start, end),)
+
+
+@given(names, st.text(max_size=40))
+def test_any_excerpt_comes_back_from_its_marker(name: str, excerpt: str) -> None:
+    assume("\n" not in name and "\r" not in name)
+    marker = render_span(name, 1, 2, 3, excerpt)
+    (citation,) = parse(marker).citations
+    assert (citation.text, citation.cited_text) == (marker, excerpt)
+
+
+def test_a_plain_name_is_not_quoted() -> None:
+    assert render_span("annual report.pdf", 3, 10, 20) == "[annual report.pdf:3:10-20]"
+    assert render_span("annual report.pdf") == "[annual report.pdf]"
+
+
+def test_a_name_with_a_line_break_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match="line break"):
+        render_span("a\nb.pdf", 1, 2, 3)
+
+
+def test_rendering_reads_the_targets_and_not_the_text() -> None:
+    (citation,) = parse("[a.pdf:1:2-3]").citations
+    moved = replace(citation, text="", targets=(SpanTarget("b.pdf", 4, 5, 6, "b.pdf:4:5-6"),))
+    assert render(moved) == "[b.pdf:4:5-6]"
+
+
+@pytest.mark.parametrize(
+    ("marker", "index", "target", "expected"),
+    [
+        ("[a.pdf:1:2-3]", 0, span_target("a.pdf", 1, 5, 9), "[a.pdf:1:5-9]"),
+        ("[a.pdf:p. 1:2–3]", 0, span_target("a.pdf", 2, 5, 9), "[a.pdf:p. 2:5–9]"),
+        ("[a.pdf:1:2-3,7-9]", 1, span_target("a.pdf", 1, 70, 90), "[a.pdf:1:2-3,70-90]"),
+        ("[a.pdf:1:2-3,7-9]", 1, span_target("a.pdf", 2, 70, 90), "[a.pdf:1:2-3][a.pdf:2:70-90]"),
+        ("[a.pdf:1:2-3]", 0, span_target("b c.pdf", 1, 2, 3), "[b c.pdf:1:2-3]"),
+        ("[a.pdf:1:2-3]", 0, span_target("b]c.pdf", 1, 2, 3), '["b]c.pdf":1:2-3]'),
+        ("[a.pdf:2-3]", 0, span_target("a.pdf", 4, 2, 3), "[a.pdf:4:2-3]"),
+        ('[a.pdf:1:2-3 | excerpt: "x"]', 0, span_target("a.pdf", 1, 8, 9), '[a.pdf:1:8-9 | excerpt: "x"]'),
+        ("[1, 3]", 1, NumberTarget(4, "4"), "[1, 4]"),
+        ("[1–3]", 1, NumberTarget(9, "9"), "[1, 9, 3]"),
+        ("[a.b]", 0, PathTarget("a.c", "a.c"), "[a.c]"),
+    ],
+)
+def test_one_target_can_be_exchanged(marker: str, index: int, target: SpanTarget, expected: str) -> None:
+    (citation,) = parse(marker).citations
+    changed = replace_target(citation, index, target)
+    assert changed == expected
+    assert target in [found for c in parse(changed).citations for found in c.targets]
