@@ -105,6 +105,11 @@ def test_a_dict_may_hold_texts_data_documents_and_file_contents() -> None:
     assert quote.value_spans["premium"].of(quote.text) == "1200"
 
 
+def test_nothing_under_a_name_is_listed_as_unread() -> None:
+    library = open_sources({"a.txt": "x", "b.txt": None})
+    assert names(library) == ["a.txt"] and library.unread[0].name == "b.txt"
+
+
 def test_a_text_that_is_no_path_is_never_read_as_text() -> None:
     for text in ("The company reported $10M.", "x" * 100_000, "a\0b", ""):
         with pytest.raises(SourceError, match=r"no file or folder|is empty"):

@@ -82,7 +82,8 @@ def _numbered(target: NumberTarget, library: Library) -> Evidence | None:
         return whole_source(bearing[0])
     # `【4:0†source】` counts messages before the colon, and the sources of one from 0 after it.
     _, colon, place = target.key.partition(":")
-    at_place = library.nth(int(place) if colon and place.isdecimal() and len(place) < 9 else target.number - 1)
+    is_place = colon and place.isdecimal() and len(place) < 9
+    at_place = library.nth(int(place) if is_place else target.number - 1)
     if isinstance(at_place, UnreadSource):
         return Evidence(
             "unreadable", f"{at_place.name} could not be read: {at_place.reason}", document=at_place.name

@@ -120,7 +120,7 @@ def _read_bytes(path: Path, limits: Limits) -> bytes | str:
 def too_large(size: int, limits: Limits) -> str:
     return (
         f"{size:,} bytes, over the limit of {limits.source_bytes:,} bytes for a source; "
-        f"raise limits.source_bytes to read it"
+        f"raise it (--max-source-mb, limits.source_bytes) to read the source"
     )
 
 

@@ -131,6 +131,8 @@ def _is_record(sources: Mapping[Any, Any]) -> bool:
 
 def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
     """A text, a file's bytes, a document or JSON data under a name of the user's."""
+    if value is None:
+        return [UnreadSource(name, "nothing was given under this name (None)")]
     if isinstance(value, str):
         return [_within(_from_text(name, value), limits)]
     if isinstance(value, bytes | bytearray):

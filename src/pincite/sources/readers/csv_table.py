@@ -16,6 +16,8 @@ _DELIMITERS = (",", ";", "\t", "|")
 _SNIFFED = 65_536
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,]{0,40}%?")
 
+_LINE = re.compile(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
+
 Row = tuple[Span, ...]
 
 
@@ -58,29 +60,53 @@ def cell_value(text: str, cell: Span) -> str:
 
 def scan_rows(text: str, delimiter: str) -> list[Row]:
     """Every row as the spans of its cells; empty lines are left out."""
-    mark = re.escape(delimiter)
-    # A quoted cell may hold delimiters and line ends; a quote that never closes runs to the end of the text.
-    cell = re.compile(
-        rf'(?:"(?P<quoted>(?:[^"]|"")*+)(?:"|\Z)(?P<rest>[^{mark}\r\n]*+)|(?P<plain>[^{mark}\r\n]*+))'
-        rf"(?P<end>{mark}|\r\n|\r|\n|\Z)"
-    )
+    quoting = _cell_pattern(delimiter)
     rows: list[Row] = []
-    row: list[Span] = []
     position = 0
-    while position <= len(text):
-        match = cell.match(text, position)
-        if match is None:  # every position has a match; this is for the type checker
+    while position < len(text):
+        line = _LINE.match(text, position)
+        if line is None:  # the pattern fits at every position; this is for the type checker
             break
+        if '"' in line[1]:
+            row, position = _quoted_row(text, position, quoting, delimiter)
+        else:
+            row, position = _plain_row(line[1], position, delimiter), line.end()
+        if row:
+            rows.append(row)
+    return rows
+
+
+def _plain_row(line: str, start: int, delimiter: str) -> Row:
+    if delimiter not in line and not line.strip():
+        return ()
+    cells: list[Span] = []
+    for cell in line.split(delimiter):
+        cells.append(_trimmed(cell, start))
+        start += len(cell) + 1
+    return tuple(cells)
+
+
+def _quoted_row(text: str, position: int, quoting: re.Pattern[str], delimiter: str) -> tuple[Row, int]:
+    """A row in which some cell is quoted, which may run over several lines, and where the next begins."""
+    row: list[Span] = []
+    while True:
+        match = quoting.match(text, position)
+        if match is None:  # as above
+            return tuple(row), len(text)
         quoted = match["quoted"] is not None
         row.append(Span(*match.span("quoted")) if quoted else _trimmed(match["plain"], position))
         position = match.end()
         if match["end"] != delimiter:
-            if len(row) > 1 or len(row[0]) or quoted:
-                rows.append(tuple(row))
-            row = []
-            if not match["end"]:
-                break
-    return rows
+            return tuple(row), position
+
+
+def _cell_pattern(delimiter: str) -> re.Pattern[str]:
+    mark = re.escape(delimiter)
+    # A quoted cell may hold delimiters and line ends; a quote that never closes runs to the end of the text.
+    return re.compile(
+        rf'(?:"(?P<quoted>(?:[^"]|"")*+)(?:"|\Z)[^{mark}\r\n]*+|(?P<plain>[^{mark}\r\n]*+))'
+        rf"(?P<end>{mark}|\r\n|\r|\n|\Z)"
+    )
 
 
 def _with_quotes(text: str, row: Row) -> Span:
@@ -90,7 +116,7 @@ def _with_quotes(text: str, row: Row) -> Span:
 
 def _trimmed(cell: str, start: int) -> Span:
     stripped = cell.strip()
-    left = start + (len(cell) - len(cell.lstrip()) if stripped else 0)
+    left = start + (cell.find(stripped[0]) if stripped else 0)
     return Span(left, left + len(stripped))
 
 
