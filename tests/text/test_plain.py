@@ -71,3 +71,18 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
     began = time.perf_counter()
     plain(text)
     assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("cited", "read"),
+    [
+        ("The report says that costs were flat [1].", "Costs were flat."),
+        ('The annual report states "costs were flat" [1].', '"costs were flat".'),
+        ("According to the works council's minutes, costs were flat [1].", "Costs were flat."),
+        ("The report says costs were flat [1].", "The report says costs were flat."),
+        ("The board says that costs were flat [1].", "The board says that costs were flat."),
+    ],
+)
+def test_a_cited_sentence_loses_the_words_that_only_name_its_source(cited: str, read: str) -> None:
+    start = cited.index("[1]")
+    assert plain_text(cited, 0, len(cited), [(start, start + 3, "")]) == read

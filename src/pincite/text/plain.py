@@ -35,6 +35,19 @@ _SAYS = (
     r"|explains|explained|indicates|indicated|confirms|confirmed|suggests|suggested|mentions|mentioned|adds|added"
     r"|writes|concludes|concluded|describes|described|reveals|revealed|demonstrates|highlights|observes)"
 )
+_SOURCE = (
+    r"(?:sources?|documents?|reports?|stud(?:y|ies)|papers?|articles?|pages?|passages?|texts?|guides?|manuals?"
+    r"|minutes|polic(?:y|ies)|books?|chapters?|sections?|posts?|surveys?|reviews?|statements?|filings?|memos?"
+    r"|letters?|authors?)"
+)
+_SOURCE_FRAME = re.compile(
+    rf"^(?:(?:the|this|that|its|their|your|our) (?:[\w'’-]{{1,30}} ){{0,3}}?{_SOURCE} (?:also |further |clearly )?"
+    rf"{_SAYS}(?:,? that\b[ ,]*+|[:,]? (?=[\"“«„]))"
+    rf"|(?:according to|as (?:stated|reported|noted|described) in) (?:the|this|that|its|their|your|our) "
+    rf"(?:[\w'’-]{{1,30}} ){{0,3}}?{_SOURCE} ?, )",
+    re.IGNORECASE,
+)
+"""`The report says that …` in a cited sentence speaks of the source, which does not speak of itself."""
 _SEVERAL_GAPS = re.compile(rf"{GAP}(?:[ ,;]{{0,3}}(?:(?:and|or|&|–|-) ?)?{GAP})++", re.IGNORECASE)
 _BRACKETED_GAP = re.compile(
     rf" ?[(\[{{] ?(?:{_CITING} |e\.g\.,? |{_LABEL})?{_NOUN}{GAP} ?[)\]}}]", re.IGNORECASE
@@ -90,7 +103,9 @@ def close_gaps(text: str) -> str:
     text = _GAP_AFTER_COMMA.sub("", text)
     text = _GAP_BEFORE_STOP.sub("", text)
     text = _GAP_AFTER_OPENING.sub("", text)
-    return " ".join(text.replace(GAP, " ").split())
+    text = " ".join(text.replace(GAP, " ").split())
+    framed = _SOURCE_FRAME.sub("", text)
+    return framed[:1].upper() + framed[1:] if framed and framed != text else text
 
 
 def _without_markdown(text: str) -> str:
