@@ -1,0 +1,141 @@
+"""The pre-commit hook and the GitHub Action that ship with the project."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from pincite.cli.check import parser
+from published_schemas import published_schema
+
+ROOT = Path(__file__).parents[1]
+REPORT = "Revenue grew by 21% in the first quarter.\n"
+WRONG = "Revenue grew by 12% in the first quarter [report.txt:0-41].\n"
+
+
+@pytest.fixture(scope="module")
+def action() -> Any:
+    return yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def hooks() -> Any:
+    return yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "pincite.toml").write_text("")
+    for name, text in (
+        ("docs/report.txt", REPORT),
+        ("answers/my answer.md", WRONG),
+        ("answers/b.md", "Hello!\n"),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def run_action(action: Any, workspace: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """The action's own script, with its inputs as the runner would set them."""
+    step = next(step for step in action["runs"]["steps"] if step.get("id") == "check")
+    given = {name: str(value.get("default", "")) for name, value in action["inputs"].items()} | inputs
+    variables = {}
+    for variable, expression in step["env"].items():
+        name = expression.removeprefix("${{ inputs.").removesuffix(" }}")
+        variables[variable] = given[name]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
+    kept["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=workspace,
+        env={
+            **kept,
+            **variables,
+            "GITHUB_OUTPUT": str(workspace / "output"),
+            "GITHUB_STEP_SUMMARY": str(workspace / "summary"),
+        },
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_action_is_valid_against_the_published_schema(action: Any) -> None:
+    jsonschema.Draft7Validator(published_schema("github-action.json")).validate(action)
+
+
+def test_no_input_is_pasted_into_a_script(action: Any) -> None:
+    for step in action["runs"]["steps"]:
+        assert "${{" not in step.get("run", "")
+
+
+def test_the_action_annotates_and_fails_when_something_is_wrong(action: Any, workspace: Path) -> None:
+    done = run_action(
+        action, workspace, answers="answers/*.md", sources="docs", **{"sarif-file": "out.sarif"}
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error file=answers/my answer.md,line=1,")
+    assert (workspace / "output").read_text() == "exit-code=1\n"
+    assert "PIN203" in (workspace / "summary").read_text()
+    assert json.loads((workspace / "out.sarif").read_text())["runs"][0]["results"]
+
+
+def test_the_action_passes_options_on(action: Any, workspace: Path) -> None:
+    inputs = {
+        "answers": "answers",
+        "sources": "docs",
+        "arguments": "--ignore=PIN203\n--strict",
+        "summary": "false",
+    }
+    done = run_action(action, workspace, **inputs)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert not (workspace / "summary").exists()
+
+
+def test_the_action_reports_that_it_could_not_run(action: Any, workspace: Path) -> None:
+    done = run_action(action, workspace, answers="nowhere.md", sources="docs")
+    assert done.returncode == 2
+    assert "nowhere.md" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "hostile", ["$(touch owned)", "`touch owned`", "a.md; touch owned", '"; touch owned; "']
+)
+def test_inputs_cannot_become_commands(action: Any, workspace: Path, hostile: str) -> None:
+    for name in ("answers", "sources", "arguments", "sarif-file", "output-format"):
+        inputs = {"answers": "answers", "sources": "docs"} | {name: hostile}
+        run_action(action, workspace, **inputs)
+    assert not (workspace / "owned").exists()
+
+
+def test_hooks_have_what_pre_commit_needs(hooks: Any) -> None:
+    assert [hook["id"] for hook in hooks] == ["pincite", "pincite-fix"]
+    for hook in hooks:
+        assert {"id", "name", "entry", "language"} <= set(hook)
+        assert hook["language"] == "python"
+        assert set(hook) <= {"id", "name", "description", "entry", "language", "types_or", "require_serial"}
+
+
+def test_hook_entries_are_commands_that_exist(hooks: Any) -> None:
+    for hook in hooks:
+        program, command, *options = shlex.split(hook["entry"])
+        assert (program, command) == ("pincite", "check")
+        parser().parse_intermixed_args([*options, "--sources", "docs", "a.md"])
+
+
+def test_the_hook_runs_as_pre_commit_would_call_it(hooks: Any, workspace: Path) -> None:
+    entry = [sys.executable, "-m", *shlex.split(hooks[0]["entry"])]
+    command = [*entry, "--sources=docs", "answers/b.md", "answers/my answer.md"]
+    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "PIN203" in done.stdout
