@@ -70,7 +70,8 @@ def table_context(source: Source, start: int, end: int) -> str:
     parts = []
     if 0 not in touched and row[0].of(text).strip():
         parts.append(_labelled(text, table.header, 0, row[0].of(text).strip()))
-    headers = [table.header[i].of(text).strip() for i in touched if i < len(table.header)]
+    labels = (table.header[i].of(text).strip() for i in touched if i < len(table.header))
+    headers = list(dict.fromkeys(labels))
     if len(touched) == 1:
         parts.extend(f"{header}:" for header in headers if header)
     elif any(headers):

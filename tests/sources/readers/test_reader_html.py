@@ -66,6 +66,18 @@ def test_a_table_stands_in_rows_and_its_cells_have_spans() -> None:
     assert cells(source) == [[["Quarter", "Revenue"], ["Q1", "$10M"], ["Q2", ""]]]
 
 
+def test_a_cell_over_several_columns_counts_for_each() -> None:
+    from pincite.sources.passages import passage
+
+    source = html_source(
+        "<table><tr><th>Region<th colspan=2>Revenue<th>Staff<tr><td>North<td>1<td>2<td>30</table>", "p.html"
+    )
+    assert cells(source) == [[["Region", "Revenue", "Revenue", "Staff"], ["North", "1", "2", "30"]]]
+    assert source.text == "Region | Revenue | Staff\nNorth | 1 | 2 | 30"
+    start = source.text.index("30")
+    assert passage(source, start, start + 2).context == "Region: North; Staff:"
+
+
 def test_a_table_for_layout_is_no_table_but_the_one_inside_is() -> None:
     source = html_source("<table><tr><td>Left<td><table><tr><td>1<td>2</table></table>", "p.html")
     assert cells(source) == [[[], ["1", "2"]]]

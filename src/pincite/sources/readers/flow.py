@@ -11,7 +11,7 @@ _SPACES = re.compile(r"[ \t\n\r\f\v]++")
 
 
 class _OpenTable:
-    __slots__ = ("header", "nested", "row", "row_is_header", "rows", "start")
+    __slots__ = ("columns", "header", "nested", "row", "row_is_header", "rows", "start")
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -20,6 +20,7 @@ class _OpenTable:
         self.row: list[Span] | None = None
         self.row_is_header = False
         self.nested = False
+        self.columns = 1
 
 
 class Flow:
@@ -95,7 +96,8 @@ class Flow:
         self._flush()
         self._tables[-1].row = []
 
-    def open_cell(self, is_header: bool) -> None:
+    def open_cell(self, is_header: bool, columns: int = 1) -> None:
+        """A cell over several columns is recorded once for each, so that headers stay above their cells."""
         if not self._tables:
             self.end_block()
             return
@@ -110,6 +112,7 @@ class Flow:
         table.row_is_header = is_header if not row else table.row_is_header and is_header
         self._at_line_start = True
         row.append(Span(self._length, -1))
+        table.columns = columns
 
     def close_cell(self) -> None:
         table = self._tables[-1] if self._tables else None
@@ -117,7 +120,7 @@ class Flow:
             return
         self._pending = ""
         start = table.row[-1].start
-        table.row[-1] = Span(start, self._length)
+        table.row[-1:] = [Span(start, self._length)] * table.columns
         self._at_line_start = False
 
     def close_row(self, is_header: bool = False) -> None:

@@ -26,6 +26,7 @@ _RAW = frozenset(("script", "style", "textarea", "title", "iframe", "noembed", "
 _DROPPED = frozenset(
     ("template", "noscript", "svg", "object", "canvas", "audio", "video", "select", "datalist")
 )
+_MOST_COLUMNS = 100
 _VOID = frozenset(
     (
         "area",
@@ -148,7 +149,7 @@ class _Page:
         elif name == "tr":
             flow.open_row()
         elif name in ("td", "th"):
-            flow.open_cell(name == "th" or self._in_thead)
+            flow.open_cell(name == "th" or self._in_thead, _columns(attributes))
         elif name == "thead":
             self._in_thead = True
         elif name in _BLOCKS:
@@ -198,6 +199,13 @@ def _attributes(attributes: str) -> dict[str, str]:
         match[1].lower(): unescape((match[2] or "").strip("\"'"))
         for match in _ATTRIBUTE.finditer(attributes[:10_000])
     }
+
+
+def _columns(attributes: str) -> int:
+    if "colspan" not in attributes.lower():
+        return 1
+    written = _attributes(attributes).get("colspan", "")
+    return min(max(int(written), 1), _MOST_COLUMNS) if written.isdecimal() and len(written) < 5 else 1
 
 
 def _is_hidden(attributes: str) -> bool:
