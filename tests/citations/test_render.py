@@ -32,11 +32,16 @@ names = st.text(min_size=1, max_size=30) | st.sampled_from(
 )
 
 
+def may_stand_in_a_marker(text: str) -> bool:
+    """Two backticks, an image or a comment inside would hide the marker from the parser."""
+    return not any(sign in text for sign in ("\n", "\r", "`", "<!--", "!["))
+
+
 @given(names, st.none() | st.integers(1, 10**9 - 1), st.none() | st.tuples(offset, offset))
 def test_any_name_comes_back_from_its_marker(
     name: str, page: int | None, offsets: tuple[int, int] | None
 ) -> None:
-    assume("\n" not in name and "\r" not in name)
+    assume(may_stand_in_a_marker(name))
     start, end = offsets or (None, None)
     marker = render_span(name, page, start, end)
     found = parse(f"Sales rose {marker}.").citations
@@ -46,7 +51,7 @@ def test_any_name_comes_back_from_its_marker(
 
 @given(names, st.text(max_size=40))
 def test_any_excerpt_comes_back_from_its_marker(name: str, excerpt: str) -> None:
-    assume("\n" not in name and "\r" not in name)
+    assume(may_stand_in_a_marker(name + excerpt.replace("\n", "").replace("\r", "")))
     marker = render_span(name, 1, 2, 3, excerpt)
     (citation,) = parse(marker).citations
     assert (citation.text, citation.cited_text) == (marker, excerpt)

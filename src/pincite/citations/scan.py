@@ -150,7 +150,7 @@ def _work_or_span(text: str, start: int, end: int, content: str, has_path: HasPa
         works = author_year.read_works(content)
         if works is not None:
             return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
-    if ":" in content or "." in content:
+    if (":" in content or "." in content) and content[0] != '"':  # `find_quoted` reads quoted names
         return _span_or_path(text, start, end, content, has_path)
     return None
 
