@@ -1,6 +1,6 @@
 """Check a shipped answer with planted faults against a shipped PDF, texts and data.
 
-Prints what `pincite check` prints, then says whether each planted fault was found and nothing false beside it.
+Prints what `pincite check` prints, then says whether each planted fault was found and nothing beside it.
 """
 
 from __future__ import annotations

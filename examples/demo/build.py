@@ -1,7 +1,8 @@
 """Build the demo: a PDF of three pages, and an answer whose markers carry true offsets.
 
-Run it after changing a text below: `.venv/bin/python examples/demo/build.py`. In the template, `<<file|words>>` becomes
-a span citation of those words, and `<<file|words|5>>` says page 5 whatever the true page is.
+Run it after changing a text below: `.venv/bin/python examples/demo/build.py`. In the template,
+`<<file|words>>` becomes a span citation of those words, and `<<file|words|5>>` says page 5 whatever the true
+page is.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ PAGES = [
 MINUTES = """\
 Minutes of the works council, 14 May 2025
 
-1. The council considered a four-day week for the Leith workshop. It did not reach a decision and will return to \
-the matter in July.
+1. The council considered a four-day week for the Leith workshop. It did not reach a \
+decision and will return to the matter in July.
 2. Management reported that absence from illness fell from 5.1% to 3.8% over the winter.
 3. The council rejected the proposal to close the staff canteen.
 """
@@ -81,8 +82,8 @@ QUOTE = """\
 ANSWER = """\
 # Harbour Cycles: what the papers say
 
-Revenue rose by 12% to £48.2 million <<report.pdf|Revenue rose by 21% to £48.2 million, from £39.8 million a year \
-earlier.>>. The group sold 61,400 bicycles, 23,900 of them electric \
+Revenue rose by 12% to £48.2 million <<report.pdf|Revenue rose by 21% to £48.2 million, \
+from £39.8 million a year earlier.>>. The group sold 61,400 bicycles, 23,900 of them electric \
 <<report.pdf|The group sold 61,400 bicycles in the year, of which 23,900 were electric.>>. \
 Operating profit came to £5.1 million <<report.pdf|Operating profit was £5.1 million|2>>.
 

@@ -67,7 +67,10 @@ def test_a_planted_fault_is_found_and_nothing_beside_it(answer: str, code: str) 
 
 
 def test_every_place_is_true() -> None:
-    answer = f"# Title\n\nCosts were flat [report.txt:{span(SECOND)}].\nRevenue rose by 12% [report.txt:{span(FIRST)}]."
+    answer = (
+        f"# Title\n\nCosts were flat [report.txt:{span(SECOND)}].\n"
+        f"Revenue rose by 12% [report.txt:{span(FIRST)}]."
+    )
     (finding,) = check(answer, SOURCES).findings
     assert answer[finding.start : finding.end] == finding.citation
     assert (finding.line, finding.column) == (4, 21)
@@ -141,7 +144,7 @@ def test_an_answer_may_be_a_path_or_a_record(tmp_path: Path) -> None:
 def test_a_string_is_never_read_as_a_file(tmp_path: Path) -> None:
     secret = tmp_path / "secret.md"
     secret.write_text("a secret")
-    with pytest.raises(InputError, match="pathlib.Path"):
+    with pytest.raises(InputError, match=r"pathlib\.Path"):
         check(str(secret), SOURCES)
 
 

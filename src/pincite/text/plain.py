@@ -41,8 +41,8 @@ _SOURCE = (
     r"|letters?|authors?)"
 )
 _SOURCE_FRAME = re.compile(
-    rf"^(?:(?:the|this|that|its|their|your|our) (?:[\w'’-]{{1,30}} ){{0,3}}?{_SOURCE} (?:also |further |clearly )?"
-    rf"{_SAYS}(?:,? that\b[ ,]*+|[:,]? (?=[\"“«„]))"
+    rf"^(?:(?:the|this|that|its|their|your|our) (?:[\w'’-]{{1,30}} ){{0,3}}?{_SOURCE} "
+    rf"(?:also |further |clearly )?{_SAYS}(?:,? that\b[ ,]*+|[:,]? (?=[\"“«„]))"
     rf"|(?:according to|as (?:stated|reported|noted|described) in) (?:the|this|that|its|their|your|our) "
     rf"(?:[\w'’-]{{1,30}} ){{0,3}}?{_SOURCE} ?, )",
     re.IGNORECASE,
