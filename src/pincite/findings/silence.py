@@ -5,27 +5,30 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Finding, Report, Span
+from pincite.text.spans import SpanIndex
 
 _COMMENT = re.compile(r"<!--[ \t]*+pincite:[ \t]*+(ignore-file|ignore)\b([^>\n]{0,400})-->", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{3}[0-9]{1,3}")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 
 
-class Silencer(msgspec.Struct, frozen=True):
-    """Where which codes are silenced; no code means all of them."""
+class Silencer:
+    """Where which codes are silenced: a code or the beginning of one, or the empty string for all of them."""
 
-    places: tuple[tuple[Span, frozenset[str]], ...]
+    def __init__(self, places: Mapping[str, Sequence[Span]]) -> None:
+        self._places = {code: SpanIndex(spans) for code, spans in places.items()}
 
     def silences(self, finding: Finding) -> bool:
+        beginnings = (finding.code[:length] for length in range(len(finding.code) + 1))
         return any(
-            span.start <= finding.start < span.end and _matches(finding.code, codes)
-            for span, codes in self.places
+            code in self._places and self._places[code].covers(finding.start) for code in beginnings
         )
 
 
@@ -34,21 +37,27 @@ def find_silencers(text: str) -> Silencer:
 
     Beside other words it speaks for its line; alone on a line, for the paragraph that follows.
     """
-    places = []
+    places: dict[str, list[Span]] = {}
+    line = words = after = Span(0, 0)
     for comment in _COMMENT.finditer(text):
-        codes = frozenset(code.upper() for code in _CODE.findall(comment[2]))
+        if comment.start() >= line.end:
+            line = Span(text.rfind("\n", line.start, comment.start()) + 1, _line_end(text, comment.end()) + 1)
+            words = _without_blanks(text, line)
         if comment[1].lower() == "ignore-file":
-            places.append((Span(0, len(text) + 1), codes))
-            continue
-        line_start = text.rfind("\n", 0, comment.start()) + 1
-        line_end = _line_end(text, comment.end())
-        alone = not (text[line_start : comment.start()] + text[comment.end() : line_end]).strip()
-        places.append((_paragraph_after(text, line_end) if alone else Span(line_start, line_end + 1), codes))
-    return Silencer(tuple(places))
+            span = Span(0, len(text) + 1)
+        elif words != Span(comment.start(), comment.end()):
+            span = line
+        else:
+            after = span = _paragraph_after(text, line.end - 1, after)
+        for code in {found.upper() for found in _CODE.findall(comment[2])} or {""}:
+            places.setdefault(code, []).append(span)
+    return Silencer(places)
 
 
-def _matches(code: str, codes: frozenset[str]) -> bool:
-    return not codes or any(code.startswith(prefix) for prefix in codes)
+def _without_blanks(text: str, line: Span) -> Span:
+    said = line.of(text)
+    start = line.start + len(said) - len(said.lstrip())
+    return Span(start, start + len(said.strip()))
 
 
 def _line_end(text: str, offset: int) -> int:
@@ -56,11 +65,14 @@ def _line_end(text: str, offset: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _paragraph_after(text: str, line_end: int) -> Span:
+def _paragraph_after(text: str, line_end: int, known: Span) -> Span:
+    """The paragraph that follows; `known` is the last one found, whose end need not be looked for again."""
     start = line_end
     while start < len(text) and text[start].isspace():
         start += 1
-    blank = re.compile(r"\n[ \t\r]*+\n").search(text, start)
+    if known.start <= start < known.end:
+        return Span(start, known.end)
+    blank = _BLANK_LINE.search(text, start)
     return Span(start, blank.start() + 1 if blank else len(text) + 1)
 
 

@@ -35,6 +35,7 @@ def ask(reading: Reading, questions: Questions) -> UncitedCase:
 def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
     """One finding an uncited claim."""
     findings = []
+    numbers = _numbers(reading)
     for index, tickets in case.claims:
         claim = reading.claims[index]
         supporting = [
@@ -46,7 +47,7 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
             findings.append(place.finding("PIN301", "this claim has no citation", claim.start, claim.end))
             continue
         _, match = max(supporting, key=lambda found: found[0])
-        marker = _marker(match, reading)
+        marker = numbers.get(match.document, match.citation)
         findings.append(
             place.finding(
                 "PIN302",
@@ -60,13 +61,14 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
     return findings
 
 
-def _marker(match: Match, reading: Reading) -> str:
-    """The answer's own number for that source, where it has one; otherwise a span."""
+def _numbers(reading: Reading) -> dict[str, str]:
+    """The answer's own marker for a source, as `[1]`, where it has one."""
+    numbers: dict[str, str] = {}
     for cited in reading.targets:
         numbered = isinstance(cited.target, NumberTarget) and cited.citation.text == f"[{cited.target.key}]"
-        if numbered and cited.evidence.document == match.document:
-            return cited.citation.text
-    return match.citation
+        if numbered and cited.evidence.document is not None:
+            numbers.setdefault(cited.evidence.document, cited.citation.text)
+    return numbers
 
 
 def _insertion(claim: Claim, marker: str, text: str) -> Fix:
