@@ -66,19 +66,22 @@ class Polarity:
 
 
 _HINT = re.compile(
-    r"\b(?:no|not|nor|none|never|neither|nobody|nothing|cannot|without|fail\w*+|refuse\w*+|unable)\b|n['’]t",
-    re.I,
+    r"\b(?:no|not|nor|none|never|neither|nobody|nothing|cannot|without|fail\w*+|refuse\w*+|unable)\b"
+    r"|\b[a-z]{0,8}n['’]t\b",
+    re.IGNORECASE,
 )
+"""Where a negation may stand: a quick look before the careful one."""
 
 
 def may_negate(text: str) -> bool:
-    """Whether any negation can stand in the text: a quick look before the careful one."""
+    """Whether any negation can stand in the text."""
     return _HINT.search(text) is not None
 
 
 def polarity(text: str, terms: Sequence[Term]) -> Polarity:
     """Which words a negation reaches: the next three content words of the same clause."""
-    if not terms or not _HINT.search(text, terms[0].start, terms[-1].end):
+    hints = {hint.start() for hint in _HINT.finditer(text, terms[0].start, terms[-1].end)} if terms else None
+    if not hints:
         return Polarity({}, {}, frozenset(term.stem for term in terms if not term.stop))
     negated: dict[str, Term] = {}
     predicates: dict[str, Term] = {}
@@ -90,7 +93,7 @@ def polarity(text: str, terms: Sequence[Term]) -> Polarity:
         if cue is not None and any(char in _BREAKS for char in text[previous : term.start]):
             cue = None
         previous = term.end
-        if _negates(terms, index):
+        if term.start in hints and _negates(terms, index):
             cue, left = term, _SCOPE
             continue
         if term.stop:

@@ -77,18 +77,34 @@ def around(reading: Reading, quantity: Quantity, first: int = 0, last: int | Non
     return Around(near, head)
 
 
+class Candidate:
+    """A quantity of the evidence; the words round it are read when they are needed."""
+
+    __slots__ = ("_around", "quantity", "sentence")
+
+    def __init__(self, quantity: Quantity, sentence: Sentence) -> None:
+        self.quantity = quantity
+        self.sentence = sentence
+        self._around: Around | None = None
+
+    def around(self) -> Around:
+        if self._around is None:
+            reading, span = self.sentence.reading, self.sentence.span
+            first, last = reading.term_at(span.start), reading.term_at(span.end)
+            self._around = around(reading, self.quantity, first, last)
+        return self._around
+
+
 def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
     """An answer for each of the claim's quantities."""
     wanted = [found for found in claim.quantities[:MAX_CLAIM_QUANTITIES] if not is_title_number(claim, found)]
     if not wanted:
         return []
-    candidates: list[tuple[Quantity, Sentence, Around]] = []
-    for sentence in sentences:
-        reading = sentence.reading
-        first, last = reading.term_at(sentence.span.start), reading.term_at(sentence.span.end)
-        for quantity in reading.quantities_in(sentence.span):
-            if len(candidates) < MAX_CANDIDATES:
-                candidates.append((quantity, sentence, around(reading, quantity, first, last)))
+    candidates = [
+        Candidate(quantity, sentence)
+        for sentence in sentences
+        for quantity in sentence.reading.quantities_in(sentence.span)
+    ][:MAX_CANDIDATES]
     answers = [_answer(claim, quantity, candidates) for quantity in wanted]
     return [
         _answer(claim, answer.claim, _without(candidates, taken)) if taken else answer
@@ -97,7 +113,7 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
     ]
 
 
-Candidates = Sequence[tuple[Quantity, Sentence, Around]]
+Candidates = Sequence[Candidate]
 
 
 def _taken_by_another(answer: Answer, answers: Sequence[Answer]) -> Quantity | None:
@@ -111,7 +127,7 @@ def _taken_by_another(answer: Answer, answers: Sequence[Answer]) -> Quantity | N
 
 
 def _without(candidates: Candidates, taken: Quantity) -> Candidates:
-    return [candidate for candidate in candidates if candidate[0] is not taken]
+    return [candidate for candidate in candidates if candidate.quantity is not taken]
 
 
 def _answer(reading: Reading, quantity: Quantity, candidates: Candidates) -> Answer:
@@ -119,14 +135,19 @@ def _answer(reading: Reading, quantity: Quantity, candidates: Candidates) -> Ans
     best: Answer | None = None
     inside: Answer | None = None
     other = 0.0
-    for source, sentence, there in candidates:
+    for candidate in candidates:
+        source, sentence = candidate.quantity, candidate.sentence
         status = relate(quantity, source)
         differs = False
         if status == "unrelated":
             if not same_digits_other_unit(quantity, source):
                 continue
             status, differs = "apart", True
-        fit = _fit(here, there, quantity, source) + 0.8 * sentence.covered + 0.5 * closeness(quantity, source)
+        fit = (
+            _fit(here, candidate.around(), quantity, source)
+            + 0.8 * sentence.covered
+            + 0.5 * closeness(quantity, source)
+        )
         if differs:
             fit -= 0.4
         if status == "inside":

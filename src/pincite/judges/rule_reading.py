@@ -63,7 +63,13 @@ class Reading:
         return self.terms[self.term_at(span.start) : self.term_at(span.end)]
 
     def quantities_in(self, span: Span) -> list[Quantity]:
-        return [found for found in self.quantities if span.start <= found.start < span.end]
+        first = bisect_left(self._quantity_starts, span.start)
+        last = bisect_left(self._quantity_starts, span.end)
+        return list(self.quantities[first:last])
+
+    @cached_property
+    def _quantity_starts(self) -> list[int]:
+        return [quantity.start for quantity in self.quantities]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from pincite.text.terms import Term
 SENTENCES_FOR_FLIPS = 2
 """Negations, opposites and swaps are looked for in the best sentences only: elsewhere they concern "
 "something else."""
+COVERED_FOR_FLIPS = 0.3
+"""A sentence that holds less of the claim speaks of something else."""
 MAX_TERMS_FOR_FLIPS = 400
 """A longer sentence is a list or a table; its words say nothing about one another."""
 
@@ -60,7 +62,7 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
         everything: frozenset[str] = frozenset().union(*(reading.stems for reading in (*passages, *contexts)))
         names = find_names(claim.text, claim.terms)
         for sentence in coverage.sentences[:SENTENCES_FOR_FLIPS]:
-            if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS:
+            if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS or sentence.covered < COVERED_FOR_FLIPS:
                 continue
             for find in (find_negation, find_opposite):
                 flip, agrees = find(claim.text, claim.terms, sentence)

@@ -123,13 +123,13 @@ def score_signals(signals: Signals, weights: Weights = WEIGHTS) -> float:
     numbers = [answer for answer in signals.answers if answer.claim.kind != "ordinal"]
     apart = [answer for answer in signals.answers if answer.status == "apart"]
     sure = [answer for answer in apart if is_sure(answer, signals)]
-    perhaps = any(answer.claim.kind != "ordinal" for answer in apart)
+    perhaps = max((answer.fit for answer in apart if answer.claim.kind != "ordinal"), default=0.0)
     unanswered = [answer for answer in numbers if answer.status == "unrelated"]
     inside = [answer for answer in numbers if answer.status == "inside"]
     if sure:
         z += weights.number_apart
     elif perhaps:
-        z += weights.number_perhaps_apart
+        z += weights.number_perhaps_apart * min(1.0, perhaps / SURE_FIT)
     elif inside:
         z += 0.0 if unanswered else weights.number_inside
         z += weights.bound_inside if any(answer.claim.is_bounded for answer in inside) else 0.0

@@ -46,13 +46,7 @@ def read_date(tokens: Tokens, index: int) -> Day | None:
     """The date that begins at this token, or None."""
     token = tokens[index]
     if token.kind == NUMBER:
-        return (
-            _read_numeric(tokens, index)
-            or _read_day_month(tokens, index)
-            or _read_century(tokens, index)
-            or _read_decade(tokens, index)
-            or _read_year(tokens, index)
-        )
+        return _read_from_number(tokens, index)
     if token.kind == WORD:
         lower = token.lower
         if lower in MONTHS:
@@ -62,6 +56,23 @@ def read_date(tokens: Tokens, index: int) -> Day | None:
         if lower in ORDINALS:
             return _read_century(tokens, index) or _read_quarter_words(tokens, index)
     return None
+
+
+def _read_from_number(tokens: Tokens, index: int) -> Day | None:
+    text, following = tokens[index].text, tokens[index + 1]
+    if following.text in {"-", "/"} or "." in text:
+        numeric = _read_numeric(tokens, index)
+        if numeric is not None:
+            return numeric
+    if len(text) > 4:
+        return None
+    if following.kind == WORD and tokens.joined(index + 1):
+        return _read_day_month(tokens, index) or _read_century(tokens, index) or _read_decade(tokens, index)
+    if len(text) <= 2:
+        day = _read_day_month(tokens, index)
+        if day is not None:
+            return day
+    return _read_decade(tokens, index) or _read_year(tokens, index)
 
 
 def read_year(tokens: Tokens, index: int) -> int | None:

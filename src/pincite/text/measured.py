@@ -56,7 +56,9 @@ def ordinal_quantity(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, 
     ):
         return None
     start, end = tokens[index].start, tokens[core.next - 1].end
-    return Quantity("", start, end, "ordinal", core.value, core.value, "", nominal=core.value), core.next
+    return Quantity(
+        tokens.source[start:end], start, end, "ordinal", core.value, core.value, "", nominal=core.value
+    ), core.next
 
 
 def vague_quantity(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
@@ -65,7 +67,9 @@ def vague_quantity(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, in
     value = VAGUE[tokens[index].lower]
     start, end = tokens[index].start, tokens[index].end
     infinite = float("inf")
-    return Quantity("", start, end, "count", value, infinite, nominal=value, blurred=True), index + 1
+    return Quantity(
+        tokens.source[start:end], start, end, "count", value, infinite, nominal=value, blurred=True
+    ), index + 1
 
 
 def read_number(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
@@ -143,7 +147,18 @@ def _read_clock(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, int] 
     value = hour * 60 + minute
     slack = 0.5 if has_minutes else 30.0
     start, end = tokens[index].start, tokens[after - 1].end
-    return Quantity("", start, end, "clock", value, value, "", nominal=value, slack=slack, loose=slack), after
+    return Quantity(
+        tokens.source[start:end],
+        start,
+        end,
+        "clock",
+        value,
+        value,
+        "",
+        nominal=value,
+        slack=slack,
+        loose=slack,
+    ), after
 
 
 def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
@@ -181,8 +196,10 @@ def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) ->
         or (tokens[end].kind == WORD and tokens.joined(end))
     ):
         return None
-    span = tokens[start].start, tokens[end - 1].end
-    return Quantity("", *span, "score", core.value, second.value, "", nominal=core.value), end
+    start, after = tokens[start].start, tokens[end - 1].end
+    return Quantity(
+        tokens.source[start:after], start, after, "score", core.value, second.value, "", nominal=core.value
+    ), end
 
 
 def _read_range(
@@ -235,9 +252,10 @@ def _read_range(
     if bound is Bound.ABOVE or bound is Bound.AT_LEAST or bound is Bound.BELOW or bound is Bound.AT_MOST:
         return None
     slack = measure.width(core.slack)
+    begin, finish = tokens[start_bound].start, tokens[end - 1].end
     return (
         Quantity(
-            "", tokens[start_bound].start, tokens[end - 1].end, measure.kind, low, high, measure.unit,
+            tokens.source[begin:finish], begin, finish, measure.kind, low, high, measure.unit,
             nominal=low, slack=slack, loose=slack,
         ),
         end,
@@ -270,7 +288,7 @@ def _number_quantity(
         high, blurred = value + abs(value) * 0.1, True
     slack, loose = measure.width(core.slack), measure.width(core.loose)
     return Quantity(
-        "",
+        tokens.source[start:end],
         start,
         end,
         measure.kind,

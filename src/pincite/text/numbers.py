@@ -19,8 +19,6 @@ from pincite.text.wordlists import word_set
 __all__ = ["Comparison", "Quantity", "compare", "find_quantities"]
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S++")
-_HAS_NUMBER = re.compile(r"\d")
-_WORD_STARTERS = STARTERS | frozenset(ORDINALS)
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
@@ -29,13 +27,13 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         text_read = _ADDRESS.sub(lambda match: " " * len(match.group()), text)
     else:
         text_read = text
-    tokens = Tokens(text_read)
+    tokens = Tokens(text_read, text)
     found: list[Quantity] = []
     index = 0
     floor = 0
-    while index < len(tokens):
-        token = tokens.items[index]
-        if token.kind == SIGN or (token.kind == WORD and not _may_start(token.lower)):
+    while index < tokens.real:
+        token = tokens[index]
+        if token.kind == SIGN or (token.kind == WORD and token.lower not in _STARTS):
             index += 1
             continue
         read = _read(tokens, index, floor)
@@ -44,7 +42,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             continue
         quantity, index = read
         floor = index
-        found.append(_in_text(quantity, text))
+        found.append(quantity)
     return tuple(found)
 
 
@@ -54,18 +52,7 @@ _DATE_STARTERS = word_set(
 )
 
 
-def _may_start(word: str) -> bool:
-    return word in _WORD_STARTERS or word in _DATE_STARTERS or word in VAGUE
-
-
-def _in_text(quantity: Quantity, text: str) -> Quantity:
-    return quantity if quantity.text else _replace(quantity, text=text[quantity.start : quantity.end])
-
-
-def _replace(quantity: Quantity, **changes: object) -> Quantity:
-    from msgspec.structs import replace
-
-    return replace(quantity, **changes)
+_STARTS = STARTERS | frozenset(ORDINALS) | _DATE_STARTERS | frozenset(VAGUE)
 
 
 def _read(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
@@ -137,5 +124,15 @@ def _date_quantity(
         low, high = low - width, high + width
     start, end = tokens[first].start, tokens[after - 1].end
     return Quantity(
-        "", start, end, kind, low, high, unit, low_open, high_open, nominal, blurred=bound is Bound.NEAR
+        tokens.source[start:end],
+        start,
+        end,
+        kind,
+        low,
+        high,
+        unit,
+        low_open,
+        high_open,
+        nominal,
+        blurred=bound is Bound.NEAR,
     )

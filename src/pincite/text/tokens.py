@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 _TOKEN = re.compile(r"(\d++(?:[.,]\d++)*+)|([^\W\d_]++(?:['’][^\W\d_]++)*+)|([^\w\s]|_)")
 
 NUMBER, WORD, SIGN, END = 1, 2, 3, 0
 
 
-class Token(NamedTuple):
+class Token(Struct, gc=False):
     """One token; `kind` is NUMBER, WORD, SIGN, or END for what stands outside the text."""
 
     kind: int
@@ -20,28 +21,32 @@ class Token(NamedTuple):
     end: int
 
 
-NOTHING = Token(END, "", "", -1, -1)
+NOTHING = Token(END, "", "", -1, -2)
+_PADDING = [NOTHING] * 16
+"""Readers look a few tokens ahead and, by negative indices, behind: both land here, unchecked."""
 
 
-class Tokens:
-    """The tokens of a text. Reading outside it gives `NOTHING`, so that no reader needs to check bounds."""
+class Tokens(list[Token]):
+    """The tokens of a text, then some `NOTHING`. `real` is how many come before it.
 
-    __slots__ = ("items", "text")
+    `source` is the text that offsets count in; `text` is what was read, as long, with addresses blanked.
+    """
 
-    def __init__(self, text: str) -> None:
+    __slots__ = ("real", "source", "text")
+
+    def __init__(self, text: str, source: str | None = None) -> None:
+        super().__init__(
+            [
+                Token(match.lastindex or 0, word, word.lower(), match.start(), match.end())
+                for match in _TOKEN.finditer(text)
+                for word in (match[0],)
+            ]
+        )
         self.text = text
-        self.items = [
-            Token(match.lastindex or 0, word, word.lower(), match.start(), match.end())
-            for match in _TOKEN.finditer(text)
-            for word in (match.group(),)
-        ]
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __getitem__(self, index: int) -> Token:
-        return self.items[index] if 0 <= index < len(self.items) else NOTHING
+        self.source = text if source is None else source
+        self.real = len(self)
+        self.extend(_PADDING)
 
     def joined(self, index: int) -> bool:
         """True when nothing stands between this token and the one before it."""
-        return 0 < index < len(self.items) and self.items[index - 1].end == self.items[index].start
+        return self[index - 1].end == self[index].start
