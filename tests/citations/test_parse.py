@@ -75,7 +75,8 @@ def test_a_label_beside_a_number_is_kept() -> None:
         "https://", "www.", "doi:", "arXiv", "PMID", "file:///etc/passwd", "ftp://a.example/x", "C:\\docs",
         "[link](relative/page)", "[a](#b)", "![x](https://a.example/b.png)", "`[1]`", "    [1]", "```\n[1]\n```",
         "~~~\n(Smith, 2020)\n~~~", "<!-- [1] -->", r"\[1\]", "[package.json]", "[Ph.D]", "[U.S.]", "[Fig.2]",
-        "(see above)", "([unclosed", "[a: b: c]", "[12:30-13:45]", "(Smith)", "Dr. Smith (born 1970)",
+        "the album, Breakaway (2004)", "Father and Daughter (2000), which won a prize", "(M.B., C.M., 1877)",
+        '{"size":[970,90]}', "(see above)", "([unclosed", "[a: b: c]", "[12:30-13:45]", "(Smith)", "Dr. Smith (born 1970)",
         "The Paris Agreement (2015)", "Section (2020)", "[Acme Corp.]", "¹⁴C dating",
     ],
 )  # fmt: skip

@@ -45,14 +45,13 @@ _LINE = (
     r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?(?:" + _beginnings() + r")"
     r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
 )
-_FIRST_LINE = re.compile(_LINE)
-_LATER_LINE = re.compile(r"\n" + _LINE)
+_LISTING_LINE = re.compile(r"\n" + _LINE)
 _NUMBERING = re.compile(r"\d{1,2}[.)]?[ \t]+")
 
 
 def may_have_references(text: str) -> bool:
     """False only when no reference list and no definition can stand in the text. Runs at C speed."""
-    return _FIRST_LINE.match(text) is not None or _LATER_LINE.search(text) is not None
+    return _LISTING_LINE.search(text) is not None or _LISTING_LINE.match("\n" + text[:200]) is not None
 
 
 def heading_words(text: str) -> str:

@@ -57,11 +57,13 @@ _HUMAN = re.compile(
 )
 _LEADING_IN = re.compile(r"(?:according to|as in|cited by|by|see|per|following|of|from)[ ](?:the[ ])?$", re.I)
 _WORK_OF_ART = re.compile(
-    r"(?:,? (?:directed|starring|written by|released)"
-    r"|[ ](?:is|was|are|were|stars|starred|won|grossed|premiered|features)\b)"
+    r",? (?:directed|starring|written by|released|painted|which (?:won|was|is|starred)|where)\b"
+    r"|, an? (?:\w+ ){0,2}(?:film|movie|novel|album|song|book|game|play)\b"
+    r"|[ ](?:is|was|are|were|stars|starred|won|grossed|premiered|features)\b"
 )
 _ART_BEFORE = re.compile(
-    r"\b(?:film|movie|novel|album|song|book|game|series|show|play|opera|sequel|musical|painting)s?[ ,]$", re.I
+    r"\b(?:film|movie|novel|album|song|book|game|series|show|play|opera|sequel|musical|painting)s?[ ,]{1,2}$",
+    re.I,
 )
 _SMALL_WORDS = "van von de der den del della di da dos du la le ten ter of for the on "
 _SMALL = frozenset(_SMALL_WORDS.split())
@@ -256,7 +258,10 @@ def _narrative_names(before: str, text: str, bracket: int, end: int) -> tuple[li
     if authors is None or not all(is_author(author.name, False) for author in authors):
         return None
     several = len(authors) > 1 or "et al" in written or " and " in written
-    if not several and not _single_narrative(authors[0].name, text, bracket - 1 - len(before) + offset, end):
+    start = bracket - 1 - len(before) + offset
+    if several and "et al" not in written and _is_work_of_art(text, start, end):
+        return None
+    if not several and not _single_narrative(authors[0].name, text, start, end):
         return None
     return authors, offset
 
@@ -309,7 +314,14 @@ def _single_narrative(name: str, text: str, start: int, end: int) -> bool:
         return len(words) == 2 and _HUMAN.match(text, end, end + 30) is not None
     if name.isupper() and len(name) > 1:
         return _LEADING_IN.search(before) is not None
-    return reporting or not (_WORK_OF_ART.match(text, end, end + 30) or _ART_BEFORE.search(before))
+    return reporting or not _is_work_of_art(text, start, end)
+
+
+def _is_work_of_art(text: str, start: int, end: int) -> bool:
+    """`the film Inception (2010)`, `Father and Daughter (2000), which won a prize`."""
+    if _WORK_OF_ART.match(text, end, end + 50):
+        return True
+    return _ART_BEFORE.search(text, max(0, start - 24), start) is not None
 
 
 def _is_initial(word: str) -> bool:

@@ -12,7 +12,7 @@ MOST_IN_A_RANGE = 100
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 _PIECE = re.compile(r"\d{1,4}+|[^\d]++")
-_BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=)[ :]{0,2}$")
+_BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=|\":)[ :]{0,2}$")
 _LENTICULAR = re.compile(
     r"【(?:(\d{1,4}+(?::\d{1,4}+)?+)(?:†([^【】\n]{0,200}+))?+】"
     r"|(\d{1,4}+(?:[ ]?[,，、;–—-][ ]?\d{1,4}+)++)】"

@@ -16,7 +16,8 @@ _RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
 _PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
 _VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
 _TRIED = re.compile(rf"(.{{1,300}}?\.{ENDING})((?:[ ]?[:#,;][ ]?[\w.–—+ -]{{0,40}}+){{1,4}}+)$", re.I | re.S)
-_EXCERPT = re.compile(r"[ ]?\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
+_EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
+_EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT.pattern, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 _QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
@@ -207,16 +208,19 @@ def find_excerpts(text: str) -> Iterator[Citation]:
     """`[file:page:start-end | excerpt: "…"]` with a bare name: found by its `| excerpt:`."""
     next_close: dict[str, int] = {}
     for found in _EXCERPT.finditer(text):
-        opening = _opening_bracket(text, found.start())
+        head_end = found.start()
+        if head_end and text[head_end - 1] == " ":
+            head_end -= 1
+        opening = _opening_bracket(text, head_end)
         if opening < 0 or text.startswith('["', opening):
             continue
-        head = text[opening + 1 : found.start()]
+        head = text[opening + 1 : head_end]
         tail = _TAIL.search(head)
         raw = head[: tail.start()] if tail else head
         read = _read_head(raw, False, tail[0] if tail else "")
         if read is None:
             continue
-        yield from _finish(text, opening, found.start(), read, next_close)
+        yield from _finish(text, opening, head_end, read, next_close)
 
 
 def _opening_bracket(text: str, end: int) -> int:
@@ -259,7 +263,7 @@ def _finish(
         end = head_end + 1
         yield Citation("span", text[start:end], start, end, targets, f"[{form}]")
         return
-    opening = _EXCERPT.match(text, head_end)
+    opening = _EXCERPT_AFTER_HEAD.match(text, head_end)
     if opening is None:
         return
     closing = _excerpt_end(text, opening.end(), _CLOSING[opening[1]], next_close)

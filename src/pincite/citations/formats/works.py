@@ -29,6 +29,7 @@ _ORGANISATION = re.compile(
 _JOINT = re.compile(r",?\s{1,2}(?:and|und|et|y|&)\s{1,2}|\s?&\s?|,\s{1,2}")
 _ET_AL = re.compile(r",?\s{1,2}(?:et\s{1,2}al\.?|and (?:colleagues|others|co-?workers)|u\.\s?a\.)$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}$")
+_TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 _WORD = re.compile(r"[^\W\d_][^\W\d_]*+(?:['’ʼ.-][^\W\d_]*+)*+$")
 
 # Capitalised words that stand before a year without having written anything.
@@ -97,6 +98,8 @@ def is_author(name: str, lenient: bool) -> bool:
         return False
     organisation = len(words) > 1 and (is_organisation(name) or lenient)
     if is_no_author(words[0]) or is_no_author(words[-1]):
+        return False
+    if _TWO_LETTERS.search(name) is None:  # `(M.B., C.M., 1877)` are degrees
         return False
     capital = False
     for word in words:
