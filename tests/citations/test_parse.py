@@ -119,6 +119,7 @@ def test_markers_in_the_reference_list_are_no_citations() -> None:
         ("Up [report.pdf:5:10..20].", "[report.pdf:5:10..20]", "[report.pdf:5:10-20]"),
         ("Up [report.pdf:5:" + "9" * 30 + "-2].", "[report.pdf:5:" + "9" * 30 + "-2]", None),
         ('Up [a.pdf:1:2-3 | excerpt: "never closed].', '[a.pdf:1:2-3 | excerpt: "never closed]', None),
+        ("Up [a.pdf:5:1-2; b.txt:3-4].", "[a.pdf:5:1-2; b.txt:3-4]", "[a.pdf:5:1-2][b.txt:3-4]"),
         ("Up [3-1].", "[3-1]", None),
         ("Up [1–999].", "[1–999]", None),
         ("Up [1, 2,].", "[1, 2,]", "[1, 2]"),

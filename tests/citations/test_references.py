@@ -18,7 +18,7 @@ ROWS = [
      [("", "Smith, J. (2020). One.", ["smith 2020"]),
       ("", "World Health Organization. (2019). Two.", ["world health organization 2019"])]),
     ("[^1]: See report.pdf, page 3\n    and more\n[^audit]: https://e.example",
-     [("1", "See report.pdf, page 3\n    and more", ["report.pdf"]),
+     [("1", "See report.pdf, page 3\n    and more", ["report.pdf:3"]),
       ("audit", "https://e.example", ["https://e.example"])]),
     ("[1]: https://e.example", [("1", "https://e.example", ["https://e.example"])]),
     ("References:\n[1] [report.pdf:3:10-20]", [("1", "[report.pdf:3:10-20]", ["report.pdf:3:10-20"])]),

@@ -28,6 +28,7 @@ _INLINE_HEADING = re.compile(
 _INLINE_LABEL = re.compile(r"(?:\[\^?(\w{1,20}+)\]:?|【(\d{1,4}+)】)[ ]{1,4}(?=[^\s\[【])")
 _UNDERLINE = frozenset("=-|: \t")
 _NAME = re.compile(rf"[^\s,;()\[\]\"“”‘`*|<>]{{1,200}}?\.{ENDING}(?![\w/.])", re.I)
+_PAGE = re.compile(r",?\s?\(?(?:p\.|page)\s?(\d{1,9}+)(?!\s?[-–]\s?\d)", re.I)
 _WHOLE_NAME = re.compile(rf"[^,;()\[\]\"“”`*|<>\n:]{{1,120}}?\.{ENDING}", re.I)
 _WORK = re.compile(r"([^()\d\n]{2,250}?)\s?\(((?:1[5-9]|20)\d\d[a-z]?)(?:,[^()\n]{0,30}+)?\)")
 _WORK_BARE = re.compile(r"([^()\d\n\"“]{2,120}?)[.,]? ((?:1[5-9]|20)\d\d[a-z]?)[.,:]")
@@ -164,7 +165,7 @@ def _targets(entry: str) -> tuple[Target, ...]:
             covered.append((citation.start, end))
             targets += citation.targets
     if not any(isinstance(target, SpanTarget) for target in targets):
-        targets += [span_target(name) for name in _names(entry, covered)]
+        targets += _documents(entry, covered)
     if not any(isinstance(target, WorkTarget) for target in targets):
         work = _work(entry)
         if work is not None:
@@ -175,15 +176,17 @@ def _targets(entry: str) -> tuple[Target, ...]:
     return tuple(keys.values())
 
 
-def _names(entry: str, covered: list[tuple[int, int]]) -> list[str]:
+def _documents(entry: str, covered: list[tuple[int, int]]) -> list[SpanTarget]:
+    """File names outside the links and markers, with the page that follows one."""
     bare = entry.strip(" \t\"'“”‘’`*_.")
     if not covered and _WHOLE_NAME.fullmatch(bare):
-        return [bare]
-    names: list[str] = []
+        return [span_target(bare)]
+    documents: list[SpanTarget] = []
     for found in _NAME.finditer(entry[:4000]):
         if not any(start < found.end() and found.start() < end for start, end in covered):
-            names.append(found[0].strip("_'"))
-    return names
+            page = _PAGE.match(entry, found.end())
+            documents.append(span_target(found[0].strip("_'"), int(page[1]) if page else None))
+    return documents
 
 
 def _work(entry: str) -> WorkTarget | None:

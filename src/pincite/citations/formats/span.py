@@ -12,6 +12,7 @@ _RANGES = r"(\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)"
 _PAGE = r"((?:pp?\.?[ ]?|page[ ])?)(\d{1,9}+)"
 # Read from the right, because a name may hold colons: the tail is found first, the name is what is left.
 _TAIL = re.compile(rf":(?:{_PAGE}:)?+{_RANGES}$")
+_SEVERAL = re.compile(r":\d{1,18}+[-–—]\d{1,18}+[ ]?;")
 _RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
 _PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
 _VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
@@ -87,6 +88,8 @@ def read_plain(found: re.Match[str]) -> Citation | None:
 
 def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
     """A bracket without an excerpt or a quoted name. None when it is not one of ours."""
+    if ";" in content and _SEVERAL.search(content):
+        return _read_several(text, start, end, content)
     tail = _TAIL.search(content, max(0, len(content) - 400))
     if tail is not None:
         name = content[: tail.start()]
@@ -105,6 +108,14 @@ def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Ma
         slot, document = _name_slot(content)
         return Citation("span", text[start:end], start, end, (span_target(document),), f"[{slot}]")
     return _read_page(text, start, end, content)
+
+
+def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
+    """`[a.pdf:1:2-3; b.pdf:4-5]`: each document needs a bracket of its own."""
+    parts = [part.strip() for part in content.split(";")]
+    whole = all(_TAIL.search(part) for part in parts)
+    repaired = "".join(f"[{part}]" for part in parts) if whole else None
+    return Malformed(text[start:end], start, end, "several documents stand in one bracket", repaired)
 
 
 def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
