@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pincite.config import Settings
-from pincite.records import Finding, Report, SourceExcerpt
+from pincite.records import Finding, Fix, Report, SourceExcerpt
 from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
 from pincite.reports.display import folded, safe
 from pincite.reports.excerpt import Lines, Mark, Shown, find_words, show, wrap
 from pincite.reports.totals import count_lines, plural, verdict_line
+from pincite.reports.wording import says_replacement, where
 
 DEFAULT_WIDTH = 100
 MOST_LINES = 3
@@ -58,13 +59,13 @@ def _finding(
         if shown.underline:
             yield f"{bar} {paint(shown.underline, finding.severity)}"
     if finding.source is not None and settings.reporting.detailed_span_analysis:
-        yield f"{'':>{gutter}} {paint('=', 'faint')} {paint(where(finding.source), 'bold')}"
+        yield f"{'':>{gutter}} {paint('=', 'faint')} {paint(safe(where(finding.source)), 'bold')}"
         for shown in _passage(finding.source, room - 2):
             yield f"{bar}   {shown.text}".rstrip()
             if shown.underline:
                 yield f"{bar}   {paint(shown.underline, 'note')}"
     if finding.fix is not None:
-        yield f"{'':>{gutter}} {paint('=', 'faint')} {_fix_line(finding, paint)}"
+        yield f"{'':>{gutter}} {paint('=', 'faint')} {_fix_line(finding.fix, paint)}"
 
 
 CONTINUED = "..."
@@ -90,31 +91,18 @@ def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[i
         yield 0, Shown(f"({plural(last - first - MOST_LINES + 1, 'more line')})", "")
 
 
-def where(source: SourceExcerpt) -> str:
-    """`report.pdf, page 3, characters 120–160`."""
-    parts = [safe(source.document)]
-    if source.page is not None:
-        parts.append(f"page {source.page}")
-    if source.start is not None and source.end is not None:
-        parts.append(f"characters {source.start}–{source.end}")
-    return ", ".join(parts)
-
-
 def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
     text = folded(source.text)
     mark = find_words(folded(source.mark or ""), text)
     return wrap(text, [mark] if mark else [], room)
 
 
-def _fix_line(finding: Finding, paint: Paint) -> str:
-    fix = finding.fix
-    assert fix is not None
+def _fix_line(fix: Fix, paint: Paint) -> str:
     kind = paint("fix [safe]:", "safe") if fix.safe else paint("suggestion:", "note")
-    said = safe(fix.description)
-    replacement = safe(fix.replacement)
-    if replacement.strip() and replacement.strip() not in said:
-        said = f"{said}: {paint(replacement, 'new')}" if said else paint(replacement, "new")
-    return f"{kind} {said}"
+    if says_replacement(fix):
+        return f"{kind} {safe(fix.description)}"
+    new = paint(safe(fix.replacement), "new")
+    return f"{kind} {safe(fix.description)}: {new}" if fix.description else f"{kind} {new}"
 
 
 def _ending(reports: Sequence[Report], settings: Settings, paint: Paint) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pincite.records import Finding, Report
 from pincite.reports.display import safe
 from pincite.reports.excerpt import Lines
 from pincite.reports.totals import unread_sources
+from pincite.reports.wording import kind_of
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -34,7 +35,7 @@ def _annotation(name: str, finding: Finding, places: Lines) -> str:
     listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     message = finding.message
     if finding.fix is not None and finding.fix.description:
-        message = f"{message}\n{'fix' if finding.fix.safe else 'suggestion'}: {finding.fix.description}"
+        message = f"{message}\n{kind_of(finding.fix)}: {finding.fix.description}"
     return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
-from pincite.reports.full import where
+from pincite.reports.wording import kind_of, says_replacement, where
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
@@ -70,9 +70,10 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"citation: {finding.citation}"
     if finding.source is not None:
         yield f"source: {where(finding.source)}: {finding.source.text}"
-    if finding.fix is not None:
-        kind = "fix" if finding.fix.safe else "suggestion"
-        yield f"{kind}: {finding.fix.description} {finding.fix.replacement}".rstrip()
+    fix = finding.fix
+    if fix is not None:
+        new = "" if says_replacement(fix) else f": {fix.replacement}"
+        yield f"{kind_of(fix)}: {fix.description}{new}"
 
 
 def _counts(counts: dict[str, int]) -> str:

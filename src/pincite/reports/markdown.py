@@ -13,8 +13,8 @@ from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import folded, safe
 from pincite.reports.excerpt import Lines
-from pincite.reports.full import where
 from pincite.reports.totals import count_lines, verdict_line
+from pincite.reports.wording import where
 
 MOST_QUOTED = 600
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|~&@$!{}]|:(?=//)|(?<=[Ww][Ww][Ww])\.")

@@ -1,0 +1,73 @@
+"""Reads a page of the documentation: the files it shows, and the commands with what they print."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+_FENCE = re.compile(
+    r"^(?:`(?P<name>[^`\n]+)`:?\n\n?)?(?P<ticks>`{3,})(?P<kind>[a-z]*)\n(?P<body>.*?)^(?P=ticks)$",
+    re.M | re.S,
+)
+
+
+class Example(NamedTuple):
+    command: str
+    printed: str
+
+
+class Page(NamedTuple):
+    files: dict[str, str]
+    examples: list[Example]
+
+
+def read_page(text: str) -> Page:
+    """A block below a line that is only a name in backticks is a file; a `console` block holds commands."""
+    files: dict[str, str] = {}
+    examples: list[Example] = []
+    for fence in _FENCE.finditer(text):
+        if fence["kind"] == "console":
+            for part in re.split(r"^\$ ", fence["body"], flags=re.M)[1:]:
+                command, _, printed = part.partition("\n")
+                examples.append(Example(command, printed))
+        elif fence["name"]:
+            files[fence["name"]] = fence["body"]
+    return Page(files, examples)
+
+
+def write_files(page: Page, folder: Path) -> None:
+    # An empty configuration here ends the search upwards.
+    (folder / "pincite.toml").write_text("")
+    for name, body in page.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(body, encoding="utf-8")
+
+
+def run_examples(page: Page, folder: Path) -> list[Example]:
+    """Each command with what it really prints, run one after the other in the folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        kept.pop(name, None)
+    kept["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    done: list[Example] = []
+    code = 0
+    for example in page.examples:
+        if example.command == "echo $?":
+            done.append(Example(example.command, f"{code}\n"))
+            continue
+        ran = subprocess.run(
+            ["bash", "-c", example.command],
+            cwd=folder,
+            env=kept,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        code = ran.returncode
+        done.append(Example(example.command, ran.stdout.decode("utf-8")))
+    return done

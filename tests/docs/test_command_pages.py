@@ -1,0 +1,87 @@
+"""Every command in these pages prints what the page says, and every file they show is a true example."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from console_examples import read_page, run_examples, write_files
+
+from pincite.config import Settings, defaults, load_settings
+from pincite.config.keys import ALIASES, SWITCHES
+from published_schemas import published_schema
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def page_text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def blocks(name: str, kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", page_text(name), re.M | re.S)
+
+
+@pytest.mark.parametrize("name", ["cli.md", "configuration.md", "output-formats.md", "ci.md"])
+def test_the_examples_of_a_page_are_true(name: str, tmp_path: Path) -> None:
+    page = read_page(page_text(name))
+    write_files(page, tmp_path)
+    for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
+        assert real.printed.strip("\n") == expected.printed.strip("\n"), expected.command
+
+
+def test_the_python_of_the_ci_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(read_page(page_text("ci.md")), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for code in blocks("ci.md", "python"):
+        names: dict[str, Any] = {}
+        exec(code, names)
+        names["test_the_answer_is_well_cited"]()
+
+
+def test_the_yaml_of_the_ci_page_is_valid() -> None:
+    hooks, workflow = (yaml.safe_load(text) for text in blocks("ci.md", "yaml"))
+    jsonschema.Draft7Validator(published_schema("pre-commit-config.json")).validate(hooks)
+    whole = {"on": "push", **workflow}
+    jsonschema.Draft7Validator(published_schema("github-workflow.json")).validate(whole)
+
+
+def test_the_action_takes_the_inputs_that_the_ci_page_tables() -> None:
+    action = yaml.safe_load((DOCS.parent / "action.yml").read_text(encoding="utf-8"))
+    tabled = re.findall(r"^\| `([a-z-]+)` \|", page_text("ci.md"), re.M)
+    assert sorted(tabled) == sorted(action["inputs"])
+    used = yaml.safe_load(blocks("ci.md", "yaml")[1])["jobs"]["citations"]["steps"][1]["with"]
+    assert set(used) <= set(action["inputs"])
+
+
+def test_every_setting_is_tabled_with_its_default() -> None:
+    text = page_text("configuration.md")
+    tabled = set(re.findall(r"`([a-z_.]+)`", "\n".join(re.findall(r"^\|.*\|$", text, re.M))))
+    missing = (set(defaults()) | set(ALIASES) | set(SWITCHES)) - tabled - {"enabled"}
+    assert not missing
+    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| `")]
+    shown = {row[0].strip(" `"): row[1].strip(' `"') for row in rows if len(row) == 3}
+    for name, value in defaults().items():
+        if name in shown and isinstance(value, bool | int | float | str):
+            assert shown[name] == (str(value).lower() if isinstance(value, bool) else str(value)), name
+
+
+def test_every_option_of_check_is_tabled() -> None:
+    from pincite.cli.check import parser
+
+    text = page_text("cli.md")
+    options = [name for action in parser()._actions for name in action.option_strings if len(name) > 2]
+    assert [name for name in options if name != "--help" and not re.search(rf"{name}\b", text)] == []
+
+
+def test_the_files_of_the_configuration_page_load(tmp_path: Path) -> None:
+    page = read_page(page_text("configuration.md"))
+    tomllib.loads(page.files["pincite.toml"])
+    write_files(page, tmp_path)
+    for name in ("pincite.toml", "specified.yaml"):
+        assert load_settings(tmp_path / name, environment={}) != Settings()
