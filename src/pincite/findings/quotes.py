@@ -7,6 +7,7 @@ comes with a citation. Neither is trusted; both are compared with the source.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -15,11 +16,14 @@ from pincite.citations.quotes import find_quotes
 from pincite.findings.places import Places
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.findings.relocate import marker_fix, moved_target
+from pincite.findings.standing import Standing
 from pincite.records import Finding, Fix, Match, Source, SourceExcerpt, Span
-from pincite.sources.locate import locate_quote
-from pincite.text.normalise import normalise
+from pincite.text.spans import SpanIndex
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.{3,})[)\]]?")
+
+MOST_TARGETS = 50
+"""A claim with more targets than this is a list of markers: a quote in it answers to those nearest to it."""
 
 
 class Quoted(Struct, frozen=True):
@@ -31,31 +35,45 @@ class Quoted(Struct, frozen=True):
 def check_quotes(reading: Reading, place: Places) -> Quoted:
     """Check every excerpt against its span, and every quotation in a claim against the claim's sources."""
     findings = []
+    standing = Standing(reading)
     for first, cited in enumerate(reading.targets):
         if cited.index == 0 and cited.citation.cited_text and cited.evidence.status == "found":
             together = reading.targets[first : first + len(cited.citation.targets)]
-            findings += _check_excerpt(together, reading, place)
+            findings += _check_excerpt(together, standing, reading, place)
     for index, claim in enumerate(reading.claims):
         targets = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         if not targets:
             continue
         markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
+        inside = SpanIndex(markers)
         for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
             # An excerpt inside a marker was checked above.
-            if not any(marker.start <= quote.start < marker.end for marker in markers):
-                findings += _check_quotation(quote.text, quote.span, targets, reading, place)
+            if not inside.covers(quote.start):
+                near = _nearest_to(quote.span, targets)
+                findings += _check_quotation(quote.text, quote.span, near, standing, reading, place)
     return Quoted(tuple(findings), frozenset(t for finding in findings for t in finding.targets))
 
 
-def _check_excerpt(together: Sequence[CitedTarget], reading: Reading, place: Places) -> list[Finding]:
+def _nearest_to(quote: Span, targets: list[CitedTarget]) -> list[CitedTarget]:
+    """The targets that may be meant for a quote: all of them, or those nearest to it where there are many."""
+    if len(targets) <= MOST_TARGETS:
+        return targets
+    after = bisect_left(targets, quote.end, key=lambda cited: cited.citation.start)
+    first = min(max(0, after - MOST_TARGETS // 2), len(targets) - MOST_TARGETS)
+    return targets[first : first + MOST_TARGETS]
+
+
+def _check_excerpt(
+    together: Sequence[CitedTarget], standing: Standing, reading: Reading, place: Places
+) -> list[Finding]:
     """An excerpt belongs to all the spans of its citation together."""
     cited, citation = together[0], together[0].citation
     ordinals = tuple(other.ordinal for other in together)
     for part in _parts(citation.cited_text or ""):
-        if any(_stands_in(part, other, reading) for other in together):
+        if any(standing.holds(part, other) for other in together):
             continue
-        source = reading.library.get(cited.evidence.document or "")
-        found = locate_quote(part, source) if source is not None else []
+        source = standing.source_of(cited)
+        found = standing.places(part, source) if source is not None else []
         if found and found[0].method != "fuzzy" and source is not None:
             return [_elsewhere(cited, found, source, reading, place, "the excerpt", ordinals)]
         said = _nearly(found)
@@ -81,14 +99,19 @@ def _parts(excerpt: str) -> list[str]:
 
 
 def _check_quotation(
-    quote: str, where: Span, targets: list[CitedTarget], reading: Reading, place: Places
+    quote: str,
+    where: Span,
+    targets: list[CitedTarget],
+    standing: Standing,
+    reading: Reading,
+    place: Places,
 ) -> list[Finding]:
-    if any(_stands_in(quote, cited, reading) for cited in targets):
+    if any(standing.holds(quote, cited) for cited in targets):
         return []
     nearest: tuple[CitedTarget, Match] | None = None
     for cited in targets:
-        source = reading.library.get(cited.evidence.document or "")
-        found = locate_quote(quote, source) if source is not None else []
+        source = standing.source_of(cited)
+        found = standing.places(quote, source) if source is not None else []
         if found and found[0].method != "fuzzy" and source is not None:
             return [_elsewhere(cited, found, source, reading, place, "the quote", (cited.ordinal,))]
         if found and nearest is None:
@@ -114,36 +137,6 @@ def _check_quotation(
             targets=tuple(t.ordinal for t in targets),
         )
     ]
-
-
-def _stands_in(quote: str, cited: CitedTarget, reading: Reading) -> bool:
-    """Whether the quote stands inside the cited place, give or take the tolerance at its ends."""
-    source = reading.library.get(cited.evidence.document or "")
-    tolerance = reading.settings.tolerance_chars
-    wanted = normalise(quote, fold_case=True).text.strip()
-    for found in cited.evidence.passages:
-        text = found.text
-        if source is not None:
-            text = source.text[max(0, found.start - tolerance) : found.end + tolerance]
-        if wanted in normalise(text, fold_case=True).text:
-            return True
-        if source is None or cited.evidence.whole:
-            continue
-        for match in locate_quote(quote, source):
-            if match.method != "fuzzy" and _overlap(match, found.start, found.end) >= _enough(reading):
-                return True
-    return False
-
-
-def _overlap(match: Match, start: int, end: int) -> float:
-    """Shared characters ÷ all characters of the two places together."""
-    shared = min(match.end, end) - max(match.start, start)
-    joined = max(match.end, end) - min(match.start, start)
-    return shared / joined if shared > 0 and joined > 0 else 0.0
-
-
-def _enough(reading: Reading) -> float:
-    return reading.settings.min_overlap_threshold
 
 
 def _elsewhere(

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pincite.citations.attach import attach, kept_words
 from pincite.citations.parse import parse
 from pincite.citations.providers import marker_spans
 from pincite.config import Settings
-from pincite.records import Answer, Citation, Claim, Evidence, Parsed, Span, Target
+from pincite.records import Answer, Citation, Claim, Evidence, Match, Parsed, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.resolve import resolve
 from pincite.text.claims import split_claims
+
+LONG = 1200
+"""Evidence longer than this is shown to the judge by its best sentences."""
 
 
 class CitedTarget(Struct, frozen=True):
@@ -27,6 +30,7 @@ class CitedTarget(Struct, frozen=True):
     """Which of the citation's targets it is."""
     target: Target
     evidence: Evidence
+    """Of a passage longer than `LONG` only the beginning is kept as text; its offsets span all of it."""
     claims: tuple[int, ...]
 
 
@@ -44,6 +48,8 @@ class Reading(Struct, frozen=True):
     targets: tuple[CitedTarget, ...]
     targets_of: tuple[tuple[CitedTarget, ...], ...]
     """For each claim, the targets that stand behind it."""
+    places: dict[tuple[str, str], list[Match]] = field(default_factory=dict)
+    """Where a source speaks of a claim, by claim and source: many markers may ask the same."""
 
 
 def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading:
@@ -60,15 +66,20 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
     uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
     targets: list[CitedTarget] = []
+    known: dict[Target, Evidence] = {}
     for citation, attached in zip(citations, claims_of, strict=True):
         for index, target in enumerate(citation.targets):
-            evidence = resolve(
-                target,
-                library,
-                parsed.references,
-                offsets=settings.offsets,
-                max_span_length=settings.max_span_length,
-            )
+            evidence = known.get(target)
+            if evidence is None:
+                evidence = known[target] = _lean(
+                    resolve(
+                        target,
+                        library,
+                        parsed.references,
+                        offsets=settings.offsets,
+                        max_span_length=settings.max_span_length,
+                    )
+                )
             targets.append(CitedTarget(len(targets), citation, index, target, evidence, attached))
     targets_of: list[list[CitedTarget]] = [[] for _ in claims]
     for cited in targets:
@@ -85,6 +96,14 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
         tuple(targets),
         tuple(tuple(behind) for behind in targets_of),
     )
+
+
+def _lean(evidence: Evidence) -> Evidence:
+    """The same evidence with long passages cut short: twenty thousand markers may each cite a megabyte."""
+    if all(len(passage.text) <= LONG for passage in evidence.passages):
+        return evidence
+    passages = (msgspec.structs.replace(p, text=p.text[: LONG + 1]) for p in evidence.passages)
+    return msgspec.structs.replace(evidence, passages=tuple(passages))
 
 
 def _as_markers(citations: Sequence[Citation], markers: Collection[Span]) -> list[Citation]:

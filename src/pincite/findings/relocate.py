@@ -13,11 +13,17 @@ SURE = 0.8
 """From this score on, a claim that stands elsewhere is moved without being asked for."""
 
 
-def other_places(claim: str, source: Source, avoid: Span | None, limit: int = 3) -> list[Match]:
+PLACES = 3
+
+
+def other_places(claim: str, source: Source, avoid: Span | None, reading: Reading) -> list[Match]:
     """The best places of `source` for the claim that do not lie inside the place to avoid."""
-    matches = locate_claim(claim, source, limit=limit + 2)
+    key = (claim, source.name)
+    if key not in reading.places:
+        reading.places[key] = locate_claim(claim, source, limit=PLACES + 2)
+    matches = reading.places[key]
     outside = [match for match in matches if avoid is None or not _mostly_inside(match, avoid)]
-    return outside[:limit]
+    return outside[:PLACES]
 
 
 def _mostly_inside(match: Match, avoid: Span) -> bool:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pincite.findings.reading import CitedTarget, Reading
+from pincite.findings.reading import LONG, CitedTarget, Reading
 from pincite.records import Passage, Source, Span
 from pincite.sources.locate import best_passages
 from pincite.sources.passages import passage
-
-LONG = 1200
-"""Evidence longer than this is shown to the judge by its best sentences."""
 
 
 def passages_for(claim: str, cited: CitedTarget, reading: Reading) -> tuple[Passage, ...]:
@@ -18,7 +15,7 @@ def passages_for(claim: str, cited: CitedTarget, reading: Reading) -> tuple[Pass
         source = reading.library.get(found.document)
         if source is None:
             shown.append(found)
-        elif len(found.text) > LONG:
+        elif found.end - found.start > LONG:
             shown += best_passages(claim, source, Span(found.start, found.end))
         else:
             shown.append(_whole_words(found, source, reading.settings.tolerance_chars))

@@ -7,6 +7,7 @@ without it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from pincite.findings.relocate import SURE, marker_fix, moved_target, other_plac
 from pincite.findings.shown import passages_for
 from pincite.judges.values import judge_value
 from pincite.records import (
+    Citation,
     Claim,
     Finding,
     Fix,
@@ -33,6 +35,9 @@ from pincite.sources.passages import passage
 
 ADDS = 0.1
 """How much a citation must add to what the others support, to be no idle one."""
+
+MOST_TOGETHER = 30
+"""A claim with more targets than this has a heap of them behind it: each must support it alone."""
 
 
 class Meeting:
@@ -68,17 +73,19 @@ def ask(reading: Reading, questions: Questions, explained: Collection[int]) -> S
     meetings: list[Meeting] = []
     for index, claim in enumerate(reading.claims):
         cited_here = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
-        group = [Meeting(index, cited, passages_for(claim.text, cited, reading)) for cited in cited_here]
+        shown = {cited.target: cited for cited in cited_here}
+        passages = {target: passages_for(claim.text, cited, reading) for target, cited in shown.items()}
+        group = [Meeting(index, cited, passages[cited.target]) for cited in cited_here]
+        ends = sorted(cited.citation.end for cited in reading.targets_of[index])
         for meeting in group:
             if isinstance(meeting.cited.target, PathTarget):
-                meeting.value = judge_value(
-                    meeting.passages, claim.text, _before_marker(meeting, claim, reading)
-                )
+                before = _before_marker(meeting.cited.citation, claim, ends, reading.answer.text)
+                meeting.value = judge_value(meeting.passages, claim.text, before)
             elif not any(_has_words(found.text) for found in meeting.passages):
                 meeting.value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
             if meeting.value is None:
                 meeting.alone = questions.ask(Pair(claim.text, meeting.passages))
-        if len(group) > 1:
+        if 1 < len(group) <= MOST_TOGETHER:
             joint = questions.ask(Pair(claim.text, _all_passages(group)))
             for meeting in group:
                 meeting.together = joint
@@ -104,7 +111,7 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
         if source is None or not meeting.passages:
             continue
         cited_place = Span(meeting.passages[0].start, meeting.passages[0].end)
-        for match in other_places(claim.text, source, cited_place):
+        for match in other_places(claim.text, source, cited_place, reading):
             pair = Pair(claim.text, (passage(source, match.start, match.end),))
             meeting.elsewhere.append((match, questions.ask(pair)))
 
@@ -236,12 +243,8 @@ def _all_passages(meetings: list[Meeting]) -> tuple[Passage, ...]:
     return tuple(dict.fromkeys(passage for meeting in meetings for passage in meeting.passages))
 
 
-def _before_marker(meeting: Meeting, claim: Claim, reading: Reading) -> str:
+def _before_marker(marker: Citation, claim: Claim, ends: list[int], text: str) -> str:
     """The claim's words between the marker before and this one: where the value should stand."""
-    marker = meeting.cited.citation
-    ends = [
-        other.citation.end
-        for other in reading.targets_of[meeting.claim]
-        if other.citation.end <= marker.start
-    ]
-    return reading.answer.text[max([claim.start, *ends]) : max(claim.start, marker.start)]
+    earlier = bisect_right(ends, marker.start)
+    start = max(claim.start, ends[earlier - 1]) if earlier else claim.start
+    return text[start : max(claim.start, marker.start)]

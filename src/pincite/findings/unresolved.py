@@ -132,7 +132,7 @@ def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> l
     options = []
     for index in cited.claims:
         claim = reading.claims[index].text
-        for match in other_places(claim, source, None):
+        for match in other_places(claim, source, None, reading):
             moved = moved_target(cited, reading, source, match.start, match.end)
             if moved is not None:
                 pair = Pair(claim, (passage(source, match.start, match.end),))
