@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import perf_counter
 
 import pytest
 from markdown_it import MarkdownIt
@@ -10,7 +11,7 @@ from report_samples import ANSWER, HOSTILE, hostile_report, make_finding, make_r
 
 from pincite.config import ErrorHandling, Reporting, Settings
 from pincite.errors import InputError
-from pincite.records import SourceExcerpt
+from pincite.records import Finding, SourceExcerpt
 from pincite.reports import FORMATS, write
 from pincite.reports.markdown import escape
 
@@ -227,3 +228,20 @@ def test_every_format_writes_what_it_gets_and_ends_with_a_line_break(output_form
         text = write(reports, output_format)
         text.encode("utf-8")
         assert text == "" or text.endswith("\n")
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_the_cost_of_a_finding_does_not_grow_with_its_line(output_format: str) -> None:
+    marker = "[report.txt:0-41] "
+    text = marker * 20_000
+    finding = make_finding(text, marker, "PIN203", "12% in the claim", mark="12%")
+    fields = {name: getattr(finding, name) for name in finding.__struct_fields__}
+    findings = tuple(
+        Finding(**{**fields, "start": start, "end": start + 17, "column": start + 1})
+        for start in range(0, len(text), len(marker) * 40)
+    )
+    source = SourceExcerpt("report.txt", None, 0, len(text), text, "absent")
+    report = make_report(text, (*findings, Finding(**{**fields, "source": source})))
+    started = perf_counter()
+    write([report], output_format)
+    assert perf_counter() - started < 5

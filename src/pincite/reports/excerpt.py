@@ -50,10 +50,13 @@ class Shown(Struct, frozen=True):
     underline: str
 
 
-def show(text: str, marks: Sequence[Mark], columns: int) -> Shown:
+def show(
+    text: str, marks: Sequence[Mark], columns: int, *, more_before: bool = False, more_after: bool = False
+) -> Shown:
     """One line cropped to `columns` round its marks, and what underlines them.
 
-    An empty mark gets one sign, at its place or just behind the end of the line.
+    An empty mark gets one sign, at its place or just behind the end of the line. `more_before` and
+    `more_after` say that `text` is itself cut out of a longer line.
     """
     columns = max(columns, 8)
     focus = _focus(text, marks, columns - 2)
@@ -61,7 +64,8 @@ def show(text: str, marks: Sequence[Mark], columns: int) -> Shown:
     first = max(0, focus.start - columns)
     window = cells(text[first : focus.start + 2 * columns])
     low, high = _window([wide for _, wide in window], focus.start - first, focus.end - first, columns - 2)
-    cut_before, cut_after = first + low > 0, first + high < len(text)
+    cut_before = more_before or first + low > 0
+    cut_after = more_after or first + high < len(text)
     pieces, below = [CUT] if cut_before else [], [" "] if cut_before else []
     for index in range(low, high):
         piece, wide = window[index]

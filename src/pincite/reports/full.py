@@ -16,6 +16,8 @@ from pincite.reports.wording import says_replacement, where
 DEFAULT_WIDTH = 100
 MOST_LINES = 3
 """Lines of the answer that are shown for a finding which spans several."""
+REACH = 2000
+"""How far round a finding its line and its passage are looked at."""
 _UNCITED = ("PIN301", "PIN302")
 
 
@@ -76,23 +78,26 @@ def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[i
     last, _ = lines.place(max(finding.start, finding.end - 1))
     for number in range(first, min(last, first + MOST_LINES - 1) + 1):
         start, end = lines.start(number), lines.end(number)
-        text = lines.text[start:end]
-        marks = [Mark(max(finding.start - start, 0), min(finding.end, end) - start)]
+        # A line may be megabytes long and hold thousands of findings, so no finding looks at all of it.
+        low = max(start, finding.start - REACH)
+        high = min(end, low + 3 * REACH)
+        text = lines.text[low:high]
+        marks = [Mark(max(finding.start - low, 0), min(finding.end, high) - low)]
         if number == first:
-            decided = find_words(finding.mark, text, max(finding.start - start, 0)) or find_words(
-                finding.mark, text
-            )
+            decided = find_words(finding.mark, text, marks[0].start) or find_words(finding.mark, text)
             if decided is not None and not marks[0].start <= decided.start < marks[0].end:
                 marks.append(decided)
             elif decided is not None and finding.citation is None:
                 marks.insert(0, decided)
-        yield number, show(text, marks, room)
+        yield number, show(text, marks, room, more_before=low > start, more_after=high < end)
     if last >= first + MOST_LINES:
         yield 0, Shown(f"({plural(last - first - MOST_LINES + 1, 'more line')})", "")
 
 
 def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
-    text = folded(source.text)
+    decided = find_words(source.mark, source.text)
+    low = max(0, decided.start - REACH) if decided is not None else 0
+    text = folded(source.text[low : low + 3 * REACH])
     mark = find_words(folded(source.mark or ""), text)
     return wrap(text, [mark] if mark else [], room)
 

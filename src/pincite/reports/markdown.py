@@ -79,9 +79,10 @@ def _around(finding: Finding, places: Lines) -> str:
     """The line or lines of the finding, cropped round it when they are long."""
     start = places.start(places.place(finding.start)[0])
     end = places.end(places.place(max(finding.start, finding.end - 1))[0])
-    before, after = places.text[start : finding.start], places.text[finding.end : max(end, finding.end)]
-    before = before if len(before) <= MOST_QUOTED // 2 else f"…{before[-MOST_QUOTED // 2 :]}"
-    after = after if len(after) <= MOST_QUOTED // 2 else f"{after[: MOST_QUOTED // 2]}…"
+    reach = MOST_QUOTED // 2
+    low, high = max(start, finding.start - reach), min(end, finding.end + reach)
+    before = ("…" if low > start else "") + places.text[low : finding.start]
+    after = places.text[finding.end : max(high, finding.end)] + ("…" if high < end else "")
     return before + _short(places.text[finding.start : finding.end]) + after
 
 

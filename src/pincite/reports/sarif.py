@@ -132,7 +132,9 @@ def _related(source: SourceExcerpt) -> dict[str, Any]:
 def _fingerprint(finding: Finding, lines: Lines) -> str:
     """The same for a finding that only moved to another line."""
     line, _ = lines.place(finding.start)
-    text = " ".join(lines.text[lines.start(line) : lines.end(line)].split())
+    # Of a very long line only what is near, so that the cost does not grow with the line for each finding.
+    start, end = max(lines.start(line), finding.start - 500), min(lines.end(line), finding.start + 500)
+    text = " ".join(lines.text[start:end].split())
     whole = "\0".join((finding.code, finding.citation or "", text))
     return sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
