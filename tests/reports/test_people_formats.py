@@ -42,7 +42,8 @@ could not read scan.pdf: no text: it seems to be scanned
 """
 
 NARROW = """\
-answer.md:3:42 PIN203 12% in the claim, 21% in the source
+answer.md:3:42 PIN203
+    12% in the claim, 21% in the source
     |
   3 | … 12% in the first quarter [report.txt:0-41]…
     |   ~~~                      ^^^^^^^^^^^^^^^^^
@@ -99,6 +100,15 @@ def test_full_shows_line_passage_and_fix() -> None:
 def test_full_fits_a_small_terminal() -> None:
     shown = write([sample_report()], "full", width=52)
     assert shown.startswith(NARROW)
+
+
+def test_a_summary_is_folded_between_words_on_a_terminal() -> None:
+    shown = write([sample_report()], "full", width=52)
+    assert (
+        "checked 2 citations, 2 targets and 3 claims; score\n  0.00 (0 of 2 targets without an error)\n"
+        in shown
+    )
+    assert max(len(line) for line in shown.splitlines() if "fix [safe]" not in line) <= 52
 
 
 def test_full_without_findings_says_so() -> None:

@@ -47,6 +47,21 @@ def width(text: str) -> int:
     return sum(wide for _, wide in cells(text))
 
 
+def fold_words(text: str, columns: int) -> list[str]:
+    """The words of a safe text over lines of at most `columns`; a longer word keeps a line of its own."""
+    lines: list[str] = []
+    room = 0
+    for word in text.split(" "):
+        wide = width(word)
+        if lines and wide < room:
+            lines[-1] += f" {word}"
+            room -= wide + 1
+        else:
+            lines.append(word)
+            room = columns - wide
+    return lines
+
+
 def _shown(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:

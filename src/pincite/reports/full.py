@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from pincite.config import Settings
 from pincite.records import Finding, Fix, Report, SourceExcerpt
 from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
-from pincite.reports.display import folded, safe
+from pincite.reports.display import fold_words, folded, safe
+from pincite.reports.display import width as cell_width
 from pincite.reports.excerpt import Lines, Mark, Shown, find_words, show, wrap
 from pincite.reports.totals import count_lines, plural, verdict_line
 from pincite.reports.wording import says_replacement, where
@@ -39,18 +42,26 @@ def write_full(
             if finding.code in _UNCITED and not settings.reporting.hallucination_details:
                 folded_away += 1
                 continue
-            blocks.append("\n".join(_finding(report, finding, lines, settings, paint, columns)))
+            heading = "\n".join(_heading(report.answer.name, finding, paint, width))
+            details = _details(finding, lines, settings, paint, columns)
+            blocks.append("\n".join([heading, *details]))
     if folded_away:
         blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
     if not quiet:
-        blocks.append("\n".join(_ending(reports, settings, paint)))
+        blocks.append("\n".join(_ending(reports, settings, paint, width)))
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
-def _finding(
-    report: Report, finding: Finding, lines: Lines, settings: Settings, paint: Paint, columns: int
-) -> Iterator[str]:
-    yield headline(report.answer.name, finding, paint)
+def _heading(name: str, finding: Finding, paint: Paint, columns: int | None) -> Iterator[str]:
+    """One line, as `grep` likes it; on a terminal too narrow for that, the message stands below its place."""
+    if columns is None or cell_width(headline(name, finding, Paint(False))) <= columns:
+        yield headline(name, finding, paint)
+        return
+    yield headline(name, msgspec.structs.replace(finding, message=""), paint).rstrip()
+    yield from (f"    {line}" for line in fold_words(safe(finding.message), columns - 4))
+
+
+def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, columns: int) -> Iterator[str]:
     gutter = max(2, len(str(lines.place(finding.end)[0]))) + 1
     bar = paint(f"{'':>{gutter}} |", "faint")
     room = columns - gutter - 4
@@ -110,8 +121,13 @@ def _fix_line(fix: Fix, paint: Paint) -> str:
     return f"{kind} {safe(fix.description)}: {new}" if fix.description else f"{kind} {new}"
 
 
-def _ending(reports: Sequence[Report], settings: Settings, paint: Paint) -> Iterator[str]:
+def _ending(
+    reports: Sequence[Report], settings: Settings, paint: Paint, columns: int | None
+) -> Iterator[str]:
     worst = {finding.severity for report in reports for finding in report.findings}
     style = next((severity for severity in ("error", "warning", "note") if severity in worst), "safe")
     yield paint(verdict_line(reports), style)
-    yield from count_lines(reports, settings)
+    for line in count_lines(reports, settings):
+        first, *more = [line] if columns is None else fold_words(line, columns - 2)
+        yield first
+        yield from (f"  {part}" for part in more)
