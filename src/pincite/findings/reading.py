@@ -14,6 +14,7 @@ from pincite.config import Settings
 from pincite.records import Answer, Citation, Claim, Evidence, Match, Parsed, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
+from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
 from pincite.text.claims import split_claims
 
@@ -66,6 +67,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
     uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
     targets: list[CitedTarget] = []
+    references = ReferenceIndex(parsed.references)
     known: dict[Target, Evidence] = {}
     for citation, attached in zip(citations, claims_of, strict=True):
         for index, target in enumerate(citation.targets):
@@ -75,7 +77,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
                     resolve(
                         target,
                         library,
-                        parsed.references,
+                        references,
                         offsets=settings.offsets,
                         max_span_length=settings.max_span_length,
                     )

@@ -16,6 +16,7 @@ from pincite.text.spans import SpanIndex
 
 _COMMENT = re.compile(r"<!--[ \t]*+pincite:[ \t]*+(ignore-file|ignore)\b([^>\n]{0,400})-->", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{3}[0-9]{1,3}")
+_NEAR = 1_000
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 
 
@@ -86,8 +87,10 @@ class Baseline(msgspec.Struct, frozen=True):
 
 def fingerprint(report: Report, finding: Finding) -> str:
     """A name for a finding that survives moving to another line, but not a change of what it speaks of."""
-    line_start = report.answer.text.rfind("\n", 0, finding.start) + 1
-    line = report.answer.text[line_start : _line_end(report.answer.text, finding.start)]
+    # Of a long line only what stands near the finding counts: a line may be a whole answer.
+    before = report.answer.text[max(0, finding.start - _NEAR) : finding.start].rpartition("\n")[2]
+    after = report.answer.text[finding.start : finding.start + _NEAR].partition("\n")[0]
+    line = before + after
     parts = (report.answer.name, finding.code, finding.citation or "", " ".join(line.split()))
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 

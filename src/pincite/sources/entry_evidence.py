@@ -17,13 +17,16 @@ from pincite.records import (
 from pincite.sources.library import Library
 from pincite.sources.names import file_name, stem
 from pincite.sources.readers import kind_of
+from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.span_evidence import find_document, resolve_span, whole_source
 from pincite.sources.works import references_of_work, sources_named_in, sources_of_work
 
 _MOST_TARGETS = 20
+_MOST_ENTRIES = 20
+"""How many entries of one label are looked at."""
 
 
-def resolve_number(target: NumberTarget, library: Library, references: tuple[Reference, ...]) -> Evidence:
+def resolve_number(target: NumberTarget, library: Library, references: ReferenceIndex) -> Evidence:
     """The entry of the answer's own list, the source that bears the number, or the n-th of a list."""
     labelled = None if target.label is UNSET else find_document(target.label, library)
     if isinstance(labelled, Source):
@@ -37,7 +40,7 @@ def resolve_number(target: NumberTarget, library: Library, references: tuple[Ref
     if numbered is not None:
         return numbered
     shown = f"[{target.key}]" if target.number is None else f"[{target.number}]"
-    if any(entry.label for entry in references):
+    if references.labelled:
         return Evidence("no_entry", f"the answer's list of references has no entry {shown}")
     if not library.entries:
         return Evidence(
@@ -57,14 +60,14 @@ def resolve_number(target: NumberTarget, library: Library, references: tuple[Ref
     )
 
 
-def _entries(target: NumberTarget, references: tuple[Reference, ...]) -> list[Reference]:
+def _entries(target: NumberTarget, references: ReferenceIndex) -> list[Reference]:
     labels = [target.key.casefold(), target.key.removeprefix("^").casefold()]
     if target.number is not None:
         labels.append(str(target.number))
     for label in labels:
-        found = [entry for entry in references if entry.label.removeprefix("^").casefold() == label]
+        found = references.by_label(label)
         if found:
-            return found
+            return list(found[:_MOST_ENTRIES])
     return []
 
 
@@ -106,11 +109,11 @@ def resolve_web(target: WebTarget, library: Library) -> Evidence:
     )
 
 
-def resolve_work(target: WorkTarget, library: Library, references: tuple[Reference, ...]) -> Evidence:
+def resolve_work(target: WorkTarget, library: Library, references: ReferenceIndex) -> Evidence:
     """The work by the answer's own list, or by what the sources say of their authors and year."""
     shown = f"{' & '.join(target.authors[:3])} ({target.year})"
     entries = references_of_work(target, references)
-    resolved = [resolve_entry(entry, library) for entry in entries]
+    resolved = [resolve_entry(entry, library) for entry in entries[:_MOST_ENTRIES]]
     for evidence in resolved:
         if evidence.status == "found":
             return evidence
@@ -126,7 +129,7 @@ def resolve_work(target: WorkTarget, library: Library, references: tuple[Referen
         )
     if resolved:
         return _first_found(resolved)
-    if references:
+    if references.entries:
         return Evidence("no_entry", f"the answer's list of references has no entry for {shown}")
     return Evidence("not_given", f"no given source is {shown}")
 

@@ -60,6 +60,8 @@ class NameIndex:
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = tuple(sources)
         self._by_path: dict[str, list[int]] = {}
+        self._nearby: list[tuple[str, int]] | None = None
+        """Folded file names with whose they are, for near misses."""
         self._paths: list[tuple[str, ...]] = []
         listed: dict[str, list[int]] = {}
         names: dict[str, list[int]] = {}
@@ -120,14 +122,15 @@ class NameIndex:
         from rapidfuzz import fuzz, process
 
         wanted = fold(file_name(name[:200]))
-        choices: list[str] = []
-        owners: list[int] = []
-        for i, source in enumerate(self._sources[:_MOST_COMPARED]):
-            for known in identities(source):
-                choices.append(fold(file_name(known[:200])))
-                owners.append(i)
+        if self._nearby is None:
+            self._nearby = [
+                (fold(file_name(known[:200])), i)
+                for i, source in enumerate(self._sources[:_MOST_COMPARED])
+                for known in identities(source)
+            ]
+        choices = [choice for choice, _ in self._nearby]
         found = process.extract(wanted, choices, scorer=fuzz.ratio, limit=limit * 4, score_cutoff=60)
-        names = [self._sources[owners[position]].name for _, _, position in found]
+        names = [self._sources[self._nearby[position][1]].name for _, _, position in found]
         return tuple(dict.fromkeys(names))[:limit]
 
 

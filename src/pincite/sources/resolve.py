@@ -22,6 +22,7 @@ from pincite.sources.entry_evidence import resolve_number, resolve_web, resolve_
 from pincite.sources.library import Library
 from pincite.sources.passages import passage
 from pincite.sources.paths import find_path, nearest_paths, write_path
+from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.span_evidence import resolve_span
 
 _ALIKE = 60
@@ -31,24 +32,26 @@ _ALIKE = 60
 def resolve(
     target: Target,
     library: Library,
-    references: Sequence[Reference] = (),
+    references: Sequence[Reference] | ReferenceIndex = (),
     offsets: Literal["document", "page"] = "document",
     max_span_length: int | None = None,
 ) -> Evidence:
     """What a target points to among the sources.
 
-    `references` is the answer's own list. `offsets` says what cited offsets count from: the start of the
-    document, or of the cited page. A span longer than `max_span_length` is a bad one.
+    `references` is the answer's own list; an index of it serves many targets. `offsets` says what cited
+    offsets count from: the start of the document, or of the cited page. A span longer than `max_span_length`
+    is a bad one.
     """
     if isinstance(target, SpanTarget):
         return resolve_span(target, library, offsets, max_span_length)
+    listed = references if isinstance(references, ReferenceIndex) else ReferenceIndex(references)
     if isinstance(target, NumberTarget):
-        return resolve_number(target, library, tuple(references))
+        return resolve_number(target, library, listed)
     if isinstance(target, WebTarget):
         return resolve_web(target, library)
     if isinstance(target, PathTarget):
         return resolve_path(target, library)
-    return resolve_work(target, library, tuple(references))
+    return resolve_work(target, library, listed)
 
 
 def resolve_path(target: PathTarget, library: Library) -> Evidence:

@@ -9,12 +9,16 @@ from functools import lru_cache
 from pincite.records import Reference, Source, WorkTarget
 from pincite.sources.names import file_name, identities, stem
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pincite.sources.reference_index import ReferenceIndex
+
 _HEAD = 500
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NO_NAME = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 _NOT_WORD = re.compile(r"[\W_]+")
 _SHORTEST_NAME = 4
-_LONGEST_ENTRY = 2000
+LONGEST_ENTRY = 2000
 
 
 @lru_cache(maxsize=4096)
@@ -83,15 +87,17 @@ def _has_words(text: str, words: str) -> bool:
     return f" {words} " in f" {text} "
 
 
-def references_of_work(target: WorkTarget, references: tuple[Reference, ...]) -> list[Reference]:
+def references_of_work(target: WorkTarget, references: ReferenceIndex) -> list[Reference]:
     """The entries of the answer's own list for the work; a year's letter decides where both have one."""
     year = year_of(target.year)
     if year is None or not target.authors:
         return []
     name = surname(target.authors[0])
-    fitting = [entry for entry in references if _entry_fits(entry, name, target.year, year)]
+    fitting = [
+        entry for entry in references.by_words(name, year) if _entry_fits(entry, name, target.year, year)
+    ]
     exact = [
-        entry for entry in fitting if target.year.casefold() in plain(entry.text[:_LONGEST_ENTRY]).split()
+        entry for entry in fitting if target.year.casefold() in plain(entry.text[:LONGEST_ENTRY]).split()
     ]
     return exact or fitting
 
@@ -102,7 +108,7 @@ def _entry_fits(entry: Reference, name: str, full_year: str, year: str) -> bool:
             letters_differ = len(target.year) > 4 and len(full_year) > 4 and target.year != full_year
             if surname(target.authors[0]) == name and not letters_differ:
                 return True
-    words = plain(entry.text[:_LONGEST_ENTRY])
+    words = plain(entry.text[:LONGEST_ENTRY])
     years = [word for word in words.split() if word[:4] == year and len(word) <= 5]
     if (
         len(full_year) > 4
@@ -115,7 +121,7 @@ def _entry_fits(entry: Reference, name: str, full_year: str, year: str) -> bool:
 
 def sources_named_in(entry: str, sources: tuple[Source, ...]) -> tuple[Source, ...]:
     """The sources whose name or title stands in an entry's text; the longest name decides."""
-    text = f" {plain(entry[:_LONGEST_ENTRY])} "
+    text = f" {plain(entry[:LONGEST_ENTRY])} "
     best: dict[int, list[Source]] = {}
     for source in sources:
         known = [plain(name) for name in identities(source)]
