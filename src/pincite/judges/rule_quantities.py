@@ -18,6 +18,8 @@ from pincite.text.numbers import Comparison, Quantity, compare
 
 MAX_CLAIM_QUANTITIES = 16
 MAX_CANDIDATES = 200
+CONTEXT_SHARE = 0.6
+"""What a word of the context, such as a table's header, is worth as a neighbour of a number."""
 WINDOW = 8
 """How many words on each side of a number say what it counts."""
 
@@ -91,7 +93,9 @@ class Candidate:
         if self._around is None:
             reading, span = self.sentence.reading, self.sentence.span
             first, last = reading.term_at(span.start), reading.term_at(span.end)
-            self._around = around(reading, self.quantity, first, last)
+            found = around(reading, self.quantity, first, last)
+            known = dict.fromkeys(self.sentence.context, CONTEXT_SHARE)
+            self._around = Around(known | found.near, found.head) if known else found
         return self._around
 
 

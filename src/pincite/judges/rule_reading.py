@@ -81,6 +81,8 @@ class Sentence:
     reading: Reading
     covered: float
     """How much of the claim's weight it carries, 0 to 1."""
+    context: frozenset[str] = frozenset()
+    """Stems that a reader of the sentence knows without being told: a table's header, the row's name."""
 
     @property
     def text(self) -> str:
@@ -88,6 +90,10 @@ class Sentence:
 
     def terms(self) -> list[Term]:
         return self._terms
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return frozenset(term.stem for term in self._terms) | self.context
 
     @cached_property
     def _terms(self) -> list[Term]:

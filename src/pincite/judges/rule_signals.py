@@ -38,6 +38,8 @@ class Signals:
     """The claim denies something."""
     hedged: bool
     """The source says `may` or `reportedly` where the claim is certain."""
+    verbatim: bool
+    """A sentence of the evidence is the claim, word for word."""
 
     def words_held(self, sentence: Sentence) -> float:
         """How much of the claim's weight, numbers left out, the sentence carries."""
@@ -45,12 +47,15 @@ class Signals:
         total = sum(word.weight for word in words)
         if not total:
             return 1.0
-        held = frozenset(term.stem for term in sentence.terms())
+        held = sentence.stems
         return sum(word.weight for word in words if any(key in held for key in kin(word.term.stem))) / total
 
 
-def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence[Reading]) -> Signals:
+def read_signals(
+    claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] | None = None
+) -> Signals:
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
+    contexts = contexts or [frozenset()] * len(passages)
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
     answers = answer_all(claim, coverage.sentences)
@@ -59,7 +64,7 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
     flips: list[Flip] = []
     agreements = 0
     if len(claim.terms) <= MAX_TERMS_FOR_FLIPS:
-        everything: frozenset[str] = frozenset().union(*(reading.stems for reading in (*passages, *contexts)))
+        everything: frozenset[str] = frozenset().union(*(reading.stems for reading in passages), *contexts)
         names = find_names(claim.text, claim.terms)
         for sentence in coverage.sentences[:SENTENCES_FOR_FLIPS]:
             if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS or sentence.covered < COVERED_FOR_FLIPS:
@@ -76,9 +81,14 @@ def read_signals(claim: Reading, passages: Sequence[Reading], contexts: Sequence
             flips += [flip for flip in found if flip]
     negated = bool(polarity(claim.text, claim.terms).predicates)
     hedged = bool(coverage.sentences) and _hedges(coverage.sentences[0].terms()) and not _hedges(claim.terms)
-    return Signals(tuple(words), coverage, tuple(answers), tuple(flips), agreements, negated, hedged)
+    bare = claim.text.strip(_EDGES)
+    verbatim = any(sentence.text.strip(_EDGES) == bare for sentence in coverage.sentences[:3])
+    return Signals(
+        tuple(words), coverage, tuple(answers), tuple(flips), agreements, negated, hedged, verbatim
+    )
 
 
+_EDGES = " \t\r\n.!"
 HEDGES = frozenset(
     {
         "may",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.judges.rule_quantities import is_title_number
@@ -81,7 +81,9 @@ def _weight(term: Term, name: bool, number: bool) -> float:
     return 0.8 + min(len(term.text), 10) * 0.04
 
 
-def cover(words: Sequence[ClaimWord], passages: Sequence[Reading], contexts: Iterable[Reading]) -> Coverage:
+def cover(
+    words: Sequence[ClaimWord], passages: Sequence[Reading], contexts: Sequence[frozenset[str]]
+) -> Coverage:
     """Weighted coverage of the claim's words by the passages, sentence by sentence and all together.
 
     Numbers help to find the sentence but are not counted as words: whether they agree is decided by
@@ -95,24 +97,28 @@ def cover(words: Sequence[ClaimWord], passages: Sequence[Reading], contexts: Ite
         for key, share in kin(word.term.stem).items():
             weights[key] = max(weights.get(key, 0.0), weight * share)
     whole: dict[str, float] = {}
-    for context in contexts:
-        _note(whole, counted, context.stems)
     scored: list[tuple[float, int, int]] = []
     for number, reading in enumerate(passages):
-        _note(whole, counted, reading.stems)
-        for order, found in enumerate(_score_sentences(reading, weights)):
+        _note(whole, counted, reading.stems | contexts[number])
+        for order, found in enumerate(_score_sentences(reading, weights, contexts[number])):
             if found > 0.0:
                 scored.append((-found, number, order))
     scored.sort()
     everything = sum(word.weight * (NUMBER_SHARE if word.number else 1.0) for word in words) or 1.0
     sentences = tuple(
-        Sentence(number, passages[number].sentences[order], passages[number], min(1.0, -found / everything))
+        Sentence(
+            number,
+            passages[number].sentences[order],
+            passages[number],
+            min(1.0, -found / everything),
+            contexts[number],
+        )
         for found, number, order in scored[:KEPT_SENTENCES]
     )
     held: dict[str, float] = {}
     best = joint = 0.0
     for place, sentence in enumerate(sentences[:3]):
-        _note(held, counted, frozenset(term.stem for term in sentence.terms()))
+        _note(held, counted, sentence.stems)
         joint = sum(held.values()) / total
         best = joint if place == 0 else best
     missing = tuple(word for word in counted if word.term.stem not in whole)
@@ -147,14 +153,16 @@ def _note(held: dict[str, float], words: Sequence[ClaimWord], stems: frozenset[s
                 held[stem] = word.weight * share
 
 
-def _score_sentences(reading: Reading, weights: dict[str, float]) -> list[float]:
+def _score_sentences(reading: Reading, weights: dict[str, float], context: frozenset[str]) -> list[float]:
     """What each sentence of the reading carries, every stem counted once a sentence."""
     scores = []
     index = 0
+    known = {stem for stem in context if stem in weights}
+    given = sum(weights[stem] for stem in known)
     terms = reading.terms
     for span in reading.sentences:
-        seen: set[str] = set()
-        score = 0.0
+        seen = set(known)
+        score = given
         while index < len(terms) and terms[index].start < span.end:
             stem = terms[index].stem
             if stem in weights and stem not in seen:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_quantities import Answer
-from pincite.judges.rule_reading import Reading, ReadingRoom, Sentence
+from pincite.judges.rule_reading import ReadingRoom, Sentence
 from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support
 from pincite.judges.rule_scripts import foreign_script
 from pincite.judges.rule_signals import Signals, read_signals
@@ -81,7 +81,7 @@ def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
         return _judge_relevance(pair, room)
     claim = room.read(pair.claim)
     passages = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.read(passage.context) for passage in pair.passages if passage.context]
+    contexts = [room.read(passage.context).stems for passage in pair.passages]
     if not claim.terms:
         return _unjudged("the claim holds no words", "empty")
     if not any(reading.terms for reading in passages):
@@ -99,6 +99,9 @@ def _unjudged(reason: str, cause: str) -> Verdict:
 
 
 def _decide(signals: Signals) -> Verdict:
+    if signals.verbatim:
+        reason = "the claim stands in the source word for word"
+        return _verdict("supported", 0.99, reason, "coverage", signals.coverage.sentences[0])
     score = score_signals(signals)
     against = _strongest_against(signals, score) if score < THRESHOLD else None
     if against is not None:
@@ -216,18 +219,17 @@ def _as_consistency(verdict: Verdict) -> Verdict:
 
 def _judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
     """How much of the query's words the claim and the passages take up."""
-    query = room.read(pair.query or "")
-    shown: list[Reading] = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.read(passage.context) for passage in pair.passages if passage.context]
-    contexts.append(room.read(pair.claim))
+    query, claim = room.read(pair.query or ""), room.read(pair.claim)
+    shown = [room.read_passage(passage) for passage in pair.passages]
+    contexts = [room.read(passage.context).stems | claim.stems for passage in pair.passages]
     if not query.terms:
         return _unjudged("there is no query to be relevant to", "empty")
-    if not any(reading.terms for reading in (*shown, *contexts)):
+    if not claim.terms and not any(reading.terms for reading in shown):
         return _unjudged("there is no text to judge", "empty")
     words = weigh(query)
-    coverage = cover(words, shown, contexts)
+    coverage = cover(words, shown or [claim], contexts or [frozenset()])
     score = coverage.whole
     taken = len(words) - len(coverage.missing)
     reason = f"{taken} of the query's {len(words)} key words are taken up"
-    best = coverage.sentences[0] if coverage.sentences else None
+    best = coverage.sentences[0] if coverage.sentences and shown else None
     return _verdict("supported" if score >= THRESHOLD else "not_enough", score, reason, "coverage", best)

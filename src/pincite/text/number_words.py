@@ -79,11 +79,11 @@ MAX_DIGITS = 40
 """A longer run of digits is a name, not a number."""
 
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+")
-_INDIAN = re.compile(r"\d{1,2}(?:,\d{2})++,\d{3}(?:\.\d++)?+")
+_INDIAN = re.compile(r"\d{1,2}(?:,\d{2}(?=,))++,\d{3}(?:\.\d++)?+")
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})++,\d++|\d{1,3}(?:\.\d{3}){2,}+")
 _COMMA_DECIMAL = re.compile(r"\d++,\d{1,2}|0,\d++")
 _PLAIN = re.compile(r"\d++(?:\.\d++)?+")
-_SPACE_GROUP = re.compile(r"(?:[  ]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
+_SPACE_GROUP = re.compile(r"(?:[\u00a0\u2009\u202f]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
 
 
 class Core(NamedTuple):
