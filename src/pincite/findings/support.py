@@ -144,7 +144,7 @@ def _alone(meeting: Meeting, questions: Questions) -> Verdict:
 
 
 def _excused(meeting: Meeting, questions: Questions) -> bool:
-    if meeting.together is None or meeting.others is None:
+    if meeting.value is not None or meeting.together is None or meeting.others is None:
         return False
     together, others = questions.verdict(meeting.together), questions.verdict(meeting.others)
     if together.outcome != "supported":
