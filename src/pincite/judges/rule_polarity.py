@@ -22,6 +22,9 @@ _SCOPE = 3
 """How many content words a negation reaches."""
 _BREAKS = frozenset(",;:.!?()—–")
 
+COVERED_FOR_OPPOSITES = 0.45
+"""In a sentence that holds less of the claim, an opposite speaks of something else."""
+
 QUANTIFIERS = {
     "no": 0.0,
     "none": 0.0,
@@ -49,7 +52,6 @@ QUANTIFIERS = {
     "always": 1.0,
     "entire": 1.0,
     "whole": 1.0,
-    "both": 1.0,
 }
 
 
@@ -183,7 +185,7 @@ def _negation(
 def find_opposite(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
     """A flip where the source has the opposite of a claim's word; and whether a negation makes up for it."""
     agree = False
-    if not any(term.stem in OPPOSITE for term in claim):
+    if sentence.covered < COVERED_FOR_OPPOSITES or not any(term.stem in OPPOSITE for term in claim):
         return None, agree
     terms = sentence.terms()
     stems = {term.stem for term in terms}

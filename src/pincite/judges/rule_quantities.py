@@ -179,7 +179,9 @@ def _margin(quantity: Quantity, status: Comparison) -> float:
     """
     if status == "overlap":
         return 0.5
-    return 0.0 if quantity.is_bounded else 0.4
+    if quantity.is_bounded:
+        return 0.2 if quantity.kind == "date" else 0.0
+    return 0.8 if quantity.kind == "ordinal" else 0.4
 
 
 def closeness(claim: Quantity, source: Quantity) -> float:
@@ -207,7 +209,7 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     if kinds == {"date", "day"}:
         claim, source = _same_year(claim, source)
     status = compare(claim, source)
-    if status == "unrelated" and "count" in kinds and kinds & {"money", "share"}:
+    if status == "unrelated" and "count" in kinds and kinds & {"money", "share", "duration"}:
         return "inside" if _digits(claim.text) == _digits(source.text).removesuffix("10") != "" else status
     if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
         return "overlap"

@@ -120,7 +120,6 @@ begin end
 start end
 start stop
 start finish
-first last
 before after
 early late
 earlier later
@@ -167,7 +166,6 @@ brother sister
 husband wife
 boy girl
 alive dead
-life death
 true false
 right wrong
 correct incorrect

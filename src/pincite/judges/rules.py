@@ -35,7 +35,7 @@ THRESHOLD = 0.5
 
 SURE_FIT = 1.2
 SURE_ORDINAL = 1.7
-SURE_COVERAGE = 0.5
+SURE_COVERAGE = 0.4
 """A differing number contradicts when it fits this well in a sentence that holds this much of the "
 "claim's words."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 
-from pincite.text.tokens import WORD, Tokens
+from pincite.text.tokens import NUMBER, WORD, Tokens
+from pincite.text.units import SYMBOLS
 
 
 class Bound(enum.Enum):
@@ -27,17 +28,19 @@ _BEFORE = _phrases(
             | higher than | larger than | in excess of | upwards of | upward of | beyond | surpassing |
             surpassed | surpasses | longer than | older than | well over | better than | bigger than | topped
             | topping |
-            not just | passed | heavier than | taller than | faster than | further than""",
+            after the age of | over the age of | above the age of | passed | heavier than | taller than |
+            faster than | further than""",
         Bound.AT_LEAST: """at least | no less than | no fewer than | not less than | not fewer than | ≥ | > =
         |
             a minimum of | minimum of | at minimum | not below | not under""",
         Bound.BELOW: """less than | fewer than | under | below | lower than | smaller than | < | shorter than
         |
-            younger than | well under | short of | cheaper than | lighter than | slower than | worse than""",
+            before the age of | under the age of | below the age of | younger than | well under | short of |
+            cheaper than | lighter than | slower than | worse than""",
         Bound.AT_MOST: """up to | at most | no more than | not more than | no greater than | not over | ≤ | <
             = | not exceeding | not exceed | a maximum of | maximum of | as many as | as much as | no higher
             than |
-            not above | as few as | within""",
+            not above | as few as | within | by the age of""",
         Bound.NEAR: """about | around | approximately | approx | approx . | roughly | some | circa | c . | ca
         . |
             ~ | ≈ | an estimated | estimated | close to | in the region of | in the order of""",
@@ -140,6 +143,9 @@ def bound_after(tokens: Tokens, index: int) -> tuple[Bound | None, int]:
     if tokens[index].kind != WORD:
         return None, index
     bound = _AFTER.get((tokens[index].lower, tokens[index + 1].lower))
-    if bound is None or (tokens[index].lower == "at" and tokens[index + 2].kind == WORD):
+    following = tokens[index + 2]
+    if bound is None or following.kind == NUMBER or following.text in SYMBOLS:
+        return None, index
+    if tokens[index].lower == "at" and following.kind == WORD:
         return None, index
     return bound, index + 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.text.bounds import Bound, bound_after, bound_before
+from pincite.text.bounds import Bound, bound_after, bound_before, date_bound_before
 from pincite.text.dates import DASHES, read_date
 from pincite.text.measures import Measure, read_currency_before, read_unit
 from pincite.text.number_words import STARTERS, Core, read_core
@@ -79,7 +79,7 @@ def read_number(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] 
         return None
     if core.spelled and core.value == 1 and _one_is_pronoun(tokens, index, core.next):
         return None
-    clock = _read_clock(tokens, index, core)
+    clock = _read_clock(tokens, index, floor, core)
     if clock is not None:
         return clock
     pair = _read_score_or_rating(tokens, index, floor, core)
@@ -127,7 +127,7 @@ def _in_parentheses(tokens: Tokens, first: int, after: int) -> bool:
     return tokens.joined(first) and tokens.joined(after) and tokens[first - 2].kind != WORD
 
 
-def _read_clock(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, int] | None:
+def _read_clock(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
     """`12:00`, `4:52 pm`, `5 p.m.`, in minutes of the day."""
     hour, minute, after = core.value, 0.0, core.next
     has_minutes = False
@@ -146,19 +146,11 @@ def _read_clock(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, int] 
         return None
     value = hour * 60 + minute
     slack = 0.5 if has_minutes else 30.0
-    start, end = tokens[index].start, tokens[after - 1].end
-    return Quantity(
-        tokens.source[start:end],
-        start,
-        end,
-        "clock",
-        value,
-        value,
-        "",
-        nominal=value,
-        slack=slack,
-        loose=slack,
-    ), after
+    bound, first = date_bound_before(tokens, index, floor)
+    if bound is Bound.NEAR:
+        bound, first = None, index
+    core = Core(value, slack, slack, after)
+    return _number_quantity(tokens, first, after, core, Measure("clock"), 1.0, bound), after
 
 
 def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
