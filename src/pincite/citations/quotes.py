@@ -158,11 +158,7 @@ class _Closers:
 
 def _parts(text: str, start: int, end: int, markers: Sequence[Span]) -> Iterator[tuple[Span, list[Span]]]:
     """The stretches left word for word, between ellipses and `[insertions]`, each with its markers."""
-    inside: list[Span] = []
-    for marker in markers[bisect_left(markers, Span(start, 0)) :]:
-        if marker.start >= end:
-            break
-        inside.append(marker)
+    inside = list(markers[bisect_left(markers, Span(start, 0)) : bisect_left(markers, Span(end, 0))])
     position = start
     waiting = 0
     for found in _LEFT_OUT.finditer(text, start, end):
