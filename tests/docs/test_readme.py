@@ -1,0 +1,93 @@
+"""The README's examples print what it says, its commands run, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from console_examples import read_page, run_examples, write_files
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_examples_are_true(tmp_path: Path) -> None:
+    page = read_page(README)
+    assert len(page.examples) >= 6
+    write_files(page, tmp_path)
+    for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
+        assert real.printed.strip("\n") == expected.printed.strip("\n"), expected.command
+
+
+def listed_commands() -> list[str]:
+    (block,) = re.findall(r"^```\n(pincite check answers.*?)^```$", README, re.M | re.S)
+    return [line.partition("  #")[0].rstrip() for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("command", listed_commands())
+def test_every_listed_command_runs(command: str, tmp_path: Path) -> None:
+    page = read_page(README)
+    write_files(page, tmp_path)
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "answers" / "one.md").write_text(page.files["answer.md"])
+    (tmp_path / "report.pdf").write_bytes((ROOT / "examples/demo/sources/report.pdf").read_bytes())
+    citation = {
+        "type": "char_location",
+        "cited_text": "Revenue grew by 21% in the first quarter.",
+        "document_index": 0,
+        "document_title": "report.txt",
+        "start_char_index": 0,
+        "end_char_index": 41,
+    }
+    block = {"type": "text", "text": "Revenue grew by 21%.", "citations": [citation]}
+    reply = {"type": "message", "role": "assistant", "content": [block], "stop_reason": "end_turn"}
+    (tmp_path / "reply.json").write_text(json.dumps(reply))
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            *(word for part in shlex.split(command) for word in _expanded(part, tmp_path)),
+        ],
+        cwd=tmp_path,
+        input="The group sold 61,400 bicycles [report.pdf:1:229-303].",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode in (0, 1), ran.stderr
+    assert ran.stdout
+
+
+def _expanded(word: str, folder: Path) -> list[str]:
+    return [str(path.relative_to(folder)) for path in folder.glob(word)] if "*" in word else [word]
+
+
+def test_both_commands_for_a_newcomer_are_named() -> None:
+    assert "make demo" in README
+    assert "make test" in README
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+)
+def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
+    text = re.sub(r"^(`{3,}).*?^\1", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(r"`[^`\n]*`", "", text)
+    for target in re.findall(r"\]\(([^)\s#]+)", text):
+        if "://" not in target:
+            assert ((ROOT / page).parent / target).exists(), target
+
+
+def test_the_pages_made_from_the_code_are_up_to_date() -> None:
+    sys.path.insert(0, str(ROOT / "docs"))
+    try:
+        import build
+    finally:
+        sys.path.pop(0)
+    assert (ROOT / "docs" / "findings.md").read_text(encoding="utf-8") == build.findings_page()
+    assert (ROOT / "docs" / "terminal.svg").read_text(encoding="utf-8") == build.picture()
