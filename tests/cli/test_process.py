@@ -109,3 +109,35 @@ def test_a_check_of_plain_text_loads_nothing_heavy(folder: Path) -> None:
     code, *loaded = done.stdout.splitlines()[-1].split()
     assert code == "1"
     assert not set(loaded) & HEAVY
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line(folder: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pincite", "rules"], cwd=folder, stdout=full, stderr=subprocess.PIPE
+        )
+    assert (done.returncode, done.stderr) == (2, b"error: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell's redirections are not there")
+@pytest.mark.parametrize(
+    ("streams", "code"), [(">&-", 1), ("2>&- >/dev/null", 1), (">&- 2>&-", 1), ("<&-", 1)]
+)
+def test_closed_streams_change_no_exit_code(folder: Path, streams: str, code: int) -> None:
+    command = f"'{sys.executable}' -m pincite check answer.md --sources docs {streams}"
+    done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, env=environment())
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_file_name_that_is_not_utf_8_is_shown_safely(folder: Path) -> None:
+    try:
+        (folder / "answer.md").rename(os.fsdecode(os.fsencode(folder) + b"/a\xff.md"))
+    except OSError:
+        pytest.skip("this file system takes only UTF-8")
+    for output_format in ("full", "json", "sarif", "junit", "github", "markdown"):
+        command = [sys.executable, "-m", "pincite", "check", ".", "--sources", "docs", "-f", output_format]
+        done = subprocess.run(command, cwd=folder, capture_output=True, env=environment())
+        assert done.returncode == 1, done.stderr
+        done.stdout.decode("utf-8")

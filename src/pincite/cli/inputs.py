@@ -6,7 +6,6 @@ What cannot be read is a value with a reason, so that one bad file does not hide
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
+from pincite.cli.output import read_stdin
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
 from pincite.findings.inputs import decode_answer, read_bytes
@@ -107,7 +107,7 @@ def _from_text(path: Path, limits: Limits) -> Loaded:
 
 
 def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
-    raw = sys.stdin.buffer.read(limits.answer_bytes + 1)
+    raw = read_stdin(limits.answer_bytes + 1)
     if len(raw) > limits.answer_bytes:
         raise TooLargeError(
             f"{STDIN}: the answer has more than the limit of {limits.answer_bytes:,} bytes; "

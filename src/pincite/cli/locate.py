@@ -27,7 +27,7 @@ def parser() -> Parser:
 
 
 def run(options: Namespace) -> int:
-    from pincite.cli.output import emit, note
+    from pincite.cli.output import emit, note, read_stdin
     from pincite.config import load_settings
     from pincite.errors import InputError
     from pincite.sources.library import open_sources
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     if text == "-":
         from pincite.findings.inputs import decode_answer
 
-        text = decode_answer(sys.stdin.buffer.read(settings.limits.answer_bytes), "<stdin>").strip()
+        text = decode_answer(read_stdin(settings.limits.answer_bytes), "<stdin>").strip()
     if not text.strip():
         raise InputError("there is nothing to look for: give a quote or a claim")
     if options.limit < 1:

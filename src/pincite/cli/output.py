@@ -18,6 +18,13 @@ def emit(text: str, stream: TextIO | None = None) -> None:
     _write(stream or sys.stdout, text)
 
 
+def read_stdin(most: int) -> bytes:
+    """At most `most` bytes of standard input."""
+    if sys.stdin is None:
+        raise InputError("there is no standard input to read from")
+    return sys.stdin.buffer.read(most)
+
+
 def note(text: str, kind: str = "note") -> None:
     """A line on standard error, with nothing in it that a terminal would obey."""
     _write(sys.stderr, f"{kind}: {safe(text)}\n")
@@ -35,6 +42,9 @@ def report_failure(error: Exception) -> int:
         _write(sys.stderr, "".join(f"  {safe(line)}\n" for line in more))
     elif isinstance(error, MemoryError):
         note("out of memory", "error")
+    elif isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        note(f"{where}{error.strerror or error}", "error")
     else:
         kind = type(error).__name__
         note(f"this is a bug in Pincite, please report it: {kind}: {str(error)[:300]}", "error")
@@ -67,7 +77,7 @@ def write_file(path: Path, content: bytes) -> None:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def wants_color(no_color: bool, stream: TextIO) -> bool:
+def wants_color(no_color: bool, stream: TextIO | None) -> bool:
     """`--no-color` and NO_COLOR switch colours off, FORCE_COLOR on; otherwise a terminal decides."""
     if no_color or os.environ.get("NO_COLOR"):
         return False
@@ -76,14 +86,14 @@ def wants_color(no_color: bool, stream: TextIO) -> bool:
     return is_terminal(stream) and os.environ.get("TERM") != "dumb"
 
 
-def is_terminal(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
     try:
-        return stream.isatty()
+        return stream is not None and stream.isatty()
     except ValueError:  # a closed stream
         return False
 
 
-def terminal_width(stream: TextIO) -> int | None:
+def terminal_width(stream: TextIO | None) -> int | None:
     """The columns of the terminal, or None when the output goes elsewhere and COLUMNS does not say."""
     given = os.environ.get("COLUMNS", "")
     if given.isdigit() and int(given) > 0:
@@ -95,7 +105,9 @@ def terminal_width(stream: TextIO) -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None or not text:  # without a stream (`>&-`) there is nobody to tell
+        return
     try:
         binary = getattr(stream, "buffer", None)
         if binary is None or (is_terminal(stream) and not _is_utf8(stream)):

@@ -29,6 +29,8 @@ def folded(text: str) -> str:
 
 def cells(text: str) -> list[tuple[str, int]]:
     """Each character as it is shown and how many columns it takes; a tab reaches to the next stop."""
+    if _is_plain(text):
+        return [(character, 1) for character in text]
     shown: list[tuple[str, int]] = []
     column = 0
     for character in text:
@@ -44,7 +46,7 @@ def cells(text: str) -> list[tuple[str, int]]:
 
 def width(text: str) -> int:
     """How many columns the text takes."""
-    return sum(wide for _, wide in cells(text))
+    return len(text) if _is_plain(text) else sum(wide for _, wide in cells(text))
 
 
 def fold_words(text: str, columns: int) -> list[str]:
@@ -67,6 +69,11 @@ def _shown(match: re.Match[str]) -> str:
     if code < 0x20:
         return chr(0x2400 + code)
     return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _is_plain(text: str) -> bool:
+    """Most text is: printable ASCII needs neither care nor measuring."""
+    return text.isascii() and text.isprintable()
 
 
 def _width(character: str) -> int:
