@@ -26,6 +26,9 @@ from pincite.reports import write
 from pincite.reports.totals import plural, statistics_lines
 from pincite.sources.library import Library, open_sources
 
+MANY = 10
+"""From this many answers on, somebody who watches is shown how far it has got."""
+
 
 class Plan(Struct, frozen=True):
     """One run of `pincite check`."""
@@ -106,7 +109,7 @@ def _check(item: Loaded, library: Library, judge: Judge, settings: Settings) -> 
 
 def _with_progress(loaded: Sequence[Loaded], plan: Plan) -> Iterator[Loaded]:
     """The answers one by one, with a bar on standard error when there are many and somebody is watching."""
-    if len(loaded) < 2 or plan.quiet or not is_terminal(sys.stderr):
+    if len(loaded) < MANY or plan.quiet or not is_terminal(sys.stderr):
         yield from loaded
         return
     from rich.console import Console
