@@ -100,8 +100,12 @@ class Sentence:
         return self.reading.terms_in(self.span)
 
 
+KEPT_READINGS = 256
+"""How many texts stay open at once; what is shown again later is read again."""
+
+
 class ReadingRoom:
-    """Reads each text of a batch once, however many pairs show it."""
+    """Reads each text of a batch once, however many pairs show it one after the other."""
 
     def __init__(self) -> None:
         self._read: dict[str, Reading] = {}
@@ -109,6 +113,8 @@ class ReadingRoom:
     def read(self, text: str) -> Reading:
         reading = self._read.get(text)
         if reading is None:
+            if len(self._read) >= KEPT_READINGS:
+                del self._read[next(iter(self._read))]
             reading = self._read[text] = Reading(text)
         return reading
 

@@ -91,6 +91,7 @@ def cover(
     """
     counted = [word for word in words if not word.number] or list(words)
     total = sum(word.weight for word in counted) or 1.0
+    prepared = _prepare(counted)
     weights: dict[str, float] = {}
     for word in words:
         weight = word.weight * NUMBER_SHARE if word.number else word.weight
@@ -99,7 +100,7 @@ def cover(
     whole: dict[str, float] = {}
     scored: list[tuple[float, int, int]] = []
     for number, reading in enumerate(passages):
-        _note(whole, counted, reading.stems | contexts[number])
+        _note(whole, prepared, reading.stems | contexts[number])
         for order, found in enumerate(_score_sentences(reading, weights, contexts[number])):
             if found > 0.0:
                 scored.append((-found, number, order))
@@ -118,7 +119,7 @@ def cover(
     held: dict[str, float] = {}
     best = joint = 0.0
     for place, sentence in enumerate(sentences[:3]):
-        _note(held, counted, sentence.stems)
+        _note(held, prepared, sentence.stems)
         joint = sum(held.values()) / total
         best = joint if place == 0 else best
     missing = tuple(word for word in counted if word.term.stem not in whole)
@@ -145,12 +146,22 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
     )
 
 
-def _note(held: dict[str, float], words: Sequence[ClaimWord], stems: frozenset[str]) -> None:
-    for word in words:
-        stem = word.term.stem
-        for key, share in kin(stem).items():
-            if key in stems and held.get(stem, 0.0) < word.weight * share:
-                held[stem] = word.weight * share
+def _prepare(words: Sequence[ClaimWord]) -> list[tuple[str, dict[str, float]]]:
+    """Each word's stem, and what each stem that can stand for it is worth."""
+    return [
+        (word.term.stem, {key: word.weight * share for key, share in kin(word.term.stem).items()})
+        for word in words
+    ]
+
+
+def _note(held: dict[str, float], prepared: list[tuple[str, dict[str, float]]], stems: frozenset[str]) ->
+    None: for stem, worth in prepared:
+        if stem in stems:
+            held[stem] = worth[stem]
+        elif len(worth) > 1:
+            best = max((value for key, value in worth.items() if key in stems), default=0.0)
+            if best > held.get(stem, 0.0):
+                held[stem] = best
 
 
 def _score_sentences(reading: Reading, weights: dict[str, float], context: frozenset[str]) -> list[float]:

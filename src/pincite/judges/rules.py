@@ -70,7 +70,7 @@ class RuleJudge:
         return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order; each text is read once however often it is shown."""
+        """One verdict a pair, in order."""
         room = ReadingRoom()
         return [judge_pair(pair, room) for pair in pairs]
 
