@@ -146,7 +146,7 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
     )
 
 
-def _prepare(words: Sequence[ClaimWord]) -> list[tuple[str, dict[str, float]]]:
+def _prepare(words: Sequence[ClaimWord]) -> Prepared:
     """Each word's stem, and what each stem that can stand for it is worth."""
     return [
         (word.term.stem, {key: word.weight * share for key, share in kin(word.term.stem).items()})
@@ -154,8 +154,11 @@ def _prepare(words: Sequence[ClaimWord]) -> list[tuple[str, dict[str, float]]]:
     ]
 
 
-def _note(held: dict[str, float], prepared: list[tuple[str, dict[str, float]]], stems: frozenset[str]) ->
-    None: for stem, worth in prepared:
+Prepared = list[tuple[str, dict[str, float]]]
+
+
+def _note(held: dict[str, float], prepared: Prepared, stems: frozenset[str]) -> None:
+    for stem, worth in prepared:
         if stem in stems:
             held[stem] = worth[stem]
         elif len(worth) > 1:
