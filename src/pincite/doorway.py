@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-def run(coroutine: Coroutine[Any, Any, T]) -> T:
+def run(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
     """Run `coroutine` to its end, also from inside a running event loop (a notebook, a server).
 
-    A loop that already runs is left alone: the coroutine gets a loop of its own in another thread.
+    A loop that already runs is left alone: the coroutine gets a loop of its own in another thread. One that
+    `waits` for nothing needs no loop at all, and is spared the time that importing asyncio takes.
     """
+    if not waits:
+        return _straight_through(coroutine)
+    import asyncio
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -22,3 +26,13 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pincite") as pool:
         return pool.submit(asyncio.run, coroutine).result()
+
+
+def _straight_through(coroutine: Coroutine[Any, Any, T]) -> T:
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    coroutine.close()
+    raise RuntimeError("a judge that says it does not wait has waited")

@@ -20,7 +20,7 @@ from pincite.findings.catalogue import RULES
 from pincite.findings.check import check_answer
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, make_judge, waits
 from pincite.records import Report
 from pincite.reports import write
 from pincite.reports.totals import plural, statistics_lines
@@ -104,7 +104,7 @@ def _read(plan: Plan) -> tuple[list[Loaded], int]:
 
 
 def _check(item: Loaded, library: Library, judge: Judge, settings: Settings) -> Report:
-    return doorway.run(check_answer(item.answer, library, judge, settings))
+    return doorway.run(check_answer(item.answer, library, judge, settings), waits(judge))
 
 
 def _with_progress(loaded: Sequence[Loaded], plan: Plan) -> Iterator[Loaded]:

@@ -21,7 +21,7 @@ from pincite.findings.questions import Questions
 from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, make_judge, waits
 from pincite.records import Answer, Finding, Report, Summary
 from pincite.sources.library import Library, open_sources
 
@@ -45,7 +45,8 @@ def check(
     settings = _with(settings or Settings(), overrides)
     library = open_sources(sources, settings.limits)
     read = to_answer(answer, settings.limits, provider)
-    return doorway.run(check_answer(read, library, make_judge(judge or settings.judge), settings))
+    chosen = make_judge(judge or settings.judge)
+    return doorway.run(check_answer(read, library, chosen, settings), waits(chosen))
 
 
 async def check_answer(answer: Answer, library: Library, judge: Judge, settings: Settings) -> Report:

@@ -37,7 +37,7 @@ class Standing:
     def holds(self, quote: str, cited: CitedTarget) -> bool:
         """Whether the quote stands inside the cited place, give or take the tolerance at its ends."""
         source = self.source_of(cited)
-        wanted = normalise(quote, fold_case=True).text.strip()
+        wanted = _wanted(quote)
         for found in cited.evidence.passages:
             if source is None:
                 if wanted in normalise(found.text, fold_case=True).text:
@@ -68,6 +68,11 @@ class Standing:
         few = self.places(quote, source)
         matches = few if len(few) < 20 else self.places(quote, source, _MOST_PLACES)
         return any(m.method != "fuzzy" and start <= m.start and m.end <= end for m in matches)
+
+
+@lru_cache(maxsize=64)
+def _wanted(quote: str) -> str:
+    return normalise(quote, fold_case=True).text.strip()
 
 
 def _overlap(match: Match, start: int, end: int) -> float:

@@ -21,6 +21,11 @@ class Judge(Protocol):
         """One verdict a pair, in order. Never raises for what a pair contains."""
 
 
+def waits(judge: Judge) -> bool:
+    """Whether a judge may wait for something, as most do: one that never does says `waits = False`."""
+    return bool(getattr(judge, "waits", True))
+
+
 def make_judge(name: str | Judge | None = None) -> Judge:
     """The judge of that name (`rules`, the default), or the given one as it is."""
     if name is None or name == "rules":

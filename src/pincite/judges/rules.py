@@ -65,6 +65,8 @@ WEIGHTS = Weights()
 class RuleJudge:
     """Judges without a model. Never raises for what a pair contains."""
 
+    waits = False
+
     @property
     def name(self) -> str:
         return NAME

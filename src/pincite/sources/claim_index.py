@@ -87,6 +87,8 @@ class ClaimIndex:
         self._lengths = array("L")
         self._holders: dict[str, array[int]] = {}
         """Stem → the units that hold it, in order, one entry an occurrence."""
+        self._holding: dict[str, int] = {}
+        self._known_pairs: dict[int, frozenset[tuple[str, str]]] = {}
         self._lead = frozenset(_content(source.title or ""))
         for span, header in _units(source):
             self._add(span, header)
@@ -109,7 +111,12 @@ class ClaimIndex:
 
     def holding(self, stem: str) -> int:
         """How many units hold a stem."""
-        return len(set(self._holders.get(stem, ())))
+        count = self._holding.get(stem)
+        if count is None:
+            count = len(set(self._holders.get(stem, ())))
+            if count:
+                self._holding[stem] = count
+        return count
 
     def rank(
         self, claim: ClaimTerms, weights: dict[str, float], limit: int, within: Span | None = None
@@ -170,8 +177,12 @@ class ClaimIndex:
         return value
 
     def _pairs(self, unit: int) -> frozenset[tuple[str, str]]:
-        text = self.units[unit].of(self._text)
-        return frozenset(pairwise(_content(text)))
+        """The unit's stems two by two, kept for the next claim: the same units come up again and again."""
+        pairs = self._known_pairs.get(unit)
+        if pairs is None:
+            pairs = frozenset(pairwise(_content(self.units[unit].of(self._text))))
+            self._known_pairs[unit] = pairs
+        return pairs
 
 
 def claim_weights(claim: ClaimTerms, indexes: Sequence[ClaimIndex]) -> dict[str, float]:
