@@ -36,6 +36,9 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         if token.kind == SIGN or (token.kind == WORD and token.lower not in _STARTS):
             index += 1
             continue
+        if token.lower in _ARTICLES and tokens[index + 1].lower not in _AFTER_ARTICLE:
+            index += 1
+            continue
         read = _read(tokens, index, floor)
         if read is None:
             index += 1
@@ -52,6 +55,8 @@ _DATE_STARTERS = word_set(
 )
 
 
+_ARTICLES = frozenset({"a", "an"})
+_AFTER_ARTICLE = word_set("dozen hundred thousand million billion trillion third quarter fifth half")
 _STARTS = STARTERS | frozenset(ORDINALS) | _DATE_STARTERS | frozenset(VAGUE)
 
 
