@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -170,3 +171,10 @@ def test_odd_sources_are_searched_without_complaint(text: str) -> None:
     locate_quote("some words that might be here", source)
     locate_claim("some words that might be here", source)
     best_passages("some words that might be here", source)
+
+
+def test_locate_takes_whatever_is_a_source(tmp_path: Path) -> None:
+    (tmp_path / "report.txt").write_text("Costs were flat over the whole year.")
+    (match,) = locate("Costs were flat", tmp_path)
+    assert match.citation == "[report.txt:0-15]"
+    assert locate("Costs were flat", {"report.txt": "Costs were flat."})[0].document == "report.txt"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from pincite.citations.render import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
 from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
-from pincite.sources.library import Library
+from pincite.sources.library import Library, open_sources
 from pincite.sources.passages import page_of, passage
 from pincite.sources.quote_index import QuoteIndex
 
@@ -24,8 +24,12 @@ _CLAIM_INDEXES: WeakKeyDictionary[Source, ClaimIndex] = WeakKeyDictionary()
 Method = Literal["exact", "normalised", "fuzzy", "claim"]
 
 
-def locate(text: str, library: Library, limit: int = 5) -> list[Match]:
-    """Where a text stands in any source: as a quote if it is one, otherwise what speaks of the same thing."""
+def locate(text: str, sources: Any, limit: int = 5) -> list[Match]:
+    """Where a text stands in any source: as a quote if it is one, otherwise what speaks of the same thing.
+
+    `sources` is whatever `open_sources` takes; give an opened `Library` to ask it many times.
+    """
+    library = open_sources(sources)
     matches = locate_quotes(text, library, limit) or locate_claims(text, library, limit)
     return [match for match in matches if match.score >= LEAST_CLAIM_SCORE]
 
