@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_reading import Sentence
@@ -89,8 +90,7 @@ _ONE_WAY = frozenset(
 """Verbs whose subject and object cannot change places without changing what is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A run of capitalised words: `terms[first:last]`."""
 
     first: int

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pincite.judges.rule_reading import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Struct, frozen=True):
     """The claim's words, the evidence's words, and why the two cannot both be true."""
 
     cause: str

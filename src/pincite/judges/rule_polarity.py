@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_reading import Sentence
 from pincite.judges.rule_thesaurus import NEGATIVE, OPPOSITE, kin
-from pincite.text.terms import Term
+from pincite.text.terms import Term, stem
 
 _NOT = frozenset(
     {"not", "no", "never", "neither", "nor", "cannot", "without", "n't", "nobody", "nothing", "none"}
@@ -55,8 +55,7 @@ QUANTIFIERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Polarity:
+class Polarity(Struct, frozen=True):
     """The content words of a stretch of text, each with whether a negation reaches it."""
 
     negated: dict[str, Term]
@@ -67,23 +66,15 @@ class Polarity:
     """Stems that stand free of negation."""
 
 
-_HINT = re.compile(
-    r"\b(?:no|not|nor|none|never|neither|nobody|nothing|cannot|without|fail\w*+|refuse\w*+|unable)\b"
-    r"|\b[a-z]{0,8}n['’]t\b",
-    re.IGNORECASE,
-)
-"""Where a negation may stand: a quick look before the careful one."""
-
-
-def may_negate(text: str) -> bool:
-    """Whether any negation can stand in the text."""
-    return _HINT.search(text) is not None
+_CONTRACTED = """n't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't can't couldn't
+won't wouldn't shouldn't mustn't needn't ain't"""
+_CUES = frozenset(stem(word) for word in (*_NOT, *_SOFT_NOT, *_CONTRACTED.split()))
+"""The stems of everything that may negate: a quick look before the careful one."""
 
 
 def polarity(text: str, terms: Sequence[Term]) -> Polarity:
     """Which words a negation reaches: the next three content words of the same clause."""
-    hints = {hint.start() for hint in _HINT.finditer(text, terms[0].start, terms[-1].end)} if terms else None
-    if not hints:
+    if not any(term.stem in _CUES for term in terms):
         return Polarity({}, {}, frozenset(term.stem for term in terms if not term.stop))
     negated: dict[str, Term] = {}
     predicates: dict[str, Term] = {}
@@ -95,7 +86,7 @@ def polarity(text: str, terms: Sequence[Term]) -> Polarity:
         if cue is not None and any(char in _BREAKS for char in text[previous : term.start]):
             cue = None
         previous = term.end
-        if term.start in hints and _negates(terms, index):
+        if term.stem in _CUES and _negates(terms, index):
             cue, left = term, _SCOPE
             continue
         if term.stop:
@@ -130,9 +121,9 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
     A claim that denies something is only refuted by a source that states all of it: `not based on a novel`
     does not contradict `based on a play`.
     """
-    if not may_negate(claim_text) and not may_negate(sentence.text):
-        return None, False
     terms = sentence.terms()
+    if _CUES.isdisjoint(sentence.stems) and not any(term.stem in _CUES for term in claim):
+        return None, False
     mine = polarity(claim_text, claim)
     theirs = polarity(sentence.reading.text, terms)
     if not mine.predicates and not theirs.predicates:
@@ -143,16 +134,16 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
     content = [term for term in claim if not term.stop and not _negation_word(term)]
     covered = sum(any(key in held for key in kin(term.stem)) for term in content) / max(1, len(content))
     agree = False
-    for stem, cue in mine.predicates.items():
-        for key in kin(stem):
+    for word, cue in mine.predicates.items():
+        for key in kin(word):
             if key in theirs.negated:
                 agree = True
             elif key in theirs.plain and covered >= 0.85:
-                return _negation(cue, stem, key, claim, sentence, claim_has_it=True), agree
-    for stem, cue in theirs.predicates.items():
-        for key in kin(stem):
-            if key in mine.plain and key not in mine.negated and stem not in theirs.plain and covered >= 0.7:
-                return _negation(cue, key, stem, claim, sentence, claim_has_it=False), agree
+                return _negation(cue, word, key, claim, sentence, claim_has_it=True), agree
+    for word, cue in theirs.predicates.items():
+        for key in kin(word):
+            if key in mine.plain and key not in mine.negated and word not in theirs.plain and covered >= 0.7:
+                return _negation(cue, key, word, claim, sentence, claim_has_it=False), agree
     return None, agree
 
 
@@ -229,8 +220,8 @@ def find_quantifier(claim: Sequence[Term], sentence: Sentence) -> Flip | None:
     """A flip where the claim says all, most or none of what the source says something else of."""
     mine = _quantified(claim)
     theirs = _quantified(sentence.terms()) if mine else {}
-    for stem, (term, amount) in mine.items():
-        for key in kin(stem):
+    for word, (term, amount) in mine.items():
+        for key in kin(word):
             if key not in theirs:
                 continue
             other, there = theirs[key]

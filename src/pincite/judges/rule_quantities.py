@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rule_reading import Reading, Sentence
@@ -24,8 +24,7 @@ WINDOW = 8
 """How many words on each side of a number say what it counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the evidence says about one quantity of the claim."""
 
     claim: Quantity
@@ -40,8 +39,7 @@ class Answer:
     unit_differs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """The words round a quantity, nearest weighing most, and the word it counts."""
 
     near: dict[str, float]

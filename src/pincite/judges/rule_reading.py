@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from pincite.records import Passage, Span
 from pincite.text.numbers import Quantity, find_quantities
@@ -72,8 +73,7 @@ class Reading:
         return [quantity.start for quantity in self.quantities]
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(Struct, frozen=True, dict=True):
     """One sentence of the evidence: which passage it stands in, and where."""
 
     passage: int
@@ -91,7 +91,7 @@ class Sentence:
     def terms(self) -> list[Term]:
         return self._terms
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset(term.stem for term in self._terms) | self.context
 

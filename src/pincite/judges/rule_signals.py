@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
 from pincite.judges.rule_flips import Flip
@@ -24,8 +25,7 @@ MAX_TERMS_FOR_FLIPS = 400
 """A longer sentence is a list or a table; its words say nothing about one another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """What the rules saw."""
 
     words: tuple[ClaimWord, ...]

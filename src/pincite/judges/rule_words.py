@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite.judges.rule_quantities import is_title_number
 from pincite.judges.rule_reading import Reading, Sentence
@@ -18,8 +20,7 @@ KEPT_SENTENCES = 24
 """Only so many sentences are looked at closely; the rest count as seen words."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimWord:
+class ClaimWord(Struct, frozen=True):
     """A content word of a claim and what it weighs."""
 
     term: Term
@@ -28,8 +29,7 @@ class ClaimWord:
     number: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """Which part of the claim's weight is held by one sentence, by the best three, by everything."""
 
     best: float

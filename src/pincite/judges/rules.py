@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_quantities import Answer
@@ -40,8 +41,7 @@ SURE_COVERAGE = 0.4
 "claim's words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """What each signal adds to the log-odds of support."""
 
     bias: float = -2.95
