@@ -130,11 +130,14 @@ def _own_references(count: int) -> str:
     return f"{body}\n\n## References\n\n" + "\n".join(f"[{n % 9_999}] a.txt" for n in range(count // 2))
 
 
+def _surname(number: int) -> str:
+    return "Smith" + "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
 def _works(count: int) -> str:
-    body = "\n\n".join(f"It rose {n % 99}% in 2020 (Smith{n}, 2019)." for n in range(count // 2))
-    return f"{body}\n\n## References\n\n" + "\n".join(
-        f"Smith{n}, J. (2019). The fox." for n in range(count // 2)
-    )
+    names = [_surname(number) for number in range(count // 2)]
+    body = "\n\n".join(f"It rose 12% in 2020 ({name}, 2019)." for name in names)
+    return f"{body}\n\n## References\n\n" + "\n".join(f"{name}, J. (2019). The fox." for name in names)
 
 
 def _in_one_sentence(count: int) -> str:

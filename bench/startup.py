@@ -34,7 +34,7 @@ def run(data: Path | None) -> Iterator[Figure]:
 
 
 def write_one_page(folder: Path) -> tuple[Path, int]:
-    """An answer of a page with its three sources; every third sentence is cited, a quarter of them wrongly."""
+    """An answer of a page with its three sources; every third sentence is cited, some of them wrongly."""
     docs = folder / "docs"
     docs.mkdir()
     sources = {}

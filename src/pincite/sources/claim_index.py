@@ -244,12 +244,15 @@ def _units(source: Source) -> Iterator[tuple[Span, str]]:
 
 
 def _rows(table: Table, text: str) -> Iterator[tuple[Span, str]]:
-    header = " ".join(cell.of(text) for cell in table.header)
+    headers: dict[int, str] = {}
     if table.header:
         yield Span(table.header[0].start, table.header[-1].end), ""
     for row in table.rows:
         if row and row[-1].end > row[0].start:
-            yield Span(row[0].start, row[-1].end), header
+            # Only the names of the columns that the row has: a header of thousands explains no short row.
+            if len(row) not in headers:
+                headers[len(row)] = " ".join(cell.of(text) for cell in table.header[: len(row)])
+            yield Span(row[0].start, row[-1].end), headers[len(row)]
 
 
 def _outside(sentences: list[Span], tables: Sequence[Table]) -> Iterator[Span]:
