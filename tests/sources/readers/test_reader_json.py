@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Limits
-from pincite.records import Source, UnreadSource
+from pincite.records import PathTarget, Source, UnreadSource
 from pincite.sources.library import open_sources
 from pincite.sources.paths import get, parse_path
 from pincite.sources.readers import read_bytes
 from pincite.sources.readers.json_spans import value_spans
+from pincite.sources.resolve import resolve
 
 
 def read(text: str, name: str = "data.json") -> list[Source | UnreadSource]:
@@ -132,12 +133,24 @@ def test_strings_without_end_take_linear_time() -> None:
 def test_each_line_is_a_document_and_a_bad_line_is_named() -> None:
     text = (
         '{"document_id": "a", "content": "one"}\n\nnot json\n{"title": "T", "text": "two"}\r\n'
-        '{"text": "three"}\n[]\n'
+        '{"text": "three"}\n7\n'
     )
     entries = read(text, "docs.jsonl")
     assert [entry.name for entry in entries] == ["a", "docs.jsonl#3", "T", "docs.jsonl#5", "docs.jsonl#6"]
     assert [isinstance(entry, Source) for entry in entries] == [True, False, True, True, False]
     assert isinstance(entries[1], UnreadSource) and entries[1].reason.startswith("line 3:")
+
+
+def test_lines_that_are_no_documents_are_data_that_paths_resolve_in() -> None:
+    library = open_sources({"all.jsonl": b'{"text": "one"}\n{"quote": {"premium": 1200}}\n{"fee": [5, 6]}'})
+    assert [(source.name, source.kind) for source in library.sources] == [
+        ("all.jsonl#1", "text"),
+        ("all.jsonl#2", "json"),
+        ("all.jsonl#3", "json"),
+    ]
+    data = library.sources[1]
+    assert data.value_spans["quote.premium"].of(data.text) == "1200"
+    assert resolve(PathTarget("fee[1]", "fee[1]"), library).passages[0].text == "6"
 
 
 def test_an_unread_line_keeps_its_place_in_the_order() -> None:

@@ -1,4 +1,4 @@
-"""JSON Lines: one document a line. A line that cannot be read is named, and the others are still read."""
+"""JSON Lines: each line a document or data. A line that cannot be read is named, the others are still read."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 
 from pincite.records import Source, UnreadSource
 from pincite.sources.readers.common import Unreadable, decode
-from pincite.sources.readers.documents import document_source, require_document
+from pincite.sources.readers.documents import document_source, is_document, require_document
+from pincite.sources.readers.json_data import data_source
 from pincite.sources.readers.json_spans import load_json
 
 _LINE = re.compile(r"[^\r\n]++")
 
 
 def read_jsonl(raw: bytes, name: str) -> list[Source | UnreadSource]:
-    """Every line's document, or the reason why it is none, in the order of the file."""
+    """Every line as a document, as data that paths resolve in, or the reason why it is neither, in order."""
     text = decode(raw)
     entries: list[Source | UnreadSource] = []
     number = 1
@@ -26,7 +27,14 @@ def read_jsonl(raw: bytes, name: str) -> list[Source | UnreadSource]:
             continue
         label = f"{name}#{number}"
         try:
-            entries.append(document_source(require_document(load_json(line)), label))
+            entries.append(_line_source(line, label))
         except Unreadable as problem:
             entries.append(UnreadSource(label, f"line {number}: {problem}"))
     return entries
+
+
+def _line_source(line: str, label: str) -> Source:
+    value = load_json(line)
+    if isinstance(value, dict | list) and not is_document(value):
+        return data_source(value, line, label)
+    return document_source(require_document(value), label)
