@@ -1,4 +1,4 @@
-"""JSON Lines: each line a document or data. A line that cannot be read is named, the others are still read."""
+"""JSON Lines: each line a document or data. A line that cannot be read is named, the others still read."""
 
 from __future__ import annotations
 
