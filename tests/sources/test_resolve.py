@@ -251,6 +251,15 @@ def test_a_number_is_the_entry_of_the_answers_list() -> None:
     assert missing.status == "no_entry" and "[3]" in missing.reason
 
 
+def test_a_number_that_the_answers_list_leaves_out_never_counts_the_sources() -> None:
+    references = (entry("1", "b.txt", span("b.txt")),)
+    assert resolve(number(2), NUMBERED, references).status == "no_entry"
+    assert resolve(number(2), open_sources({"1": "one", "2": "two"}), references).status == "no_entry"
+    named = (entry("note", "b.txt", span("b.txt")),)
+    assert resolve(number(2), NUMBERED, named).document == "b.txt"
+    assert resolve(number(4, "4:0", "source"), NUMBERED, references).document == "a.txt"
+
+
 def test_without_a_list_a_number_counts_ordered_sources() -> None:
     assert resolve(number(2), NUMBERED).document == "b.txt"
     assert resolve(number(3), NUMBERED).status == "no_entry"

@@ -36,7 +36,8 @@ def resolve_number(target: NumberTarget, library: Library, references: Reference
         return _first_found([resolve_entry(entry, library) for entry in entries])
     if labelled is not None and (labelled.status == "unreadable" or _is_file(target.label)):
         return labelled
-    numbered = _numbered(target, library)
+    # A number that the answer's own numbered list leaves out points to no entry, whatever sources were given.
+    numbered = None if references.numbered and ":" not in target.key else _numbered(target, library)
     if numbered is not None:
         return numbered
     shown = f"[{target.key}]" if target.number is None else f"[{target.number}]"

@@ -18,6 +18,7 @@ class ReferenceIndex:
     def __init__(self, references: Iterable[Reference]) -> None:
         self.entries = tuple(references)
         self.labelled = any(entry.label for entry in self.entries)
+        self.numbered = any(_folded(entry.label).isdecimal() for entry in self.entries)
         self._labels: dict[str, list[Reference]] | None = None
         self._words: dict[str, list[int]] | None = None
 
