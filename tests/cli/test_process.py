@@ -141,3 +141,25 @@ def test_a_file_name_that_is_not_utf_8_is_shown_safely(folder: Path) -> None:
         done = subprocess.run(command, cwd=folder, capture_output=True, env=environment())
         assert done.returncode == 1, done.stderr
         done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
+def test_output_to_a_device_is_written_to_it(folder: Path) -> None:
+    command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs"]
+    done = subprocess.run(
+        [*command, "-f", "json", "-o", "/dev/stdout"], cwd=folder, capture_output=True, env=environment()
+    )
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["findings"][0]["code"] == "PIN203"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_output_to_a_pipe_does_not_replace_it(folder: Path) -> None:
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs"]
+    with subprocess.Popen([*command, "-f", "json", "-o", "pipe"], cwd=folder, env=environment()) as process:
+        written = pipe.read_bytes()
+        assert process.wait(timeout=30) == 1
+    assert json.loads(written)["findings"][0]["code"] == "PIN203"
+    assert pipe.is_fifo()

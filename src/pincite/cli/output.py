@@ -52,13 +52,20 @@ def report_failure(error: Exception) -> int:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write the whole file or nothing: beside it first, then in its place, with the permissions it had."""
+    """Write the whole file or nothing: beside it first, then in its place, with the permissions it had.
+
+    A device or a pipe (`/dev/null`, `/dev/stdout`) is written to as it stands: to replace it would destroy it.
+    """
     import shutil
     import tempfile
 
     target = Path(os.path.realpath(path))
     temporary = None
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as file:
+                file.write(content)
+            return
         handle, temporary = tempfile.mkstemp(
             dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp"
         )
