@@ -54,7 +54,7 @@ def report_failure(error: Exception) -> int:
 def write_file(path: Path, content: bytes) -> None:
     """Write the whole file or nothing: beside it first, then in its place, with the permissions it had.
 
-    A device or a pipe (`/dev/null`, `/dev/stdout`) is written to as it stands: to replace it would destroy it.
+    A device or a pipe (`/dev/null`, `/dev/stdout`) is written to as it stands; replacing would destroy it.
     """
     import shutil
     import tempfile
