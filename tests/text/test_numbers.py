@@ -272,3 +272,17 @@ def test_hostile_text_costs_linear_time(unit: str) -> None:
     text = unit * (40_000 // len(unit))
     small = min(seconds(text) for _ in range(2))
     assert seconds(text * 4) < 12 * small + 0.3
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("310 MWh", "310 megawatt-hours"),
+        ("5 kWh", "5 kilowatt hours"),
+        ("$1,200", "1200 USD"),
+        ("$2,000", "USD 2000"),
+    ],
+)
+def test_one_measure_in_two_spellings_is_the_same(claim: str, source: str) -> None:
+    (claimed,), (found,) = find_quantities(claim), find_quantities(source)
+    assert compare(claimed, found) == "inside"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pincite.text.calendar import MONTHS, day_number, month_interval, valid_day, year_interval, yearless
 from pincite.text.number_words import ORDINALS, SUFFIXES, read_ordinal
 from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
-from pincite.text.units import CURRENCY_WORDS, SYMBOLS, UNITS
+from pincite.text.units import CODES, CURRENCY_WORDS, SYMBOLS, UNITS
 from pincite.text.wordlists import word_set
 
 
@@ -321,7 +321,7 @@ def _stands_as_year(tokens: Tokens, index: int) -> bool:
         return before.text not in SYMBOLS and tokens[index - 2].lower in {"later", "earlier"}
     if tokens.joined(index + 1) and after.kind == WORD:
         return False
-    if after.text in {"%", "°", "€", "£"}:
+    if after.text in {"%", "°", "€", "£"} or after.text in CODES or before.text in CODES:
         return False
     place = index + 2 if after.text == "-" else index + 1
     following = tokens[place]

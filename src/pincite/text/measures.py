@@ -159,6 +159,10 @@ def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[Measure, in
     unit = UNITS.get(lower)
     if unit is None:
         return None
+    if unit.kind == "power":
+        hours = index + 2 if tokens[index + 1].text in {"-", "‑"} else index + 1
+        if tokens[hours].lower in {"hour", "hours"}:
+            return Measure("energy", f"{unit.name}h", unit.factor * 3600), hours + 1
     if len(lower) <= 2 and not _abbreviation_fits(tokens, index):
         return None
     after = index + 1
