@@ -8,7 +8,13 @@ from pincite.citations.formats.json_path import HasPath
 from pincite.citations.references import read_references
 from pincite.citations.scan import Found, scan
 from pincite.records import Citation, Malformed, Parsed, Reference, Span
-from pincite.text.blocks import find_blocks, inline_opaque_spans, may_have_code_blocks, may_have_references
+from pincite.text.blocks import (
+    Block,
+    find_blocks,
+    inline_opaque_spans,
+    may_have_code_blocks,
+    may_have_references,
+)
 from pincite.text.spans import merge
 
 _start = attrgetter("start")
@@ -21,10 +27,13 @@ def parse(text: str, has_path: HasPath | None = None) -> Parsed:
     """
     references: tuple[Reference, ...] = ()
     hidden: list[Span] = []
+    listed: list[Block] = []
     if may_have_references(text) or may_have_code_blocks(text):
-        blocks = find_blocks(text)
-        hidden = [Span(b.start, b.end) for b in blocks if b.kind in ("code", "comment")]
-        listed = [block for block in blocks if block.kind == "references"]
+        for block in find_blocks(text):
+            if block.kind == "references":
+                listed.append(block)
+            elif block.kind == "code" or block.kind == "comment":
+                hidden.append(Span(block.start, block.end))
         if listed:
             references = read_references(text, listed)
     if "`" in text or "!" in text or "<" in text:

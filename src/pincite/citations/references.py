@@ -28,6 +28,7 @@ _INLINE_HEADING = re.compile(
 _INLINE_LABEL = re.compile(r"(?:\[\^?(\w{1,20}+)\]:?|【(\d{1,4}+)】)[ ]{1,4}(?=[^\s\[【])")
 _UNDERLINE = frozenset("=-|: \t")
 _NAME = re.compile(rf"[^\s,;()\[\]\"“”‘`*|<>]{{1,200}}?\.{ENDING}(?![\w/.])", re.I)
+_NAME_END = re.compile(rf"\.{ENDING}(?![\w/.])", re.I)
 _PAGE = re.compile(r",?\s?\(?(?:p\.|page)\s?(\d{1,9}+)(?!\s?[-–]\s?\d)", re.I)
 _WHOLE_NAME = re.compile(rf"[^,;()\[\]\"“”`*|<>\n:]{{1,120}}?\.{ENDING}", re.I)
 _WORK = re.compile(r"([^()\d\n]{2,250}?)\s?\(((?:1[5-9]|20)\d\d[a-z]?)(?:,[^()\n]{0,30}+)?\)")
@@ -182,6 +183,8 @@ def _documents(entry: str, covered: list[tuple[int, int]]) -> list[SpanTarget]:
     if not covered and _WHOLE_NAME.fullmatch(bare):
         return [span_target(bare)]
     documents: list[SpanTarget] = []
+    if not _NAME_END.search(entry):  # far cheaper than to look for whole names
+        return documents
     for found in _NAME.finditer(entry[:4000]):
         if not any(start < found.end() and found.start() < end for start, end in covered):
             page = _PAGE.match(entry, found.end())
@@ -191,7 +194,7 @@ def _documents(entry: str, covered: list[tuple[int, int]]) -> list[SpanTarget]:
 
 def _work(entry: str) -> WorkTarget | None:
     """Authors and year at the head of an entry: `Smith, J., & Jones, K. (2020). Title.`"""
-    found = _WORK.match(entry) or _WORK_BARE.match(entry)
+    found = (_WORK.match(entry) if "(" in entry else None) or _WORK_BARE.match(entry)
     if found is None:
         return None
     written = found[1].strip(" *_")

@@ -36,14 +36,17 @@ def _beginnings() -> str:
     for word in _BEGINNINGS:
         rests = groups.setdefault(word[0], [])
         rests += [re.escape(rest) for rest in dict.fromkeys((word[1:], word[1:].upper()))]
-    return "|".join(
+    branches = "|".join(
         f"[{first}{first.upper()}](?:{'|'.join(dict.fromkeys(rests))})" for first, rests in groups.items()
     )
+    firsts = "".join(groups)
+    return f"(?=[{firsts}{firsts.upper()}])(?:{branches})"
 
 
 _LINE = (
-    r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?(?:" + _beginnings() + r")"
-    r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
+    r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?"
+    + _beginnings()
+    + r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
 )
 _LISTING_LINE = re.compile(r"\n" + _LINE)
 _NUMBERING = re.compile(r"\d{1,2}[.)]?[ \t]+")

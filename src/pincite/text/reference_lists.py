@@ -65,7 +65,8 @@ def _paragraph_list_end(text: str, blocks: list[Block], at: int) -> int:
         if first_line.rstrip(" *_")[-1:] in (":", "：") or first_line.isupper() or not weak:
             return _entries_end(text, blocks, at, weak)
         return at
-    inline = _INLINE.match(content)
+    # The colon of `Sources: …` stands near the beginning: most paragraphs have none there.
+    inline = _INLINE.match(content) if ":" in content[:40] or "：" in content[:40] else None
     if inline and heading_words(inline[1]) in HEADINGS | WEAK_HEADINGS:
         rest = content[inline.end() :]
         if _is_inline_list(rest, text, block.start):
