@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.text.calendar import day_number
-from pincite.text.numbers import Quantity, find_quantities
+from pincite.text.numbers import Quantity, compare, find_quantities
 
 INF = math.inf
 
