@@ -62,6 +62,12 @@ def test_a_plain_name_is_not_quoted() -> None:
     assert render_span("annual report.pdf") == "[annual report.pdf]"
 
 
+def test_a_target_made_from_another_is_rendered_by_its_place_and_not_by_the_old_key() -> None:
+    (citation,) = parse("[a.pdf:1:2-3]").citations
+    moved = SpanTarget("docs/b.pdf", 1, 2, 3, "a.pdf:1:2-3")
+    assert replace_target(citation, 0, moved) == "[docs/b.pdf:1:2-3]"
+
+
 def test_a_name_with_a_line_break_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="line break"):
         render_span("a\nb.pdf", 1, 2, 3)

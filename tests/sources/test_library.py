@@ -265,6 +265,7 @@ def test_near_names_are_offered_and_strange_ones_find_nothing() -> None:
     library = open_sources({"annual_report_2023.pdf": "x", "minutes.txt": "y"})
     assert library.near("annual_report_2032.pdf")[0] == "annual_report_2023.pdf"
     assert library.near("zebra") == ()
+    assert open_sources({"same.txt": "x"}).near("nope.txt") == ()
     for name in ("", " ", "\0", "\ud800", "x" * 100_000, "../../etc/passwd", "/", "..", "#"):
         assert library.find(name) == ()
         library.near(name)

@@ -64,9 +64,14 @@ def _render_spans(targets: list[SpanTarget], cited_text: str | None) -> str:
     bare = _span_marker(name, targets, cited_text)
     if not any(char in name for char in '[]|\\"') and name == name.strip():
         read = [found for found in scan(bare) if isinstance(found, Citation) and found.text == bare]
-        if read and read[0].targets == tuple(targets):
+        if read and [_place(target) for target in read[0].targets] == [_place(target) for target in targets]:
             return bare
     return _span_marker(quote_name(name), targets, cited_text)
+
+
+def _place(target: Target) -> tuple[object, ...]:
+    # Not the key: a target made from another may still bear the other's.
+    return (target.document, target.page, target.start, target.end) if isinstance(target, SpanTarget) else ()
 
 
 def _span_marker(name: str, targets: list[SpanTarget], cited_text: str | None) -> str:

@@ -14,6 +14,8 @@ from pincite.records import Source
 
 _LONGEST_NAME = 4096
 _MOST_COMPARED = 5000
+_ALIKE = 60
+"""From here on, of 100, a name is near enough to be suggested."""
 
 _ENDING = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,7}\Z", re.DOTALL)
 
@@ -129,8 +131,11 @@ class NameIndex:
                 for known in identities(source)
             ]
         choices = [choice for choice, _ in self._nearby]
-        found = process.extract(wanted, choices, scorer=fuzz.ratio, limit=limit * 4, score_cutoff=60)
-        names = [self._sources[self._nearby[position][1]].name for _, _, position in found]
+        found = process.extract(wanted, choices, scorer=fuzz.ratio, limit=limit * 4, score_cutoff=_ALIKE)
+        # The same ending makes short names alike that have nothing else in common.
+        bare = stem(wanted)
+        alike = [place for name, _, place in found if fuzz.ratio(bare, stem(name)) >= _ALIKE]
+        names = [self._sources[self._nearby[position][1]].name for position in alike]
         return tuple(dict.fromkeys(names))[:limit]
 
 
