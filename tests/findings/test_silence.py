@@ -9,7 +9,8 @@ import pytest
 from pincite import check
 from pincite.errors import InputError
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
-from pincite.records import Report
+from pincite.records import Answer, Report
+from pincite.reports import write
 
 SOURCES = {"report.txt": "Revenue rose to $10 million in the first quarter."}
 WRONG = "The company opened four new offices in Asia [report.txt:0-49]."
@@ -71,6 +72,15 @@ def test_a_baseline_does_not_silence_something_new(tmp_path: Path) -> None:
     write_baseline([check(WRONG, SOURCES)], path)
     twice = check(f"{WRONG}\n\n{WRONG}", SOURCES)
     assert len(baselined(twice, path).findings) == 1
+
+
+def test_a_saved_json_report_is_a_baseline_too(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(write([check(WRONG, SOURCES)], "json"), encoding="utf-8")
+    assert baselined(check("Is it so?\n\n" + WRONG, SOURCES), path).findings == ()
+    assert len(baselined(check(f"{WRONG}\n\n{WRONG}", SOURCES), path).findings) == 1
+    other = Answer(WRONG, name="other.md")
+    assert len(baselined(check(other, SOURCES), path).findings) == 1
 
 
 def test_a_file_that_is_no_baseline_is_refused_with_advice(tmp_path: Path) -> None:

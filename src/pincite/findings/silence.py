@@ -95,15 +95,42 @@ def fingerprint(report: Report, finding: Finding) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
+class _SavedFinding(msgspec.Struct, frozen=True):
+    code: str
+    message: str
+    start: int
+    end: int
+    citation: str | None = None
+    file: str = ""
+
+
+class _SavedReport(msgspec.Struct, frozen=True):
+    """What of a saved JSON report tells its findings apart."""
+
+    findings: list[_SavedFinding]
+    schema_version: int = SCHEMA_VERSION
+
+
+def _saved_name(finding: Finding | _SavedFinding, file: str) -> str:
+    # A report keeps no line of the answer, so that what it says stands for where it stood.
+    length = str(finding.end - finding.start)
+    return "\0".join((file, finding.code, finding.citation or "", finding.message, length))
+
+
 def make_baseline(reports: Sequence[Report]) -> Baseline:
     found = Counter(fingerprint(report, finding) for report in reports for finding in report.findings)
     return Baseline(dict(sorted(found.items())))
 
 
 def load_baseline(path: Path) -> Baseline:
-    """Read a baseline file; one that is not there or not a baseline is an `InputError`."""
+    """Read a baseline file, or a saved JSON report; what is not there or neither is an `InputError`."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Baseline)
+        raw = path.read_bytes()
+        known = msgspec.json.decode(raw)
+        if isinstance(known, dict) and "findings" in known:
+            saved = msgspec.json.decode(raw, type=_SavedReport).findings
+            return Baseline(dict(Counter(_saved_name(finding, finding.file) for finding in saved)))
+        return msgspec.convert(known, Baseline)
     except OSError as error:
         raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
     except msgspec.DecodeError as error:
@@ -130,9 +157,10 @@ def apply_baseline(reports: Sequence[Report], baseline: Baseline) -> list[Report
     for report in reports:
         known = set()
         for index, finding in enumerate(report.findings):
-            name = fingerprint(report, finding)
-            if left[name] > 0:
-                left[name] -= 1
-                known.add(index)
+            for name in (fingerprint(report, finding), _saved_name(finding, report.answer.name)):
+                if left[name] > 0:
+                    left[name] -= 1
+                    known.add(index)
+                    break
         cleaned.append(without(report, known))
     return cleaned
