@@ -21,6 +21,7 @@ _EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
 _EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT.pattern, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 _QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
+_CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
 # The usual span, inside a larger expression: `name:page:start-end` and `name:start-end`.
 PLAIN = (
@@ -124,7 +125,7 @@ def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malf
     if page is not None and HAS_ENDING.search(content, 0, page.start()):
         if page[1] == ":" or page[2]:
             slot, document = _name_slot(content[: page.start()])
-            form = f"[{slot}{page[1]}{page[2]}{{0.page}}]"
+            form = f"[{slot}{page[1]}{page[2]}{_page_slot(page[3])}]"
             return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
         return None
     return _read_malformed(text, start, end, content)
@@ -189,7 +190,7 @@ def _ranges(raw: str, slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[
     form = (
         [slot, ":"]
         if page is None
-        else [slot, ":", page_word, "{0.page}" if page_digits == str(page) else page_digits, ":"]
+        else [slot, ":", page_word, _page_slot(page_digits), ":"]
     )
     targets: list[SpanTarget] = []
     for comma, first, dash, last in _RANGE.findall(ranges):
@@ -226,6 +227,8 @@ def find_excerpts(text: str) -> Iterator[Citation]:
         if opening < 0 or text.startswith('["', opening):
             continue
         head = text[opening + 1 : head_end]
+        if "\n" in head or _CLOSED.search(head):
+            continue  # the bracket before it is another's
         tail = _TAIL.search(head)
         raw = head[: tail.start()] if tail else head
         read = _read_head(raw, False, tail[0] if tail else "")
@@ -244,6 +247,11 @@ def _opening_bracket(text: str, end: int) -> int:
             return at
 
 
+def _page_slot(digits: str) -> str:
+    """Where the page goes; one written with leading zeros stays as it is."""
+    return "{0.page}" if digits == str(int(digits)) else digits
+
+
 def _read_head(raw: str, quoted: bool, rest: str) -> tuple[tuple[SpanTarget, ...], str] | None:
     slot, name = _quoted_slot(raw) if quoted else _name_slot(raw)
     if not quoted and not _is_name(raw, True):
@@ -258,7 +266,7 @@ def _read_head(raw: str, quoted: bool, rest: str) -> tuple[tuple[SpanTarget, ...
     page = _PAGE_TAIL.fullmatch(rest)
     if page is None:
         return None
-    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{{0.page}}"
+    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{_page_slot(page[3])}"
 
 
 def _finish(
