@@ -44,11 +44,14 @@ _SINGLE_SEGMENT = re.compile(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])")
 def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | None = None) -> list[Found]:
     """Every candidate, unordered. `labels` are those of the answer's own references."""
     found: list[Found] = []
-    taken: set[int] = set()
+    taken: set[int] = (
+        set()
+    )  # where markers with an excerpt and the URLs of links begin: they are read already
     if "[" in text:
-        _brackets(text, labels, has_path, taken, found)
         if "|" in text and "xcerpt:" in text:
             found += span.find_excerpts(text)
+            taken.update([citation.start for citation in found])
+        _brackets(text, labels, has_path, taken, found)
         if '"' in text and '["' in text:
             found += span.find_quoted(text)
         if has_path is not None:
@@ -88,18 +91,18 @@ def _brackets(
             read = span.read_plain(match)
         elif kind == 7:
             read = json_path.read_plain(text, start, end, match[7], has_path) or _span_or_path(
-                text, start, end, match[7], has_path
+                text, start, end, match[7], has_path, taken
             )
         elif kind == 9 or kind == 10:
             read = _link(text, match, kind, labels, taken)
         elif kind == 12:
-            read = _span_or_path(text, start, end, match[12], has_path)
+            read = _span_or_path(text, start, end, match[12], has_path, taken)
         elif kind == 2:
             read = number.read_footnote(text, start, end, match[2])
         elif kind == 13:
             read = json_path.read_path(text, start, end, match[13], has_path)
         elif kind == 11:
-            read = _work_or_span(text, start, end, match[11], has_path)
+            read = _work_or_span(text, start, end, match[11], has_path, taken)
         elif kind == 14:
             read = _broken_numbers(text, start, end, match[14])
         else:
@@ -126,9 +129,11 @@ def _link(
     return read
 
 
-def _span_or_path(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Found | None:
+def _span_or_path(
+    text: str, start: int, end: int, content: str, has_path: HasPath | None, taken: set[int]
+) -> Found | None:
     if "|" in content and "xcerpt:" in content:
-        return _unread_excerpt(text, start, end, content)
+        return None if start in taken else _unread_excerpt(text, start, end, content)
     if ":" in content or " " in content or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS:
         if ":" not in content and has_path is not None and has_path(json_path.canonical_path(content)):
             return json_path.read_path(text, start, end, content, has_path)
@@ -137,21 +142,23 @@ def _span_or_path(text: str, start: int, end: int, content: str, has_path: HasPa
 
 
 def _unread_excerpt(text: str, start: int, end: int, content: str) -> Malformed | None:
-    """Only reported when `find_excerpts` does not read the same marker: a citation beats it there."""
+    """A marker whose excerpt `find_excerpts` could not read."""
     head = content.partition("|")[0].rstrip()
     if not isinstance(span.read_bracket(text, start, end, head), Citation):
         return None
     return Malformed(text[start:end], start, end, 'the excerpt is not of the form | excerpt: "…"')
 
 
-def _work_or_span(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Found | None:
+def _work_or_span(
+    text: str, start: int, end: int, content: str, has_path: HasPath | None, taken: set[int]
+) -> Found | None:
     """`[Smith et al., 2020]`, or a name that happens to hold a year."""
     if "," in content or " al" in content or "&" in content:
         works = author_year.read_works(content)
         if works is not None:
             return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
     if (":" in content or "." in content) and content[0] != '"':  # `find_quoted` reads quoted names
-        return _span_or_path(text, start, end, content, has_path)
+        return _span_or_path(text, start, end, content, has_path, taken)
     return None
 
 

@@ -27,12 +27,20 @@ _LOCATOR = (
     r"|:[ ]?\d[\d–—-]{0,12})"
 )
 _OPENING = re.compile(
-    rf"\((?:({_YEARS})({_LOCATOR})?\)|([^()\d]{{2,200}}+{_YEAR}(?![\d–—-])[^()]{{0,400}}+)\))"
+    rf"\((?:({_YEARS})({_LOCATOR})?\)|([^()0-9]{{2,200}}+{_YEAR}(?![\d–—-])[^()]{{0,400}}+)\))"
 )
 _PLAIN_NAME = r"[A-Z][A-Za-z'’-]{1,40}+"
 _PLAIN_WORK = re.compile(
     rf"({_PLAIN_NAME})(?:([ ](?:&|and)[ ])({_PLAIN_NAME})|([ ]et[ ]al\.?))?+(,[ ]|[ ])({_YEAR}[a-z]?)$"
 )
+# One of several works: `Okafor et al., 2019` and `van der Berg, 2020, p. 12`, as most of them are written.
+_PLAIN_AUTHOR = r"(?:[A-Z]['’])?+[A-Z][A-Za-z][A-Za-z'’-]{0,38}+"
+_PLAIN_PART = re.compile(
+    r"([ ]?+)((?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter)[ ]){0,3}+"
+    rf"{_PLAIN_AUTHOR})(?:([ ](?:&|and)[ ])({_PLAIN_AUTHOR})|([ ]et[ ]al\.?+))?+"
+    rf",[ ]({_YEAR}[a-z]?+)(?:,[ ](pp?\.[ ]?+\d{{1,6}}+(?:[–-]\d{{1,6}}+)?+))?+"
+)
+_ONLY_YEARS = re.compile(rf"(\s{{0,2}})({_YEARS})")
 _PART_TAIL = re.compile(rf"(,?\s{{1,2}}|[ ]\()({_YEARS})({_LOCATOR})?(\s{{0,2}})$")
 _LEAD = re.compile(
     r"\s*+(?:(?:see(?: also| for example,?| e\.g\.,?)?|e\.g\.,?|i\.e\.,?|cf\.|compare|also|but see|"
@@ -40,6 +48,7 @@ _LEAD = re.compile(
     r"for (?:a )?reviews?,? see|following|after|sources?:)[ ,]\s*+)?+(?:also[ ])?+(?:the[ ])?+",
     re.I,
 )
+_LEADING_WORDS = frozenset(("compare", "per", "following"))
 _YEAR_PIECE = re.compile(rf"(,[ ]?)?({_YEAR}[a-z]?(?:/{_YEAR})?|[a-z])")
 _LOCATOR_LEAD = re.compile(r"[,: ]*+")
 _REPORTING = re.compile(
@@ -110,10 +119,31 @@ def read_works(content: str) -> tuple[tuple[WorkTarget, ...], str] | None:
     for part in content.split(";"):
         if form:
             form.append(";")
-        read = _read_part(part, targets, form)
-        if not read:
+        plain = _PLAIN_PART.fullmatch(part)
+        if plain is not None and _add_plain(plain, targets, form):
+            continue
+        if not _read_part(part, targets, form):
             return None
     return tuple(targets), "".join(form)
+
+
+def _add_plain(found: re.Match[str], targets: list[WorkTarget], form: list[str]) -> bool:
+    """One plain work of several. False when its words need the closer look that `_read_part` takes."""
+    lead, first, joint, second, others, year, locator = found.groups()
+    if is_no_author(first.rpartition(" ")[2]) or first.lower() in _LEADING_WORDS:
+        return False
+    if second is not None and is_no_author(second):
+        return False
+    if is_organisation(first if second is None else f"{first}{joint}{second}"):
+        return False
+    at = len(targets)
+    authors = (first,) if second is None else (first, second)
+    key = f"{first.casefold().replace('’', chr(39))} {year}"
+    targets.append(WorkTarget(authors, year, locator, key))
+    form.append(f"{lead}{{{at}.authors.0}}")
+    form.append(others or "" if second is None else f"{joint}{{{at}.authors.1}}")
+    form.append(f", {{{at}.year}}" if locator is None else f", {{{at}.year}}, {{{at}.locator}}")
+    return True
 
 
 def _read_part(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
@@ -139,8 +169,8 @@ def _read_part(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
 
 def _only_years(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
     """`; 2021` after a work repeats its authors."""
-    years = re.fullmatch(rf"(\s{{0,2}})({_YEARS})", part)
-    if years is None or not targets:
+    years = _ONLY_YEARS.fullmatch(part) if targets else None
+    if years is None:
         return False
     form.append(years[1])
     _years(years[2], targets[-1].authors, None, targets, form)

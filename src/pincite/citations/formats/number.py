@@ -11,7 +11,8 @@ from pincite.records import Citation, Malformed, NumberTarget
 MOST_IN_A_RANGE = 100
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-_PIECE = re.compile(r"\d{1,4}+|[^\d]++")
+_JOINT_AND_NUMBER = re.compile(r"([^\d]*+)(\d{1,4}+)")
+_DASHES = frozenset("-–—")
 _BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=|\":)[ :]{0,2}$")
 _LENTICULAR = re.compile(
     r"【(?:(\d{1,4}+(?::\d{1,4}+)?+)(?:†([^【】\n]{0,200}+))?+】"
@@ -19,7 +20,8 @@ _LENTICULAR = re.compile(
     r"|(\d{1,4}+(?::\d{1,4}+)?+†(?:source)?+)(?=[\s.,;]|$))"
 )
 _CARET = re.compile(
-    r"\^(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
+    r"\^(?<!\[\^)"  # a footnote's caret is none
+    r"(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
 )
 _RAISED = re.compile(rf"[{SUPERSCRIPTS}]{{1,4}}+(?:[,˒‚ʼ⁻–-][{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])")
 _RAISED_PIECE = re.compile(rf"[{SUPERSCRIPTS}]++|[^{SUPERSCRIPTS}]++")
@@ -67,22 +69,17 @@ def _read_list(
     """Numbers joined by commas and dashes: every number of a range is a target."""
     targets: list[NumberTarget] = []
     form = [opening]
-    joint = ""
-    for piece in _PIECE.findall(content):
-        if not piece[0].isdecimal():
-            form.append(piece)
-            joint = piece.strip()
-            continue
-        number = int(piece)
-        if piece[0] == "0" or (1500 <= number <= 2100 and piece not in labels):
+    for joint, digits in _JOINT_AND_NUMBER.findall(content):
+        number = int(digits)
+        if digits[0] == "0" or (1500 <= number <= 2100 and digits not in labels):
             return None
-        if joint in ("-", "–", "—"):
+        if joint.strip() in _DASHES:
             first = targets[-1].number or 0
             if number <= first or number - first >= MOST_IN_A_RANGE:
                 return _bad_range(text, start, end, first, number)
-            targets += [number_target(between) for between in range(first + 1, number)]
-        form.append(f"{{{len(targets)}.number}}")
-        targets.append(NumberTarget(number, piece))
+            targets += [NumberTarget(between, str(between)) for between in range(first + 1, number)]
+        form.append(f"{joint}{{{len(targets)}.number}}")
+        targets.append(NumberTarget(number, digits))
     form.append(closing)
     return Citation("number", text[start:end], start, end, tuple(targets), "".join(form))
 

@@ -10,7 +10,7 @@ _DOCUMENT_ENDINGS_WORDS = (
 )
 DOCUMENT_ENDINGS = frozenset(_DOCUMENT_ENDINGS_WORDS.split())
 ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
-HAS_ENDING = re.compile(r"[^\s.]\." + ENDING + r"$", re.I)
+_HAS_ENDING = re.compile(r"[^\s.]\." + ENDING + r"$", re.I)
 
 # Files that answers about software mention without citing them.
 _MENTIONED_FILES = re.compile(
@@ -29,6 +29,14 @@ _TOKEN_BEFORE = re.compile(r"[\w$.]{1,60}$")
 _INDEXING_AFTER = re.compile(
     r"(?:\[\d{1,9}+\]|\.[a-z_]\w*+)*+(?:[ ]?(?:[-+*/%|&]?=(?!=>)|\+\+|--)|\.[a-z_]\w*+[(\[.]|\()"
 )
+
+
+def has_ending(name: str) -> bool:
+    """Whether a name ends as documents do: `report.pdf`."""
+    stem, _, ending = name.rpartition(".")
+    if ending in DOCUMENT_ENDINGS and stem and stem[-1].isalnum():  # the usual name, at little cost
+        return True
+    return _HAS_ENDING.search(name) is not None
 
 
 def double_braces(text: str) -> str:

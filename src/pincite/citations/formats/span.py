@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pincite.citations.formats.shared import ENDING, HAS_ENDING, double_braces, is_mentioned_file
+from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
 from pincite.records import Citation, Malformed, SpanTarget
 
 _RANGES = r"(\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)"
@@ -21,7 +21,6 @@ _EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
 _EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT.pattern, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 _QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
-_CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
 # The usual span, inside a larger expression: `name:page:start-end` and `name:start-end`.
 PLAIN = (
@@ -95,10 +94,10 @@ def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Ma
     if tail is not None:
         name = content[: tail.start()]
         if _is_name(name, tail[2] is not None):
-            targets, form = _ranges(name, *_name_slot(name), tail)
+            targets, form = _ranges(*_name_slot(name), tail)
             return Citation("span", text[start:end], start, end, targets, f"[{form}]")
         return None
-    if HAS_ENDING.search(content):
+    if has_ending(content):
         if (
             is_mentioned_file(content)
             or content.count(" ") > 8
@@ -122,10 +121,10 @@ def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
 def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
     """`[report.pdf:5]`, `[report.pdf, p. 5]`, or what was meant as a span and is none."""
     page = _PAGE_TAIL.search(content, max(0, len(content) - 20))
-    if page is not None and HAS_ENDING.search(content, 0, page.start()):
+    if page is not None and has_ending(content[: page.start()]):
         if page[1] == ":" or page[2]:
             slot, document = _name_slot(content[: page.start()])
-            form = f"[{slot}{page[1]}{page[2]}{_page_slot(page[3])}]"
+            form = f"[{slot}{page[1]}{page[2]}{{0.page}}]"
             return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
         return None
     return _read_malformed(text, start, end, content)
@@ -165,7 +164,7 @@ def _is_name(name: str, paged: bool) -> bool:
     """Whether this can name a document: `10` in a time and `John 3` in a verse cannot."""
     if not name or name[0].isspace() or name[-1] in " :," or "://" in name:
         return False
-    if HAS_ENDING.search(name):
+    if has_ending(name):
         return True
     return any(map(str.isalpha, name)) and (paged or not _VERSE.search(name)) and name.count(" ") <= 12
 
@@ -183,24 +182,23 @@ def _quoted_slot(raw: str) -> tuple[str, str]:
     return ("{0.document!quoted}" if quote_name(name) == f'"{raw}"' else double_braces(f'"{raw}"')), name
 
 
-def _ranges(raw: str, slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget, ...], str]:
+def _ranges(slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget, ...], str]:
     """The targets of `:page:s1-e1,s2-e2` and the form of the marker's inside."""
     page_word, page_digits, ranges = tail.groups()
     page = int(page_digits) if page_digits is not None else None
     form = (
         [slot, ":"]
         if page is None
-        else [slot, ":", page_word, _page_slot(page_digits), ":"]
+        else [slot, ":", page_word, "{0.page}" if page_digits == str(page) else page_digits, ":"]
     )
+    place = f"{name}:" if page is None else f"{name}:{page}:"
     targets: list[SpanTarget] = []
-    for comma, first, dash, last in _RANGE.findall(ranges):
+    for at, (comma, first, dash, last) in enumerate(_RANGE.findall(ranges)):
         start, end = int(first), int(last)
-        at = len(targets)
-        form.append(comma)
-        form.append(f"{{{at}.start}}" if first == str(start) else first)
-        form.append(dash)
-        form.append(f"{{{at}.end}}" if last == str(end) else last)
-        targets.append(SpanTarget(name, page, start, end, span_key(name, page, start, end)))
+        from_, to = str(start), str(end)
+        form.append(f"{comma}{{{at}.start}}" if first == from_ else comma + first)
+        form.append(f"{dash}{{{at}.end}}" if last == to else dash + last)
+        targets.append(SpanTarget(name, page, start, end, f"{place}{from_}-{to}"))
     return tuple(targets), "".join(form)
 
 
@@ -209,7 +207,7 @@ def find_quoted(text: str) -> Iterator[Citation]:
     next_close: dict[str, int] = {}
     for found in _QUOTED_NAME.finditer(text):
         rest = (found[2] or "").rstrip(" ")
-        read = _read_head(found[1], True, rest)
+        read = _read_quoted_head(found[1], rest)
         if read is None:
             continue
         head_end = found.start(2) + len(rest) if found[2] else found.end()
@@ -227,11 +225,9 @@ def find_excerpts(text: str) -> Iterator[Citation]:
         if opening < 0 or text.startswith('["', opening):
             continue
         head = text[opening + 1 : head_end]
-        if "\n" in head or _CLOSED.search(head):
-            continue  # the bracket before it is another's
         tail = _TAIL.search(head)
         raw = head[: tail.start()] if tail else head
-        read = _read_head(raw, False, tail[0] if tail else "")
+        read = _read_bare_head(raw, tail)
         if read is None:
             continue
         yield from _finish(text, opening, head_end, read, next_close)
@@ -247,26 +243,27 @@ def _opening_bracket(text: str, end: int) -> int:
             return at
 
 
-def _page_slot(digits: str) -> str:
-    """Where the page goes; one written with leading zeros stays as it is."""
-    return "{0.page}" if digits == str(int(digits)) else digits
-
-
-def _read_head(raw: str, quoted: bool, rest: str) -> tuple[tuple[SpanTarget, ...], str] | None:
-    slot, name = _quoted_slot(raw) if quoted else _name_slot(raw)
-    if not quoted and not _is_name(raw, True):
+def _read_bare_head(raw: str, tail: re.Match[str] | None) -> tuple[tuple[SpanTarget, ...], str] | None:
+    """What stands before an excerpt: a name, and page and ranges if there is a tail."""
+    if not _is_name(raw, True):
         return None
-    if not rest or (quoted and rest == ":"):
-        if quoted and not rest and not HAS_ENDING.search(name):
+    slot, name = _name_slot(raw)
+    return ((span_target(name),), slot) if tail is None else _ranges(slot, name, tail)
+
+
+def _read_quoted_head(raw: str, rest: str) -> tuple[tuple[SpanTarget, ...], str] | None:
+    slot, name = _quoted_slot(raw)
+    if not rest or rest == ":":
+        if not rest and not has_ending(name):
             return None
         return (span_target(name),), slot + rest
     tail = _TAIL.fullmatch(rest)
     if tail is not None:
-        return _ranges(raw, slot, name, tail)
+        return _ranges(slot, name, tail)
     page = _PAGE_TAIL.fullmatch(rest)
     if page is None:
         return None
-    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{_page_slot(page[3])}"
+    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{{0.page}}"
 
 
 def _finish(
@@ -325,6 +322,6 @@ def _is_escaped(text: str, start: int, at: int) -> bool:
 def read_unclosed(found: re.Match[str]) -> Malformed | None:
     """`[report.pdf:5:10-20` without its bracket."""
     name = found[0][1:].partition(":")[0]
-    if not HAS_ENDING.search(name):
+    if not has_ending(name):
         return None
     return Malformed(found[0], found.start(), found.end(), "the bracket [ is not closed", f"{found[0]}]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pincite.citations.formats.shared import HAS_ENDING, double_braces
+from pincite.citations.formats.shared import double_braces, has_ending
 from pincite.citations.formats.span import span_target
 from pincite.records import Citation, Malformed, WebTarget
 
@@ -14,6 +14,7 @@ _STOP = r"\s<>\"`{}|\\^【】「」『』（）。，、；：！？“”«»\x
 _AFTER_SCHEME = re.compile(rf"://[^{_STOP}]{{2,2000}}+")
 _WWW = re.compile(rf"www\.[^{_STOP}]{{3,2000}}+")
 _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d{{1,6}})*+/[^{_STOP}]{{1,500}}+")
+_DOI_COLON = re.compile(r"\bdoi:", re.I)
 _DOI_LEAD = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|\bdoi(?::[ ]{0,2}|[ ]))$", re.I)
 _ARXIV = re.compile(
     r"iv:[ ]?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])"
@@ -138,7 +139,7 @@ def read_link(text: str, start: int, end: int, title: str, url: str, url_at: int
     if lowered.startswith(("mailto:", "tel:", "data:", "#", "javascr")) or ":" in url:
         return None
     path, hash_mark, fragment = url.partition("#")
-    if not HAS_ENDING.search(path):
+    if not has_ending(path):
         return None
     document = _unquoted(path)
     slot = "{0.document}" if document == path else double_braces(path)
@@ -190,7 +191,10 @@ def find_dois(text: str, found: list[Citation | Malformed]) -> None:
         lead = ""
         if start:
             before = text[start - 1]
-            if before in ": /":
+            if before == ":":
+                if _DOI_COLON.match(text, start - 4, start):
+                    lead = text[start - 4 : start]
+            elif before == " " or before == "/":
                 led = _DOI_LEAD.search(text, max(0, start - 28), start)
                 if led is not None:
                     lead = led[0]

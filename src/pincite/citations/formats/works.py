@@ -83,7 +83,7 @@ def read_authors(written: str) -> list[Author] | None:
 
 
 def is_organisation(name: str) -> bool:
-    return _ORGANISATION.search(name) is not None and " " in name
+    return " " in name and _ORGANISATION.search(name) is not None
 
 
 def is_no_author(word: str) -> bool:
