@@ -254,3 +254,13 @@ def test_the_default_run_opens_no_socket(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "report.txt").write_text(REPORT)
     answer = f"Costs were flat [report.txt:{span(SECOND)}], see https://example.com/a and [x](https://example.com/b)."
     assert check(answer, tmp_path).summary.targets == 3
+
+
+def test_an_idle_span_is_not_moved_to_a_place_that_is_cited_beside_it() -> None:
+    claim = "The board approved a dividend of 4 cents a share in May"
+    for marker in (
+        f"[report.txt:{span(SECOND)},{span(THIRD)}]",
+        f"[report.txt:{span(SECOND)}][report.txt:{span(THIRD)}]",
+    ):
+        (finding,) = check(f"{claim} {marker}.", SOURCES).findings
+        assert (finding.code, finding.fix) == ("PIN201", None)

@@ -22,11 +22,11 @@ def other_places(claim: str, source: Source, avoid: Span | None, reading: Readin
     if key not in reading.places:
         reading.places[key] = locate_claim(claim, source, limit=PLACES + 2)
     matches = reading.places[key]
-    outside = [match for match in matches if avoid is None or not _mostly_inside(match, avoid)]
+    outside = [match for match in matches if avoid is None or not mostly_inside(match, avoid)]
     return outside[:PLACES]
 
 
-def _mostly_inside(match: Match, avoid: Span) -> bool:
+def mostly_inside(match: Match, avoid: Span) -> bool:
     shared = min(match.end, avoid.end) - max(match.start, avoid.start)
     return shared > 0.8 * (match.end - match.start)
 

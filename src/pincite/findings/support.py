@@ -15,7 +15,7 @@ from msgspec import Struct
 from pincite.findings.places import Places, excerpt_of
 from pincite.findings.questions import Questions
 from pincite.findings.reading import CitedTarget, Reading
-from pincite.findings.relocate import SURE, marker_fix, moved_target, other_places
+from pincite.findings.relocate import SURE, marker_fix, mostly_inside, moved_target, other_places
 from pincite.findings.shown import passages_for
 from pincite.judges.values import judge_value
 from pincite.records import (
@@ -111,9 +111,28 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
         if source is None or not meeting.passages:
             continue
         cited_place = Span(meeting.passages[0].start, meeting.passages[0].end)
+        beside = _places_beside(meeting, by_claim[meeting.claim])
         for match in other_places(claim.text, source, cited_place, reading):
+            # Moving there would cite the same place twice.
+            if any(mostly_inside(match, span) for span in beside):
+                continue
             pair = Pair(claim.text, (passage(source, match.start, match.end),))
             meeting.elsewhere.append((match, questions.ask(pair)))
+
+
+def _places_beside(meeting: Meeting, group: list[Meeting]) -> list[Span]:
+    """What the claim's other targets cite in the same source, characters only and no whole documents."""
+    if len(group) > MOST_TOGETHER:
+        return []
+    document = meeting.cited.evidence.document
+    return [
+        Span(found.start, found.end)
+        for other in group
+        if other is not meeting
+        and other.cited.evidence.document == document
+        and not other.cited.evidence.whole
+        for found in other.passages
+    ]
 
 
 def tell(case: SupportCase, reading: Reading, questions: Questions, place: Places) -> Judged:
