@@ -9,6 +9,8 @@ import pytest
 from pincite.text.assertions import introduces, role_of
 
 CLAIMS = [
+    "Hello everyone, revenue rose by 5% in 2020.",
+    "Thanks to the new rules, revenue rose.",
     "Revenue rose 5%.",
     "Unfortunately, the company went bankrupt in 2010.",
     "Please note that revenue rose 5%.",
@@ -38,6 +40,12 @@ CLAIMS = [
     "收入增长了百分之五。",
 ]
 OTHERS = [
+    ("Hi there, thanks for asking.", "courtesy"),
+    ("Good morning, John.", "courtesy"),
+    ("Hello, thank you for reaching out.", "courtesy"),
+    ("As requested, here is the answer.", "courtesy"),
+    ("Have a great day!", "courtesy"),
+    ("No relevant information was found.", "refusal"),
     ("Hi!", "courtesy"),
     ("Hello there,", "courtesy"),
     ("Sure!", "courtesy"),

@@ -62,6 +62,10 @@ PREFIX = _pattern(
         no
         well
         (?:please )?note that
+        (?:hi|hello|hey|greetings)(?: there| again| everyone| all| \w+)?(?=[,!])
+        good (?:morning|afternoon|evening|day)(?: \w+)?(?=[,!])
+        thanks(?: again)?(?=[,!])
+        as (?:you )?(?:requested|asked)
         (?:based on|according to|from|in|as per) {_GIVEN_SOURCES}{_AT_HAND}
     """)
     + r"(?:[,.!;:–—-]| but)?(?: |$)"
@@ -71,7 +75,8 @@ PREFIX = _pattern(
 COURTESY = _pattern(
     _any_of(r"""
         (?:hi|hello|hey|greetings|dear)(?: there| again| everyone| all| \w+)?
-        good (?:morning|afternoon|evening|day)(?: \w+)?
+        good (?:morning|afternoon|evening|day)(?:,? \w+)?
+        have a (?:great|good|nice|lovely|wonderful) (?:day|evening|week|weekend|one)
         welcome(?: back)?
         thanks(?: again)?
         thank you
@@ -166,6 +171,7 @@ REFUSAL = _pattern(
         none of {_GIVEN_SOURCES} {_TELL}\b
         there (?:is|are|was|were) (?:no|not enough|nothing)\b[^.]{{0,99}} (?:in|from) {_GIVEN_SOURCES}
         no (?:information|mention|details?|answer|data)\b[^.]{{0,200}} (?:is|was|were|are|can be) {_TOLD}\b
+        no (?:relevant|such|further) (?:information|details?|answer|data) (?:is|was|were|are|can be) {_TOLD}\b
         it is (?:not possible|impossible) to (?:determine|say|answer|tell|know|verify|confirm)\b
         (?:it|this|that) (?:cannot|can't|could not) be (?:determined|answered|verified|confirmed)\b
         [^.]{{0,200}} (?:is|are|was|were) not (?:\w+ly )?{_TOLD} (?:in|by|within) {_GIVEN_SOURCES}
