@@ -226,6 +226,7 @@ def test_the_command_line_never_shows_a_traceback(
     code, out, err = run_cli(*arguments, cwd=tmp_path)
     assert code in (0, 1, 2)
     assert "Traceback" not in err + out
+    assert "bug in Pincite" not in err
     assert "\x1b" not in out + err
     if output_format == "json":
         json.loads(out)
@@ -245,6 +246,37 @@ def test_other_commands_never_show_a_traceback(command: str, docs: Path, tmp_pat
     }[command]
     code, out, err = run_cli(*arguments, cwd=tmp_path)
     assert "Traceback" not in err + out
+    assert "bug in Pincite" not in err
     assert code in (0, 1, 2)
     if out:
         json.loads(out)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "deep.json"),
+        ("check", "deep.jsonl"),
+        ("check", "deep.json", "--from", "anthropic"),
+        ("check", "answer.md", "--baseline", "deep.json"),
+        ("check", "answer.md", "--config", "deep.yaml"),
+        ("check", "answer.md", "--config", "deep.toml"),
+        ("parse", "deep.json", "--from", "gemini"),
+    ],
+)
+def test_a_file_nested_without_end_is_named_and_not_called_a_bug(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    for name, opening in (
+        ("deep.json", "["),
+        ("deep.jsonl", '{"answer":'),
+        ("deep.yaml", "["),
+        ("deep.toml", "a=["),
+    ):
+        (tmp_path / name).write_text(opening + opening[-1] * 100_000, encoding="utf-8")
+    (tmp_path / "answer.md").write_text("It rose [1].", encoding="utf-8")
+    code, out, err = run_cli(*arguments, cwd=tmp_path)
+    assert code == 2
+    assert "Traceback" not in err + out
+    assert "bug in Pincite" not in err
+    assert "deep." in err

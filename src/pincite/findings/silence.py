@@ -133,7 +133,7 @@ def load_baseline(path: Path) -> Baseline:
         return msgspec.convert(known, Baseline)
     except OSError as error:
         raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(
             f"{path} is not a baseline file ({error}); make one with --write-baseline"
         ) from error
