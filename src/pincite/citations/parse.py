@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from msgspec.structs import replace
+
 from pincite.citations.formats.json_path import HasPath
 from pincite.citations.references import read_references
 from pincite.citations.scan import Found, scan
@@ -42,6 +44,8 @@ def parse(text: str, has_path: HasPath | None = None) -> Parsed:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
     labels = frozenset(reference.label for reference in references)
     found = scan(_masked(text, hidden) if hidden else text, labels, has_path)
+    if hidden:
+        found = [written for one in found if (written := _as_written(one, text)) is not None]
     citations, malformed = _without_overlaps(found)
     return Parsed(tuple(citations), references, tuple(malformed))
 
@@ -56,6 +60,17 @@ def _masked(text: str, hidden: list[Span]) -> str:
         at = span.end
     parts.append(text[at:])
     return "".join(parts)
+
+
+def _as_written(found: Found, text: str) -> Found | None:
+    """What was found, with the answer's own words: an excerpt may hold code, which the copy hides."""
+    written = text[found.start : found.end]
+    if found.text == written:
+        return found
+    if isinstance(found, Malformed):
+        return replace(found, text=written, replacement=None)
+    again = next((one for one in scan(written) if isinstance(one, Citation) and one.text == written), None)
+    return None if again is None else replace(again, start=found.start, end=found.end)
 
 
 def _without_overlaps(found: list[Found]) -> tuple[list[Citation], list[Malformed]]:

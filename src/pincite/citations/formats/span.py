@@ -21,6 +21,7 @@ _EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
 _EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT.pattern, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 _QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
+_CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
 # The usual span, inside a larger expression: `name:page:start-end` and `name:start-end`.
 PLAIN = (
@@ -124,7 +125,7 @@ def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malf
     if page is not None and has_ending(content[: page.start()]):
         if page[1] == ":" or page[2]:
             slot, document = _name_slot(content[: page.start()])
-            form = f"[{slot}{page[1]}{page[2]}{{0.page}}]"
+            form = f"[{slot}{page[1]}{page[2]}{_page_slot(page[3])}]"
             return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
         return None
     return _read_malformed(text, start, end, content)
@@ -186,11 +187,7 @@ def _ranges(slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget
     """The targets of `:page:s1-e1,s2-e2` and the form of the marker's inside."""
     page_word, page_digits, ranges = tail.groups()
     page = int(page_digits) if page_digits is not None else None
-    form = (
-        [slot, ":"]
-        if page is None
-        else [slot, ":", page_word, "{0.page}" if page_digits == str(page) else page_digits, ":"]
-    )
+    form = [slot, ":"] if page is None else [slot, ":", page_word, _page_slot(page_digits), ":"]
     place = f"{name}:" if page is None else f"{name}:{page}:"
     targets: list[SpanTarget] = []
     for at, (comma, first, dash, last) in enumerate(_RANGE.findall(ranges)):
@@ -225,6 +222,8 @@ def find_excerpts(text: str) -> Iterator[Citation]:
         if opening < 0 or text.startswith('["', opening):
             continue
         head = text[opening + 1 : head_end]
+        if "\n" in head or _CLOSED.search(head):
+            continue  # the bracket before it is another's
         tail = _TAIL.search(head)
         raw = head[: tail.start()] if tail else head
         read = _read_bare_head(raw, tail)
@@ -241,6 +240,11 @@ def _opening_bracket(text: str, end: int) -> int:
         at = text.rfind("[", floor, at)
         if at <= 0 or text[at - 1] != "\\":
             return at
+
+
+def _page_slot(digits: str) -> str:
+    """Where the page goes; one written with leading zeros stays as it is."""
+    return "{0.page}" if digits == str(int(digits)) else digits
 
 
 def _read_bare_head(raw: str, tail: re.Match[str] | None) -> tuple[tuple[SpanTarget, ...], str] | None:
@@ -263,7 +267,7 @@ def _read_quoted_head(raw: str, rest: str) -> tuple[tuple[SpanTarget, ...], str]
     page = _PAGE_TAIL.fullmatch(rest)
     if page is None:
         return None
-    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{{0.page}}"
+    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{_page_slot(page[3])}"
 
 
 def _finish(
