@@ -241,3 +241,11 @@ def test_runs_are_in_order_and_leave_out_blank_lines_only(text: str) -> None:
         assert not text[position:start].strip()
         position = end
     assert not text[position:].strip()
+
+
+def test_no_sentence_ends_inside_a_marker_however_long_it_is() -> None:
+    text = "[1]" * 20_000
+    markers = [Span(start, start + 3) for start in range(0, len(text), 3)]
+    spans = split_sentences(text, markers=markers)
+    assert all(span.start % 3 == 0 and span.end % 3 == 0 for span in spans)
+    assert "".join(span.of(text) for span in spans) == text

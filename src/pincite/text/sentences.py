@@ -8,6 +8,7 @@ full stop belongs to the sentence before it, and lines that stand for themselves
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
@@ -59,13 +60,18 @@ def split_sentences(text: str, language: str = "en", markers: Sequence[Span] = (
     from sentencex import segment
 
     copy = _masked(text, markers)
+    marker_ends = [marker.end for marker in markers]
     spans: list[Span] = []
     for start, end in find_runs(text):
         first_word = start
         if prefix := _PREFIX.match(text, start, end):
             first_word = prefix.end()
         cuts = [start]
-        cuts.extend(_boundaries(segment, copy, first_word, end, language))
+        for cut in _boundaries(segment, copy, first_word, end, language):
+            # A window over a sentence without end may close in the middle of a marker.
+            at = bisect_right(marker_ends, cut)
+            inside = at < len(markers) and markers[at].start < cut
+            cuts.append(min(markers[at].end, end) if inside else cut)
         if cuts[-1] < end:
             cuts.append(end)
         for left, right in pairwise(cuts):
