@@ -264,3 +264,11 @@ def test_an_idle_span_is_not_moved_to_a_place_that_is_cited_beside_it() -> None:
     ):
         (finding,) = check(f"{claim} {marker}.", SOURCES).findings
         assert (finding.code, finding.fix) == ("PIN201", None)
+
+
+def test_markers_that_close_a_paragraph_share_its_sentences_out() -> None:
+    markers = f"[report.txt:{span(FIRST)}][report.txt:{span(SECOND)}]"
+    answer = f"Costs were flat over the whole year. Revenue rose by 21% to $10 million. {markers}"
+    assert codes(answer, attach="paragraph") == []
+    wrong = f"Costs were flat over the whole year. The canteen serves fish on Fridays. {markers}"
+    assert set(codes(wrong, attach="paragraph")) == {"PIN201"}

@@ -138,6 +138,11 @@ def _places_beside(meeting: Meeting, group: list[Meeting]) -> list[Span]:
 def tell(case: SupportCase, reading: Reading, questions: Questions, place: Places) -> Judged:
     """One finding a meeting that failed."""
     findings: list[Finding] = []
+    # Markers that close a paragraph share its sentences out among them: each sentence needs one of them, and
+    # each of them a sentence.
+    supported = [m for m in case.meetings if _alone(m, questions).outcome == "supported"]
+    borne = {meeting.claim for meeting in supported}
+    bearing = {meeting.cited.ordinal for meeting in supported}
     decided = unjudged = 0
     for meeting in case.meetings:
         verdict = _alone(meeting, questions)
@@ -147,6 +152,8 @@ def tell(case: SupportCase, reading: Reading, questions: Questions, place: Place
             continue
         decided += 1
         if verdict.outcome == "supported" or _excused(meeting, questions):
+            continue
+        if verdict.outcome == "not_enough" and meeting.claim in borne and meeting.cited.ordinal in bearing:
             continue
         finding = _failed(meeting, verdict, reading, questions, place)
         if meeting.cited.ordinal in case.explained and finding.code not in ("PIN202", "PIN203"):
