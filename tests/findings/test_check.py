@@ -196,6 +196,11 @@ def test_a_judge_that_breaks_leaves_pairs_unjudged_and_other_findings_alone(verd
     assert report.summary.judged == 0
 
 
+def test_an_unjudged_pair_says_why_the_judge_failed() -> None:
+    report = check(f"Costs were flat [report.txt:{span(SECOND)}].", SOURCES, judge=BrokenJudge(None))
+    assert report.findings[0].message == "the judge failed: ConnectionError: the line is dead"
+
+
 class CountingJudge:
     name = "counting/1"
 

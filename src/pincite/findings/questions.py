@@ -38,7 +38,9 @@ class Questions:
         try:
             verdicts = await self._judge.judge(pairs)
         except Exception as error:
-            verdicts = [_failed(f"the judge failed: {type(error).__name__}", self._judge.name) for _ in pairs]
+            said = " ".join(str(error).split())[:200]
+            reason = f"the judge failed: {type(error).__name__}" + (f": {said}" if said else "")
+            verdicts = [_failed(reason, self._judge.name) for _ in pairs]
         if len(verdicts) != len(pairs):
             reason = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
             verdicts = [_failed(reason, self._judge.name) for _ in pairs]
