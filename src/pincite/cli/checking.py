@@ -15,8 +15,7 @@ from pincite.cli.inputs import Failed, Loaded, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
 from pincite.config import Settings, load_settings, without_effect
-from pincite.errors import InputError
-from pincite.findings.catalogue import RULES
+from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.check import check_answer
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
@@ -49,9 +48,7 @@ class Plan(Struct, frozen=True):
 def load(config: str | None, **flags: Any) -> Settings:
     """The settings, with every code in them known."""
     settings = load_settings(config, **flags)
-    for given in (*settings.select, *settings.ignore):
-        if not any(code.startswith(given) for code in RULES):
-            raise InputError(f"there is no code {given}; `pincite rules` lists them all")
+    refuse_unknown_codes((*settings.select, *settings.ignore))
     return settings
 
 

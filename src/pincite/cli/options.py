@@ -14,6 +14,19 @@ from typing import Any, NoReturn
 
 from pincite.errors import InputError
 
+PROVIDERS = (
+    "anthropic",
+    "openai",
+    "openai-responses",
+    "openai-chat",
+    "gemini",
+    "cohere",
+    "mistral",
+    "perplexity",
+    "citeformer",
+)
+"""Written out: the readers are only loaded when one of them is needed."""
+
 
 class Parser(argparse.ArgumentParser):
     """Reads one command's options. What cannot be read is an `InputError`, as any other bad input."""
@@ -28,7 +41,17 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}\nsee `{self.prog} --help`")
+        raise InputError(f"{message}{self._nearest(message)}\nsee `{self.prog} --help`")
+
+    def _nearest(self, message: str) -> str:
+        """The option that was meant, where the message is about one that does not exist."""
+        unknown = message.removeprefix("unrecognized arguments: ").split()
+        if not message.startswith("unrecognized") or not unknown or not unknown[0].startswith("--"):
+            return ""
+        from difflib import get_close_matches
+
+        near = get_close_matches(unknown[0].partition("=")[0], self._option_string_actions, n=1)
+        return f"; did you mean {near[0]}?" if near else ""
 
     def choice(self, *names: str, of: Iterable[str], default: str | None, help: str) -> None:
         """An option with a fixed set of values."""
@@ -55,7 +78,8 @@ def add_answers(parser: Parser) -> None:
         "--from",
         dest="provider",
         metavar="PROVIDER",
-        help="the answer is a saved response of this provider's API",
+        choices=PROVIDERS,
+        help=f"the answer is a saved response of this provider's API: {', '.join(PROVIDERS)}",
     )
     parser.add_argument(
         "--max-answer-mb", type=float, metavar="MB", help="refuse answers over this size (default: 50)"

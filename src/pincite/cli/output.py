@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -62,6 +63,9 @@ def write_file(path: Path, content: bytes) -> None:
     target = Path(os.path.realpath(path))
     temporary = None
     try:
+        if path.is_file() and not os.access(path, os.W_OK):
+            # Its folder would let the file be replaced, but somebody has protected it.
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if path.exists() and not path.is_file() and not path.is_dir():
             with path.open("wb") as file:
                 file.write(content)

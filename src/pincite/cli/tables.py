@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pincite.reports.display import cells, width
 
 CUT = "…"
+WIDEST = 60
+"""Where few cells are longer, they push only their own rows to the right, not the whole column."""
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | None = None) -> str:
     """The rows below their header. Numbers stand to the right; the last column gives way first."""
     # Tabs and line breaks inside a cell would break the columns, so a cell is shown on one line.
     shown = [[_shown(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(width(row[index]) for row in shown) for index in range(len(header))]
+    widths = [_widest(width(row[index]) for row in shown) for index in range(len(header))]
+    widths[-1] = max(width(row[-1]) for row in shown)
     if columns is not None:
         spare = columns - sum(widths[:-1]) - 2 * (len(widths) - 1)
         widths[-1] = max(10, min(widths[-1], spare))
     right = [bool(rows) and all(_is_number(row[index]) for row in rows) for index in range(len(header))]
     lines = []
     for row in shown:
-        parts = [_fit(cell, widths[index], right[index]) for index, cell in enumerate(row)]
+        # Only the last column is cropped: names stand in the others, and a cropped name finds no source.
+        parts = [
+            _fit(
+                cell, max(widths[index], width(cell)) if index + 1 < len(row) else widths[index], right[index]
+            )
+            for index, cell in enumerate(row)
+        ]
         lines.append("  ".join(parts).rstrip())
     return "".join(f"{line}\n" for line in lines)
+
+
+def _widest(cells_wide: Iterable[int]) -> int:
+    """The widest cell of a column, without the few that are too wide to line up with."""
+    wide = list(cells_wide)
+    usual = [size for size in wide if size <= WIDEST]
+    return max(usual if 2 * len(usual) > len(wide) else wide)
 
 
 def _shown(cell: str) -> str:

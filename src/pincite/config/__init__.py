@@ -6,7 +6,7 @@ The file is `pincite.toml`, `[tool.pincite]` in `pyproject.toml`, or the specifi
 
 from __future__ import annotations
 
-from pincite.config.load import load_settings
+from pincite.config.load import load_settings, with_overrides
 from pincite.config.settings import (
     Agreement,
     ErrorHandling,
@@ -31,5 +31,6 @@ __all__ = [
     "Thresholds",
     "defaults",
     "load_settings",
+    "with_overrides",
     "without_effect",
 ]

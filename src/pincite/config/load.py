@@ -61,6 +61,24 @@ def load_settings(
     return _build(given)
 
 
+def with_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
+    """The settings with some set anew, each value checked as one from a file is.
+
+    They are named as the flags of `load_settings` are; a section may also be given whole, as its record.
+    """
+    names = _flag_names()
+    for name, value in overrides.items():
+        if isinstance(value, Struct) and name in Settings.__struct_fields__:
+            settings = msgspec.structs.replace(settings, **{name: value})
+        elif name in names:
+            item = _Given(names[name], value, name)
+            checked = _convert(_prepared(item.path, item), _type_of(item.path), item)
+            settings = _nest({item.path: checked}, settings)
+        else:
+            raise ConfigError(f"there is no setting {name!r}{_nearest(name, names)}")
+    return settings
+
+
 # --- where values come from ----------------------------------------------------------------------
 
 
@@ -157,13 +175,17 @@ def _read_environment(environment: Mapping[str, str]) -> Iterator[_Given]:
 
 
 def _read_flags(flags: Mapping[str, Any]) -> Iterator[_Given]:
-    names = {path.replace(".", "_"): path for path in defaults()}
+    names = _flag_names()
     for name, value in flags.items():
         if value is None:
             continue
         if name not in names:
             raise ConfigError(f"there is no setting {name!r}{_nearest(name, names)}")
         yield _Given(names[name], value, name.replace("_", "-"))
+
+
+def _flag_names() -> dict[str, str]:
+    return {path.replace(".", "_"): path for path in defaults()}
 
 
 # --- from values to settings ---------------------------------------------------------------------
@@ -189,8 +211,8 @@ def _build(given: list[_Given]) -> Settings:
     return _nest(values)
 
 
-def _nest(values: Mapping[str, Any]) -> Settings:
-    settings = Settings()
+def _nest(values: Mapping[str, Any], settings: Settings | None = None) -> Settings:
+    settings = settings or Settings()
     for path, value in values.items():
         section, _, name = path.rpartition(".")
         change = {name: value}

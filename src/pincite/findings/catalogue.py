@@ -6,6 +6,7 @@ only when somebody asks for one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 
 from msgspec import Struct
@@ -60,6 +61,13 @@ def explain(code: str) -> Rule:
         if wanted.upper() in (rule.code, rule.code.removeprefix("PIN")) or wanted.lower() == rule.name:
             return rule
     raise InputError(f"there is no code {code!r}; `pincite rules` lists them all")
+
+
+def refuse_unknown_codes(given: Iterable[str]) -> None:
+    """A code or a group that no rule has is an error: it would silently select nothing."""
+    for code in given:
+        if not any(known.startswith(code) for known in RULES):
+            raise InputError(f"there is no code {code}; `pincite rules` lists them all")
 
 
 def explanations_text() -> str:

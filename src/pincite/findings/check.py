@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from pincite import doorway
-from pincite.config import Settings
-from pincite.errors import InputError
+from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, support, uncited, unresolved
+from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.inputs import to_answer
 from pincite.findings.questions import Questions
 from pincite.findings.reading import Reading, read_answer
@@ -106,8 +104,6 @@ def _selected(code: str, settings: Settings) -> bool:
 
 
 def _with(settings: Settings, overrides: dict[str, Any]) -> Settings:
-    unknown = sorted(set(overrides) - set(Settings.__struct_fields__))
-    if unknown:
-        known = ", ".join(Settings.__struct_fields__)
-        raise InputError(f"there is no setting {unknown[0]!r}; there are {known}")
-    return msgspec.structs.replace(settings, **overrides)
+    settings = with_overrides(settings, overrides)
+    refuse_unknown_codes((*settings.select, *settings.ignore))
+    return settings

@@ -37,6 +37,10 @@ def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str
             return _within(
                 Answer(text=text, name=str(label), query=query if isinstance(query, str) else None), limits
             )
+    if given is None or isinstance(given, bool | int | float):
+        raise InputError(f"an answer is a text, a pathlib.Path or a provider's response, not {given!r}")
+    if isinstance(given, list | tuple) and given and all(isinstance(part, str) for part in given):
+        raise InputError("one answer is checked at a time: call check() for each of the list")
     from pincite.citations.providers import read_response
 
     return _within(read_response(given, provider, name=name), limits)

@@ -130,7 +130,8 @@ def _no_such(path: str, error: Exception) -> str:
         return f"{shown!r} is an address on the web, and nothing is fetched: save the page and give the file"
     if isinstance(error, PermissionError):
         return f"{shown!r}: no permission to look there"
-    return (
-        f"there is no file or folder {shown!r}; a text is given with its name, "
-        'as a dict: {"report.txt": "the text"}'
-    )
+    missing = f"there is no file or folder {shown!r}"
+    if len(path.split()) < 4:
+        return missing
+    # Several words: this was rather meant as the text of a source.
+    return f'{missing}; a text is given with its name, as a dict: {{"report.txt": "the text"}}'

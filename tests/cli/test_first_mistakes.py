@@ -1,0 +1,71 @@
+"""What somebody who is new to the command line gets wrong first."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from cli_run import FIXABLE, REPORT, WRONG, Runner
+
+from pincite.citations.providers import PROVIDERS
+from pincite.cli import options
+from pincite.cli.tables import table
+
+DOCS = ("--sources", "docs")
+
+
+def test_a_mistyped_option_is_answered_with_the_right_one(pincite: Runner) -> None:
+    pincite.write("a.md", WRONG)
+    assert "did you mean --sources?" in pincite("check", "a.md", "--source", "docs").err
+    assert "did you mean --select?" in pincite("check", "a.md", "--slect=PIN1").err
+    assert "did you mean" not in pincite("check", "a.md", "--zzz").err
+
+
+def test_an_unknown_provider_is_refused_once_and_the_known_ones_are_listed(pincite: Runner) -> None:
+    for name in ("a.md", "b.md"):
+        pincite.write(name, WRONG)
+    done = pincite("check", "a.md", "b.md", *DOCS, "--from", "chatgpt")
+    assert done.code == 2
+    assert done.err.count("chatgpt") == 1
+    assert "'perplexity'" in done.err
+    assert "perplexity" in pincite("check", "--help").out
+
+
+def test_the_options_know_every_provider() -> None:
+    assert options.PROVIDERS == PROVIDERS
+
+
+def test_a_missing_source_is_named_without_talk_of_python(pincite: Runner) -> None:
+    pincite.write("a.md", WRONG)
+    assert pincite("check", "a.md", "--sources", "dcos").err == "error: there is no file or folder 'dcos'\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_write_protected_answer_is_not_replaced(pincite: Runner) -> None:
+    path = pincite.write("a.md", FIXABLE)
+    path.chmod(0o444)
+    done = pincite("check", "a.md", *DOCS, "--fix")
+    assert done.code == 2
+    assert "cannot write a.md: Permission denied" in done.err
+    assert path.read_text() == FIXABLE
+
+
+def test_one_long_name_does_not_push_every_row_aside(pincite: Runner) -> None:
+    name = "long_name_" * 15 + ".txt"
+    pincite.write(f"docs/{name}", REPORT)
+    lines = pincite("sources", "docs").out.splitlines()
+    assert any(line.startswith(name) for line in lines)
+    assert all(len(line) < 80 for line in lines if not line.startswith(name))
+
+
+def test_long_names_alone_still_line_up() -> None:
+    rows = [("x" * 70, "1"), ("y" * 65, "2")]
+    assert table(("name", "n"), rows).splitlines()[1:] == ["x" * 70 + "  1", "y" * 65 + "       2"]
+
+
+def test_names_in_the_package_are_the_public_ones() -> None:
+    import pincite as package
+
+    assert dir(package) == sorted(package.__all__)
+    assert Path(package.__file__).name == "__init__.py"
