@@ -34,7 +34,7 @@ def run(data: Path | None) -> Iterator[Figure]:
 
 
 def write_one_page(folder: Path) -> tuple[Path, int]:
-    """An answer of a page with its three sources; every third sentence is cited, some of them wrongly."""
+    """An answer of a page with its three sources; every second sentence is cited, some of them wrongly."""
     docs = folder / "docs"
     docs.mkdir()
     sources = {}
@@ -50,7 +50,7 @@ def write_one_page(folder: Path) -> tuple[Path, int]:
         start = sources["report-0.txt"].index(sentence, place)
         place = start + len(sentence)
         marker = ""
-        if index % 3 == 0 and cited < CITATIONS:
+        if index % 2 == 0 and cited < CITATIONS:
             name = "report-0.txt" if cited % 4 else "report-1.txt"
             marker = f" [{name}:{start}-{place}]"
             cited += 1
