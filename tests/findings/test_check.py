@@ -277,3 +277,10 @@ def test_markers_that_close_a_paragraph_share_its_sentences_out() -> None:
     assert codes(answer, attach="paragraph") == []
     wrong = f"Costs were flat over the whole year. The canteen serves fish on Fridays. {markers}"
     assert set(codes(wrong, attach="paragraph")) == {"PIN201"}
+
+
+def test_a_row_that_contradicts_is_not_excused_by_the_row_of_another_name() -> None:
+    table = "city,population\nOslo,709000\nBergen,291000\n"
+    answer = f"Bergen has a population of 709,000 [towns.csv:{span('Bergen,291000', table)}]."
+    (finding,) = check(answer, {"towns.csv": table}).findings
+    assert (finding.code, finding.message) == ("PIN203", "709,000 in the claim, 291000 in the source")

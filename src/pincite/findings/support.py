@@ -186,6 +186,9 @@ def _failed(
         for match, ticket in meeting.elsewhere
         if questions.verdict(ticket).outcome == "supported"
     ]
+    if verdict.outcome == "contradicted":
+        # What speaks against the claim weighs more than another place that may be about something else.
+        better = [found for found in better if (found[0].score or 0.0) >= SURE]
     if better:
         best, match = max(better, key=lambda found: found[0].score or 0.0)
         return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place)
