@@ -60,7 +60,7 @@ async def check_answer(answer: Answer, library: Library, judge: Judge, settings:
     quoted = quotes.check_quotes(reading, place)
     questions = Questions(judge, settings.batch_size)
     unresolved_case = unresolved.ask(reading, questions)
-    support_case = support.ask(reading, questions, quoted.explained)
+    support_case = support.ask(reading, questions, quoted.explained, quoted.held)
     uncited_case = uncited.ask(reading, questions)
     await questions.answer()
 

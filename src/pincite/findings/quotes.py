@@ -30,11 +30,14 @@ class Quoted(Struct, frozen=True):
     findings: tuple[Finding, ...]
     explained: frozenset[int]
     """The targets that these findings speak of."""
+    held: frozenset[int] = frozenset()
+    """The targets at whose places a quotation of their claim stands."""
 
 
 def check_quotes(reading: Reading, place: Places) -> Quoted:
     """Check every excerpt against its span, and every quotation in a claim against the claim's sources."""
     findings = []
+    held: set[int] = set()
     standing = Standing(reading)
     for first, cited in enumerate(reading.targets):
         if cited.index == 0 and cited.citation.cited_text and cited.evidence.status == "found":
@@ -50,8 +53,10 @@ def check_quotes(reading: Reading, place: Places) -> Quoted:
             # An excerpt inside a marker was checked above.
             if not inside.covers(quote.start):
                 near = _nearest_to(quote.span, targets)
+                held |= {cited.ordinal for cited in near if standing.holds(quote.text, cited)}
                 findings += _check_quotation(quote.text, quote.span, near, standing, reading, place)
-    return Quoted(tuple(findings), frozenset(t for finding in findings for t in finding.targets))
+    explained = frozenset(target for finding in findings for target in finding.targets)
+    return Quoted(tuple(findings), explained, frozenset(held))
 
 
 def _nearest_to(quote: Span, targets: list[CitedTarget]) -> list[CitedTarget]:

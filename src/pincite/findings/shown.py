@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pincite.findings.reading import LONG, CitedTarget, Reading
 from pincite.records import Passage, Source, Span
-from pincite.sources.locate import best_passages
+from pincite.sources.locate import best_passages, claim_index
 from pincite.sources.passages import passage
 
 
-def passages_for(claim: str, cited: CitedTarget, reading: Reading) -> tuple[Passage, ...]:
-    """What the judge is shown for a claim and one of its targets: the cited words, or the best of many."""
+def passages_for(
+    claim: str, cited: CitedTarget, reading: Reading, quoted: bool = False
+) -> tuple[Passage, ...]:
+    """What the judge is shown for a claim and one of its targets: the cited words, or the best of many.
+
+    Where the claim quotes the cited words, it may well say who said them. That stands beside the quote, so
+    the judge is then shown the whole sentence.
+    """
     shown: list[Passage] = []
     for found in cited.evidence.passages:
         source = reading.library.get(found.document)
@@ -17,9 +23,21 @@ def passages_for(claim: str, cited: CitedTarget, reading: Reading) -> tuple[Pass
             shown.append(found)
         elif found.end - found.start > LONG:
             shown += best_passages(claim, source, Span(found.start, found.end))
+        elif quoted and not cited.evidence.whole:
+            shown.append(_whole_sentences(found, source))
         else:
             shown.append(_whole_words(found, source, reading.settings.tolerance_chars))
     return tuple(shown)
+
+
+def _whole_sentences(found: Passage, source: Source) -> Passage:
+    index = claim_index(source)
+    touched = index.units_in(Span(found.start, found.end))
+    if not touched:
+        return found
+    start = min(found.start, index.units[touched[0]].start)
+    end = max(found.end, index.units[touched[-1]].end)
+    return passage(source, start, end)
 
 
 def _whole_words(found: Passage, source: Source, tolerance: int) -> Passage:

@@ -68,13 +68,21 @@ class Judged(Struct, frozen=True):
     unjudged: int
 
 
-def ask(reading: Reading, questions: Questions, explained: Collection[int]) -> SupportCase:
-    """Ask about every claim and each of its targets, alone and together."""
+def ask(
+    reading: Reading, questions: Questions, explained: Collection[int], quoted: Collection[int] = ()
+) -> SupportCase:
+    """Ask about every claim and each of its targets, alone and together.
+
+    `explained` are the targets whose quote is wrong, `quoted` those at which a quote stands.
+    """
     meetings: list[Meeting] = []
     for index, claim in enumerate(reading.claims):
         cited_here = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         shown = {cited.target: cited for cited in cited_here}
-        passages = {target: passages_for(claim.text, cited, reading) for target, cited in shown.items()}
+        passages = {
+            target: passages_for(claim.text, cited, reading, cited.ordinal in quoted)
+            for target, cited in shown.items()
+        }
         group = [Meeting(index, cited, passages[cited.target]) for cited in cited_here]
         ends = sorted(cited.citation.end for cited in reading.targets_of[index])
         for meeting in group:
