@@ -58,8 +58,7 @@ def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | No
             found += _single_segments(text, has_path)
     if ":" in text:
         web.find_urls(text, taken, found)
-        if "iv:" in text:
-            found += web.find_arxiv(text)
+        found += web.find_arxiv(text)
     web.find_www(text, taken, found)
     web.find_dois(text, found)
     if "PMID" in text:

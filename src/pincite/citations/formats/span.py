@@ -208,7 +208,9 @@ def find_quoted(text: str) -> Iterator[Citation]:
         if read is None:
             continue
         head_end = found.start(2) + len(rest) if found[2] else found.end()
-        yield from _finish(text, found.start(), head_end, read, next_close)
+        marker = _finish(text, found.start(), head_end, read, next_close)
+        if marker is not None:
+            yield marker
 
 
 def find_excerpts(text: str) -> Iterator[Citation]:
@@ -229,7 +231,9 @@ def find_excerpts(text: str) -> Iterator[Citation]:
         read = _read_bare_head(raw, tail)
         if read is None:
             continue
-        yield from _finish(text, opening, head_end, read, next_close)
+        marker = _finish(text, opening, head_end, read, next_close)
+        if marker is not None:
+            yield marker
 
 
 def _opening_bracket(text: str, end: int) -> int:
@@ -276,26 +280,25 @@ def _finish(
     head_end: int,
     read: tuple[tuple[SpanTarget, ...], str],
     next_close: dict[str, int],
-) -> Iterator[Citation]:
+) -> Citation | None:
     """Close the marker at its bracket, or after its excerpt."""
     targets, form = read
     if text.startswith("]", head_end):
         end = head_end + 1
-        yield Citation("span", text[start:end], start, end, targets, f"[{form}]")
-        return
+        return Citation("span", text[start:end], start, end, targets, f"[{form}]")
     opening = _EXCERPT_AFTER_HEAD.match(text, head_end)
     if opening is None:
-        return
+        return None
     closing = _excerpt_end(text, opening.end(), _CLOSING[opening[1]], next_close)
     if closing < 0:
-        return
+        return None
     raw = text[opening.end() : closing]
     bracket = text.index("]", closing)
     end = bracket + 1
     excerpt = unescape_excerpt(raw)
     slot = "{cited_text!excerpt}" if escape_excerpt(excerpt) == raw else double_braces(raw)
     form = f"[{form}{opening[0]}{slot}{text[closing:end]}"
-    yield Citation("span", text[start:end], start, end, targets, form, cited_text=excerpt)
+    return Citation("span", text[start:end], start, end, targets, form, excerpt)
 
 
 def _excerpt_end(text: str, start: int, quote: str, next_close: dict[str, int]) -> int:
