@@ -51,6 +51,18 @@ def test_a_write_protected_answer_is_not_replaced(pincite: Runner) -> None:
     assert path.read_text() == FIXABLE
 
 
+def test_a_baseline_knows_its_findings_from_any_folder(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pincite.write("answers/a.md", WRONG)
+    assert pincite("check", "answers", *DOCS, "--write-baseline", "known.json").code == 0
+    assert pincite("check", str(pincite.folder / "answers"), *DOCS, "--baseline", "known.json").code == 0
+    monkeypatch.chdir(pincite.folder / "answers")
+    assert pincite("check", "a.md", "--sources", "../docs", "--baseline", "../known.json").code == 0
+    pincite.write("answers/b.md", WRONG)
+    assert pincite("check", "b.md", "--sources", "../docs", "--baseline", "../known.json").code == 1
+
+
 def test_one_long_name_does_not_push_every_row_aside(pincite: Runner) -> None:
     name = "long_name_" * 15 + ".txt"
     pincite.write(f"docs/{name}", REPORT)

@@ -81,8 +81,8 @@ def run(plan: Plan) -> int:
         count = plural(sum(len(report.findings) for report in reports), "finding")
         _tell(plan, f"wrote {count} to {plan.write_baseline}")
         return 2 if failed else 0
-    if known is not None:
-        reports = apply_baseline(reports, known)
+    if known is not None and settings.baseline:
+        reports = apply_baseline(reports, known, Path(settings.baseline).parent)
     # When no answer could be read, people have been told; machines still get a document they can read.
     if not plan.diff and (reports or plan.output_format not in ("full", "concise", "markdown")):
         _print(plan, reports)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -85,14 +86,32 @@ class Baseline(msgspec.Struct, frozen=True):
     schema_version: int = SCHEMA_VERSION
 
 
-def fingerprint(report: Report, finding: Finding) -> str:
-    """A name for a finding that survives moving to another line, but not a change of what it speaks of."""
+def fingerprint(report: Report, finding: Finding, folder: Path | None = None) -> str:
+    """A name for a finding that survives moving to another line, but not a change of what it speaks of.
+
+    `folder` is where the baseline lies: an answer is known by its path from there, so that it is the same
+    answer from wherever the check is run.
+    """
     # Of a long line only what stands near the finding counts: a line may be a whole answer.
     before = report.answer.text[max(0, finding.start - _NEAR) : finding.start].rpartition("\n")[2]
     after = report.answer.text[finding.start : finding.start + _NEAR].partition("\n")[0]
     line = before + after
-    parts = (report.answer.name, finding.code, finding.citation or "", " ".join(line.split()))
+    parts = (
+        _seen_from(folder, report.answer.name),
+        finding.code,
+        finding.citation or "",
+        " ".join(line.split()),
+    )
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _seen_from(folder: Path | None, name: str) -> str:
+    if folder is None or name.startswith("<"):  # standard input is nowhere
+        return name
+    try:
+        return os.path.relpath(name, folder).replace(os.sep, "/")
+    except ValueError:  # on another drive
+        return name
 
 
 class _SavedFinding(msgspec.Struct, frozen=True):
@@ -117,8 +136,8 @@ def _saved_name(finding: Finding | _SavedFinding, file: str) -> str:
     return "\0".join((file, finding.code, finding.citation or "", finding.message, length))
 
 
-def make_baseline(reports: Sequence[Report]) -> Baseline:
-    found = Counter(fingerprint(report, finding) for report in reports for finding in report.findings)
+def make_baseline(reports: Sequence[Report], folder: Path | None = None) -> Baseline:
+    found = Counter(fingerprint(report, finding, folder) for report in reports for finding in report.findings)
     return Baseline(dict(sorted(found.items())))
 
 
@@ -141,15 +160,15 @@ def load_baseline(path: Path) -> Baseline:
 
 def write_baseline(reports: Sequence[Report], path: Path) -> None:
     """Write the findings of `reports` as a baseline."""
-    encoded = msgspec.json.format(msgspec.json.encode(make_baseline(reports)), indent=2)
+    encoded = msgspec.json.format(msgspec.json.encode(make_baseline(reports, path.parent)), indent=2)
     try:
         path.write_bytes(encoded + b"\n")
     except OSError as error:
         raise InputError(f"cannot write the baseline {path}: {error.strerror or error}") from error
 
 
-def apply_baseline(reports: Sequence[Report], baseline: Baseline) -> list[Report]:
-    """The reports without the findings that the baseline knows, their summaries counted again."""
+def apply_baseline(reports: Sequence[Report], baseline: Baseline, folder: Path | None = None) -> list[Report]:
+    """The reports without the findings that the baseline in `folder` knows, their summaries counted again."""
     from pincite.findings.summary import without
 
     left = Counter(baseline.fingerprints)
@@ -157,7 +176,7 @@ def apply_baseline(reports: Sequence[Report], baseline: Baseline) -> list[Report
     for report in reports:
         known = set()
         for index, finding in enumerate(report.findings):
-            for name in (fingerprint(report, finding), _saved_name(finding, report.answer.name)):
+            for name in (fingerprint(report, finding, folder), _saved_name(finding, report.answer.name)):
                 if left[name] > 0:
                     left[name] -= 1
                     known.add(index)
