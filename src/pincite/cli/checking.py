@@ -14,6 +14,7 @@ from pincite.cli import fixing
 from pincite.cli.inputs import Failed, Loaded, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
+from pincite.cli.patience import patience
 from pincite.config import Settings, load_settings, without_effect
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.check import check_answer
@@ -62,7 +63,8 @@ def run(plan: Plan) -> int:
         return 0
     known = load_baseline(Path(settings.baseline)) if settings.baseline else None
     judge = make_judge(settings.judge)
-    library = open_sources(source_paths(settings.sources), settings.limits)
+    with patience("reading the sources", plan.quiet):
+        library = open_sources(source_paths(settings.sources), settings.limits)
     _say_what_has_no_effect(plan, library)
 
     loaded, failed = _read(plan)
@@ -107,7 +109,10 @@ def _check(item: Loaded, library: Library, judge: Judge, settings: Settings) -> 
 def _with_progress(loaded: Sequence[Loaded], plan: Plan) -> Iterator[Loaded]:
     """The answers one by one, with a bar on standard error when there are many and somebody is watching."""
     if len(loaded) < MANY or plan.quiet or not is_terminal(sys.stderr):
-        yield from loaded
+        for item in loaded:
+            # The caller checks an answer while this waits for it to ask for the next.
+            with patience(f"checking {item.answer.name}", plan.quiet):
+                yield item
         return
     from rich.console import Console
     from rich.progress import track

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import io
+import sys
+import time
+
+import pytest
+
+from pincite.cli import patience as waiting
+from pincite.cli.patience import patience
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Called inside a test: pytest puts its own stream in place between a fixture and the test."""
+    made = Terminal()
+    monkeypatch.setattr(sys, "stderr", made)
+    monkeypatch.setattr(waiting, "SECONDS", 0.01)
+    return made
+
+
+def test_long_work_says_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = watched(monkeypatch)
+    with patience("checking big.md"):
+        deadline = time.monotonic() + 10
+        while not terminal.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert terminal.getvalue() == "note: still checking big.md; Ctrl-C stops it\n"
+
+
+def test_short_work_and_quiet_work_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = watched(monkeypatch)
+    with patience("checking big.md", quiet=True):
+        time.sleep(0.05)
+    monkeypatch.setattr(waiting, "SECONDS", 60.0)
+    with patience("checking small.md"):
+        pass
+    assert terminal.getvalue() == ""
+
+
+def test_nothing_is_said_to_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", file)
+    monkeypatch.setattr(waiting, "SECONDS", 0.0)
+    with patience("checking big.md"):
+        time.sleep(0.05)
+    assert file.getvalue() == ""
