@@ -181,6 +181,6 @@ def _hostile(characters: int = 400_000) -> Figure:
 
 
 def _growth(text: str) -> float:
-    short, long = _least_seconds(lambda: parse(text), lambda: parse(text * 2), rounds=3)
+    short, long = _least_seconds(lambda: parse(text), lambda: parse(text * 2), rounds=7)
     # Below some milliseconds the clock says more about the machine than about the growth.
     return long / max(short, 0.01)
