@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -30,6 +31,18 @@ def test_an_unknown_provider_is_refused_once_and_the_known_ones_are_listed(pinci
     assert done.err.count("chatgpt") == 1
     assert "'perplexity'" in done.err
     assert "perplexity" in pincite("check", "--help").out
+
+
+def test_a_saved_response_is_known_by_its_shape(pincite: Runner) -> None:
+    place = {"type": "char_location", "cited_text": REPORT[:41], "document_index": 0}
+    citation = {**place, "document_title": "report.txt", "start_char_index": 0, "end_char_index": 41}
+    block = {"type": "text", "text": "Revenue grew by 12% in the first quarter.", "citations": [citation]}
+    pincite.write("reply.json", json.dumps({"type": "message", "role": "assistant", "content": [block]}))
+    named = pincite("check", "reply.json", *DOCS, "--from", "anthropic", "-f", "concise")
+    assert "PIN203" in named.out
+    assert pincite("check", "reply.json", *DOCS, "-f", "concise") == named
+    pincite.write("other.json", '{"reply": "Revenue grew by 12% [report.txt]."}')
+    assert "name the API with --from" in pincite("check", "other.json", *DOCS).err
 
 
 def test_the_options_know_every_provider() -> None:

@@ -118,7 +118,15 @@ def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
     return Loaded(Answer(text=decode_answer(raw, STDIN), name=STDIN), None, raw)
 
 
-def _from_response(raw: bytes, name: str, provider: str) -> Loaded:
+def _recognised(raw: bytes, name: str) -> Loaded | None:
+    """A response that a provider's shape tells by itself; None where `--from` must say whose it is."""
+    try:
+        return _from_response(raw, name, None)
+    except PayloadError:
+        return None
+
+
+def _from_response(raw: bytes, name: str, provider: str | None) -> Loaded:
     from pincite.citations.providers import read_response
 
     text = decode_answer(raw, name)
@@ -130,7 +138,8 @@ def _from_response(raw: bytes, name: str, provider: str) -> Loaded:
 
 def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     try:
-        value = msgspec.json.decode(decode_answer(read_bytes(path, limits), str(path)))
+        raw = read_bytes(path, limits)
+        value = msgspec.json.decode(decode_answer(raw, str(path)))
     except PinciteError as error:
         yield Failed(str(error))
         return
@@ -138,7 +147,11 @@ def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
         yield Failed(f"{path}: not JSON: {error}")
         return
     if isinstance(value, dict) and not any(key in value for key in ANSWER_KEYS):
-        value = next((value[key] for key in ("answers", "query_results") if key in value), value)
+        found = next((value[key] for key in ("answers", "query_results") if key in value), None)
+        if found is None and (response := _recognised(raw, str(path))) is not None:
+            yield response
+            return
+        value = value if found is None else found
     if isinstance(value, list):
         for number, record in enumerate(value, start=1):
             yield from _guarded(
