@@ -44,6 +44,16 @@ def test_the_python_of_the_ci_page_runs(tmp_path: Path, monkeypatch: pytest.Monk
         names["test_the_answer_is_well_cited"]()
 
 
+def test_the_python_of_the_output_page_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(read_page(page_text("output-formats.md")), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (code,) = blocks("output-formats.md", "python")
+    exec(code, {})
+    assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", code, re.M)
+
+
 def test_the_yaml_of_the_ci_page_is_valid() -> None:
     hooks, workflow = (yaml.safe_load(text) for text in blocks("ci.md", "yaml"))
     jsonschema.Draft7Validator(published_schema("pre-commit-config.json")).validate(hooks)
