@@ -284,3 +284,8 @@ def test_a_row_that_contradicts_is_not_excused_by_the_row_of_another_name() -> N
     answer = f"Bergen has a population of 709,000 [towns.csv:{span('Bergen,291000', table)}]."
     (finding,) = check(answer, {"towns.csv": table}).findings
     assert (finding.code, finding.message) == ("PIN203", "709,000 in the claim, 291000 in the source")
+
+
+def test_a_quote_with_a_hyphen_for_a_dash_stands_there() -> None:
+    sources = {"a.txt": "The chair said the plan—bold as it was—had failed."}
+    assert codes('The chair said "the plan-bold as it was-had failed" [a.txt:0-50].', sources) == []

@@ -178,3 +178,26 @@ def test_locate_takes_whatever_is_a_source(tmp_path: Path) -> None:
     (match,) = locate("Costs were flat", tmp_path)
     assert match.citation == "[report.txt:0-15]"
     assert locate("Costs were flat", {"report.txt": "Costs were flat."})[0].document == "report.txt"
+
+
+DASHED = "The quick fox—jumps over the well-known dog. Pre-war prices – at 5–6% – stood."
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("fox-jumps over the well-known", "fox—jumps over the well-known"),
+        ("fox — jumps over the well—known dog", "fox—jumps over the well-known dog"),
+        ("fox – jumps over", "fox—jumps over"),
+        ("pre–war prices - at 5-6% - stood", "Pre-war prices – at 5–6% – stood"),
+    ],
+)
+def test_a_quote_may_set_its_dashes_otherwise(quote: str, found: str) -> None:
+    (match,) = locate(quote, {"a.txt": DASHED})
+    assert (match.method, match.text) == ("normalised", found)
+
+
+def test_two_words_are_not_one_word_with_a_dash() -> None:
+    assert [match.method for match in locate("fox jumps over the well known", {"a.txt": DASHED})] != [
+        "normalised"
+    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.cli.options import Parser, add_answers, add_common, add_sources, limit_flags
 
 if TYPE_CHECKING:
-    from pincite.records import Answer, Parsed
+    from pincite.records import Answer, Parsed, Target
 
 
 def parser() -> Parser:
@@ -102,7 +102,7 @@ def parsed_dict(parsed: Parsed) -> dict[str, list[dict[str, Any]]]:
             "text": citation.text,
             "start": citation.start,
             "end": citation.end,
-            "targets": [msgspec.to_builtins(target) for target in citation.targets],
+            "targets": [_target_dict(target) for target in citation.targets],
         }
         known = {
             "cited_text": citation.cited_text,
@@ -119,6 +119,14 @@ def parsed_dict(parsed: Parsed) -> dict[str, list[dict[str, Any]]]:
         "references": [msgspec.to_builtins(reference) for reference in parsed.references],
         "malformed": [msgspec.to_builtins(malformed) for malformed in parsed.malformed],
     }
+
+
+def _target_dict(target: Target) -> dict[str, Any]:
+    """A target in its stable shape: what the marker points to, not what else it says."""
+    import msgspec
+
+    fields: dict[str, Any] = msgspec.to_builtins(target)
+    return {name: value for name, value in fields.items() if name not in ("title", "label")}
 
 
 def _table(found: list[tuple[Answer, Parsed]]) -> str:

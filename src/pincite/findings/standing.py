@@ -7,7 +7,7 @@ from functools import lru_cache
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.records import Match, Passage, Source
 from pincite.sources.locate import locate_quote
-from pincite.text.normalise import normalise
+from pincite.text.normalise import normalise, without_dashes
 
 LONG = 20_000
 """A cited place of more characters is looked at through the index of its source, not read anew."""
@@ -40,7 +40,7 @@ class Standing:
         wanted = _wanted(quote)
         for found in cited.evidence.passages:
             if source is None:
-                if wanted in normalise(found.text, fold_case=True).text:
+                if wanted in _compared(found.text):
                     return True
             elif found.end - found.start > LONG:
                 if self._indexed(quote, source, found):
@@ -55,7 +55,7 @@ class Standing:
         source = self._library.get(document)
         text = source.text if source is not None else ""
         around = text[max(0, start - self._tolerance) : end + self._tolerance]
-        return normalise(around, fold_case=True).text
+        return _compared(around)
 
     def _overlaps(self, quote: str, source: Source, found: Passage) -> bool:
         return any(
@@ -72,7 +72,12 @@ class Standing:
 
 @lru_cache(maxsize=64)
 def _wanted(quote: str) -> str:
-    return normalise(quote, fold_case=True).text.strip()
+    return _compared(quote).strip()
+
+
+def _compared(text: str) -> str:
+    """A text without the differences of setting, dashes and hyphens included."""
+    return without_dashes(normalise(text, fold_case=True).text)[0]
 
 
 def _overlap(match: Match, start: int, end: int) -> float:

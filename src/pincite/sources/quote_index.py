@@ -11,7 +11,7 @@ from msgspec import Struct
 from pincite.records import Source, Span
 from pincite.sources.gram_index import GramIndex
 from pincite.text.align import align
-from pincite.text.normalise import Normalised, normalise
+from pincite.text.normalise import Normalised, normalise, without_dashes
 
 LEAST_SIMILARITY = 0.8
 """Below this share of unedited characters, two passages are different sentences about the same thing."""
@@ -31,6 +31,10 @@ _EDITED_LETTER = re.compile(r"\[(\w)\]")
 """`[T]he`: a letter that the one who quotes has changed."""
 
 
+_ANY_DASH = re.compile(r"[-‐‑‒–—―−]")
+_SHORTEST_DASHED = 8
+
+
 class Place(Struct, frozen=True):
     """One place of a quote, in the offsets of the source."""
 
@@ -46,6 +50,7 @@ class QuoteIndex:
         self._original = source.text
         self._cleaned: Normalised = normalise(source.text, fold_case=True)
         self._grams = GramIndex(self._cleaned.text)
+        self._dashless: tuple[str, list[int]] | None = None
 
     def find(self, quote: str, limit: int = 20) -> list[Place]:
         """The places of a quote, exact ones first, otherwise in the order of the text; none when absent."""
@@ -57,7 +62,12 @@ class QuoteIndex:
             places = [self._place(quote, start, len(variant)) for start in self._whole(variant, limit)]
             if places:
                 return sorted(places, key=lambda place: place.method != "exact")
-        return self._verbatim(quote, limit) or self._elided(needle, limit) or self._fuzzy(needle)[:limit]
+        return (
+            self._verbatim(quote, limit)
+            or self._otherwise_dashed(needle, quote, limit)
+            or self._elided(needle, limit)
+            or self._fuzzy(needle)[:limit]
+        )
 
     # --- the same words --------------------------------------------------------------------------
 
@@ -90,6 +100,25 @@ class QuoteIndex:
             if not _cuts_number(self._original, at, len(quote)):
                 places.append(Place(Span(at, at + len(quote)), 1.0, "exact"))
             at = self._original.find(quote, at + len(quote))
+        return places
+
+    def _otherwise_dashed(self, needle: str, quote: str, limit: int) -> list[Place]:
+        """Quotes that write a hyphen where the source has a dash between words, or the other way round."""
+        if not _ANY_DASH.search(quote):
+            return []
+        if self._dashless is None:
+            self._dashless = without_dashes(self._cleaned.text)
+        text, cuts = self._dashless
+        wanted = without_dashes(needle)[0].strip("'… ")
+        places: list[Place] = []
+        at = text.find(wanted) if len(wanted) >= _SHORTEST_DASHED else -1
+        while at >= 0 and len(places) < limit:
+            end = at + len(wanted)
+            if _is_edge(text, at) and _is_edge(text, end):
+                start = at + 3 * bisect_right(cuts, at)
+                span = self._cleaned.to_original(start, end + 3 * bisect_right(cuts, end - 1))
+                places.append(Place(_trimmed(span, self._original), 1.0, "normalised"))
+            at = text.find(wanted, end)
         return places
 
     def _elided(self, needle: str, limit: int) -> list[Place]:
