@@ -30,7 +30,9 @@ def show(figure: Figure) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("benches", nargs="*", metavar="NAME", help=f"which: {', '.join(names())} (default: all)")
+    parser.add_argument(
+        "benches", nargs="*", metavar="NAME", help=f"which: {', '.join(names())} (default: all)"
+    )
     parser.add_argument("--data", type=Path, default=None, help="folder with human-labelled data")
     options = parser.parse_args()
     unknown = sorted(set(options.benches) - set(names()))
