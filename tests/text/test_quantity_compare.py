@@ -51,6 +51,21 @@ CASES = [
     ("15", "in 2015", "unrelated"),
     ("between 5 and 10", "7", "inside"),
     ("7", "between 5 and 10", "overlap"),
+    ("two thirds of them", "67%", "inside"),
+    ("67%", "two thirds of them", "inside"),
+    ("60%", "two thirds of them", "apart"),
+    ("one in three people", "33%", "inside"),
+    ("33%", "one in three people", "inside"),
+    ("a quarter of them", "30%", "apart"),
+    ("until 1996", "from 1990 to 1995", "apart"),
+    ("until 1995", "from 1990 to 1995", "inside"),
+    ("since 1990", "since 1991", "apart"),
+    ("since 1990", "1990–1995", "inside"),
+    ("since 2014", "since May 2014", "inside"),
+    ("since May 2014", "since 2014", "overlap"),
+    ("1990–1995", "1990–1996", "apart"),
+    ("from 1990 to 1995", "since 1990", "overlap"),
+    ("until 1996", "in 1990", "inside"),
 ]
 
 
@@ -70,7 +85,7 @@ quantities = st.builds(
 )
 dates = st.builds(
     lambda lead, year, month: find_quantities(f"{lead} {month} {year}")[0],
-    st.sampled_from(["in", "before", "after", "since", "by"]),
+    st.sampled_from(["in", "before", "after", "since", "by", "until"]),
     st.integers(1500, 2100),
     st.sampled_from(["", "May", "December", "3 April"]),
 )

@@ -20,6 +20,8 @@ class Day(NamedTuple):
     high: float
     next: int
     unit: str = ""
+    parts: tuple[float, float] | None = None
+    """Of `1990–1995`: where the first year ends and where the last begins."""
 
 
 _AMBIGUOUS = frozenset({"may", "march", "mar", "august", "jan", "dec", "sep", "jun"})
@@ -312,7 +314,8 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
         ):
             last, after = end, after + 2
     low, high = day_number(year_number), day_number(last + 1)
-    return Day("date", low, high, after)
+    parts = (day_number(year_number + 1), day_number(last)) if last != year_number else None
+    return Day("date", low, high, after, parts=parts)
 
 
 def _stands_as_year(tokens: Tokens, index: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.text.bounds import Bound, bound_after, bound_before, date_bound_before
 from pincite.text.dates import DASHES, read_date
 from pincite.text.measures import Measure, read_currency_before, read_unit
-from pincite.text.number_words import STARTERS, Core, read_core
+from pincite.text.number_words import PART_SLACK, STARTERS, Core, read_core
 from pincite.text.quantities import Quantity
 from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
 from pincite.text.wordlists import word_set
@@ -168,6 +168,7 @@ def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) ->
         second_at, kind = after + 1, "score"
     if not second_at:
         return None
+    in_words = sign.lower == "in"
     second = read_core(tokens, second_at)
     if second is None or (second.value <= 0 and kind == "share"):
         return None
@@ -179,7 +180,7 @@ def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) ->
         bound, start = bound_before(tokens, index, floor)
         measure = Measure("share", f"/{second.value:g}")
         rounded = "." in tokens[index].text or second.value in {10.0, 100.0}
-        scaled = Core(value, slack if rounded else 0.0, 0.0, end)
+        scaled = Core(value, PART_SLACK if in_words else slack if rounded else 0.0, 0.0, end)
         return _number_quantity(tokens, start, end, scaled, measure, 1.0, bound), end
     if (
         not second.plain

@@ -75,6 +75,9 @@ NUMBER_WORDS = (
 )
 STARTERS = NUMBER_WORDS | frozenset(FRACTIONS) | {"half", "dozen", "a", "an", "twice", "thrice"}
 
+PART_SLACK = 0.01
+"""How far a share may be from the part that words give it: 67% is two thirds, 60% is not."""
+
 MAX_DIGITS = 40
 """A longer run of digits is a name, not a number."""
 
@@ -206,7 +209,7 @@ def read_magnitude(tokens: Tokens, index: int, money: bool) -> tuple[int, int]:
 def _read_word_core(tokens: Tokens, index: int) -> Core | None:
     first = tokens[index].lower
     if first in FRACTIONS:
-        return Core(FRACTIONS[first], 0.0, 0.0, index + 1, part=True)
+        return Core(FRACTIONS[first], PART_SLACK, PART_SLACK, index + 1, part=True)
     if first == "twice":
         return Core(2.0, 0.5, 0.5, index + 1, spelled=True)
     if first == "thrice":
@@ -231,7 +234,7 @@ def _read_half(tokens: Tokens, index: int) -> Core | None:
         tokens[index + 1].lower in {"of", "the", "its", "their", "all"}
         and tokens[index - 1].lower not in _NOT_HALF
     ):
-        return Core(0.5, 0.0, 0.0, index + 1, part=True)
+        return Core(0.5, PART_SLACK, PART_SLACK, index + 1, part=True)
     return None
 
 
@@ -247,7 +250,7 @@ def _read_article(tokens: Tokens, index: int) -> Core | None:
         value = 10.0**exponent
         return Core(value, value / 2, value / 2, after, spelled=True)
     if word in {"third", "quarter", "fifth", "half"} and tokens[index + 2].lower == "of":
-        return Core(1 / PARTS[word], 0.0, 0.0, index + 2, part=True)
+        return Core(1 / PARTS[word], PART_SLACK, PART_SLACK, index + 2, part=True)
     return None
 
 
@@ -285,7 +288,7 @@ def _read_cardinal(tokens: Tokens, index: int) -> Core | None:
     skip = after + 1 if tokens[after].text == "-" else after
     part = PARTS.get(tokens[skip].lower)
     if part is not None and 1 <= value < 10 and tokens[skip].lower not in {"second", "half"}:
-        return Core(value / part, 0.0, 0.0, skip + 1, part=True)
+        return Core(value / part, PART_SLACK, PART_SLACK, skip + 1, part=True)
     if tokens[after].lower == "dozen":
         return Core(12.0 * value, 0.5, 0.5, after + 1, spelled=True)
     slack = 0.5 * smallest if current == 0 else 0.5

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from pincite.text.bounds import Bound, date_bound_before
 from pincite.text.dates import DASHES, Day, read_date
 from pincite.text.measured import VAGUE, is_part_of_name, ordinal_quantity, read_number, vague_quantity
@@ -91,10 +93,13 @@ def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quan
     if ranged and not (joiner == "to" and lead != "from"):
         second = read_date(tokens, after + 1)
         if second is not None and second.kind == kind and second.high > high:
-            high, after = second.high, second.next
+            after = second.next
             if lead in {"from", "between"} and index - 1 >= floor:
                 first = index - 1
-            return _date_quantity(tokens, first, after, kind, low, high, day.unit, None), after
+            spread = _date_quantity(tokens, first, after, kind, low, second.high, day.unit, None)
+            if lead == "between":
+                return spread, after
+            return replace(spread, begins=(low, high), ends=(second.low, second.high)), after
         if second is not None and kind == "day" and second.kind == "date":
             first = index - 1 if lead in {"from", "between"} and index - 1 >= floor else index
             return _date_quantity(
@@ -107,7 +112,15 @@ def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quan
         and (joiner != "or" or tokens[after + 1].lower == "later")
     ):
         bound, after = Bound.AT_LEAST, after + (2 if joiner == "or" else 1)
-    return _date_quantity(tokens, first, after, kind, low, high, day.unit, bound), after
+    quantity = _date_quantity(tokens, first, after, kind, low, high, day.unit, bound)
+    if bound is None and day.parts is not None:
+        return replace(quantity, begins=(low, day.parts[0]), ends=(day.parts[1], high)), after
+    word = tokens[first].lower
+    if bound is Bound.AT_LEAST and word == "since":
+        return replace(quantity, begins=(low, high)), after
+    if bound is Bound.AT_MOST and word in {"until", "till", "through"}:
+        return replace(quantity, ends=(low, high)), after
+    return quantity, after
 
 
 def _date_quantity(

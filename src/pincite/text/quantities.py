@@ -9,6 +9,7 @@ Numbers are rounded by the people who write them, so the coarser side decides ho
   rounds to it and is at most 5% away; between that and half a unit of its last digit nothing is decided;
 - a claim with more digits than the source (`3.75%` for `3.7%`) is undecided: the source does not say that
   much;
+- a share in words (`two thirds`) stands for what is within a hundredth of it, and `67%` rounds it;
 - two numbers of the same precision must be the same number.
 """
 
@@ -48,6 +49,10 @@ class Quantity(Struct, frozen=True):
     """The same when trailing zeros are taken for rounding: 500 for `84,000`."""
     blurred: bool = False
     """`about`, `nearly`, `roughly`: the writer says that the number is not exact."""
+    begins: tuple[float, float] | None = None
+    """The date on which something began: `since 1990`, `from 1990 to 1995`. `before 1990` names none."""
+    ends: tuple[float, float] | None = None
+    """The date on which something ended: `until 1995`, `from 1990 to 1995`."""
 
     @property
     def is_point(self) -> bool:
@@ -69,6 +74,9 @@ def compare(claim: Quantity, source: Quantity) -> Comparison:
     if claim.kind == "score":
         same = {(claim.low, claim.high), (claim.high, claim.low)}
         return "inside" if (source.low, source.high) in same else "apart"
+    period = _compare_periods(claim, source)
+    if period is not None:
+        return period
     if _same_number(claim, source):
         return "inside"
     if claim.is_point and source.is_point:
@@ -109,6 +117,8 @@ def _compare_points(claim: Quantity, source: Quantity) -> Comparison:
         return "apart"
     if claim.slack > source.slack * room and gap <= claim.slack * room:
         return "inside" if gap <= CLOSE * abs(source.low) * room else "overlap"
+    if (source.unit == "part" or source.unit.startswith("/")) and gap <= claim.slack * room:
+        return "inside"
     if source.slack > claim.slack * room and gap <= source.slack * room:
         return "overlap"
     if claim.loose > source.loose * room and gap <= claim.loose * room and gap <= CLOSE * abs(source.low):
@@ -116,6 +126,23 @@ def _compare_points(claim: Quantity, source: Quantity) -> Comparison:
     if source.loose > claim.loose * room and gap <= source.loose * room and gap <= CLOSE * abs(claim.low):
         return "overlap"
     return "apart"
+
+
+def _compare_periods(claim: Quantity, source: Quantity) -> Comparison | None:
+    """Two stretches of time must begin and end alike: what ran until 1995 did not run until 1996."""
+    edges = [
+        (mine, theirs)
+        for mine, theirs in ((claim.begins, source.begins), (claim.ends, source.ends))
+        if mine is not None and theirs is not None
+    ]
+    if not edges or claim.unit != source.unit:
+        return None
+    if any(mine[1] <= theirs[0] or theirs[1] <= mine[0] for mine, theirs in edges):
+        return "apart"
+    told = (claim.begins is None or source.begins is not None) and (
+        claim.ends is None or source.ends is not None
+    )
+    return "inside" if told and all(m[0] <= t[0] and t[1] <= m[1] for m, t in edges) else "overlap"
 
 
 def _contains(outer: Quantity, inner: Quantity) -> bool:
