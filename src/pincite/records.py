@@ -392,7 +392,18 @@ class Report(Struct, frozen=True):
 
     def assert_ok(self) -> None:
         """Raise `CitationProblems`, listing every error, unless there is none."""
-        errors = [finding for finding in self.findings if finding.severity == "error"]
-        if errors:
-            lines = [f"{self.answer.name}:{f.line}:{f.column}: {f.code} {f.message}" for f in errors]
-            raise CitationProblems("\n".join(lines))
+        if not self.ok:
+            raise CitationProblems("\n".join(self._lines("error")))
+
+    def __str__(self) -> str:
+        """A line a finding, and the score."""
+        score = "nothing to score" if self.summary.score is None else f"score {self.summary.score:.2f}"
+        found = f"{len(self.findings)} finding" + ("" if len(self.findings) == 1 else "s")
+        return "\n".join([*self._lines(), f"{self.answer.name}: {found}, {score}"])
+
+    def _lines(self, severity: Severity | None = None) -> list[str]:
+        return [
+            f"{self.answer.name}:{f.line}:{f.column}: {f.code} {f.message}"
+            for f in self.findings
+            if severity in (None, f.severity)
+        ]

@@ -289,3 +289,15 @@ def test_a_row_that_contradicts_is_not_excused_by_the_row_of_another_name() -> N
 def test_a_quote_with_a_hyphen_for_a_dash_stands_there() -> None:
     sources = {"a.txt": "The chair said the plan—bold as it was—had failed."}
     assert codes('The chair said "the plan-bold as it was-had failed" [a.txt:0-50].', sources) == []
+
+
+def test_a_report_prints_a_line_a_finding_and_the_score() -> None:
+    report = check(f"Revenue rose by 12% [report.txt:{span(FIRST)}].", SOURCES)
+    first, last = str(report).splitlines()
+    assert first.startswith("<answer>:1:21: PIN203 ")
+    assert last == "<answer>: 1 finding, score 0.00"
+
+
+def test_a_footnote_is_no_bibliography_that_could_lack_a_work() -> None:
+    answer = "Costs were flat (Smith & Jones, 2020). They met in May.[^1]\n\n[^1]: Minutes of the board.\n"
+    assert "PIN108" not in codes(answer)

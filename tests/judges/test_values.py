@@ -93,3 +93,23 @@ def test_a_changed_last_digit_is_always_seen(value: int, change: int) -> None:
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_nothing_that_is_written_breaks_it(value: str, near: str) -> None:
     judge_value((Passage(text=value),), near, near)
+
+
+def test_the_figure_of_a_name_is_no_number() -> None:
+    verdict = judge_value((Passage(text="236"),), "South sold 250 units in Q2", "South sold 250 units in Q2")
+    assert verdict is not None
+    assert (verdict.outcome, verdict.claim_text) == ("contradicted", "250")
+
+
+@pytest.mark.parametrize(
+    ("near", "expected"),
+    [
+        ("The holder is insured since April 2019", "supported"),
+        ("The holder is insured since April 2018", "contradicted"),
+        ("The policy began on 1 April 2019", "supported"),
+        ("The policy began on 2 April 2019", "contradicted"),
+        ("The policy began before 2020", "supported"),
+    ],
+)
+def test_a_date_is_compared_as_a_date(near: str, expected: str) -> None:
+    assert outcome('"2019-04-01"', near) == expected

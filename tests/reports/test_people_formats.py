@@ -56,6 +56,7 @@ CONCISE = """\
 answer.md:3:42 PIN203 12% in the claim, 21% in the source
 answer.md:3:61 PIN301 [warning] no citation
 answer.md:4:20 PIN105 [*] report.txt has 120 characters; 900-950 was cited
+could not read scan.pdf: no text: it seems to be scanned
 2 errors and 1 warning in 1 answer; checked 2 citations, 2 targets and 3 claims; \
 score 0.00 (0 of 2 targets without an error)
 """

@@ -335,3 +335,22 @@ def test_a_folder_with_every_kind_is_read_in_full(tmp_path: Path) -> None:
         ("d.jsonl#2", "text"),
     ]
     assert library.sources[0].file_path == str(tmp_path / "a.html")
+
+
+class FrameworkDocument:
+    """As retrieval frameworks hand their documents over."""
+
+    def __init__(self, page_content: str, metadata: dict[str, object]) -> None:
+        self.page_content = page_content
+        self.metadata = metadata
+
+
+def test_the_documents_of_retrieval_frameworks_are_sources() -> None:
+    found = FrameworkDocument("Costs were flat.", {"source": "docs/report.txt", "page": 3})
+    plain = {"page_content": "Revenue rose.", "metadata": {"title": "Minutes"}}
+    library = open_sources([found, plain])
+    assert [(source.name, source.text) for source in library.sources] == [
+        ("docs/report.txt", "Costs were flat."),
+        ("Minutes", "Revenue rose."),
+    ]
+    assert library.find("report.txt") == (library.sources[0],)

@@ -60,7 +60,12 @@ def test_an_unknown_document_offers_near_names() -> None:
     evidence = resolve(span("reprot.pdf", None, 0, 3), LIBRARY)
     assert (evidence.status, evidence.candidates) == ("unknown_document", ("report.pdf",))
     assert "did you mean report.pdf" in evidence.reason
-    assert "no source was given" in resolve(span("x.pdf"), Library()).reason
+    assert resolve(span("x.pdf"), Library()).status == "unknown_document"
+
+
+def test_without_any_sources_nobody_can_tell() -> None:
+    evidence = resolve(span("x.pdf"), open_sources(None))
+    assert (evidence.status, "no source was given" in evidence.reason) == ("not_given", True)
 
 
 def test_a_name_that_fits_several_is_ambiguous() -> None:

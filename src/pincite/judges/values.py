@@ -15,13 +15,17 @@ from msgspec import Struct
 
 from pincite.records import Passage, Span, Verdict
 from pincite.text.number_words import read_core
+from pincite.text.numbers import compare, find_quantities
 from pincite.text.terms import find_terms
-from pincite.text.tokens import Tokens
+from pincite.text.tokens import WORD, Tokens
 
 JUDGE = "values/1"
 _NO = re.compile(
     r"\b(?:no|not|false|never|none|without|disabled|excluded|inactive|lacks?)\b|n['’]t\b", re.IGNORECASE
 )
+_OPEN_END = re.compile(r"\b(?:since|from|until|till|as of|starting|effective|on or after)\s", re.IGNORECASE)
+LARGEST = 1e300
+"""Numbers beyond this, and those that are none, are not compared."""
 _CURRENCY = "$€£¥₹"
 
 
@@ -49,6 +53,8 @@ def judge_value(passages: tuple[Passage, ...], claim: str, near: str) -> Verdict
     if isinstance(value, bool):
         return _judge_flag(value, near if near.strip() else claim, passages[0])
     if isinstance(value, int | float):
+        if not -LARGEST < value < LARGEST:
+            return None
         return _judge_number(float(value), near, claim, passages[0])
     if value is None:
         return _decided(passages[0], _NO.search(claim) is not None, "null", "the value is null")
@@ -63,6 +69,9 @@ def find_numbers(text: str) -> list[Number]:
     found, index = [], 0
     while index < len(tokens):
         before = tokens[index - 1]
+        if before.kind == WORD and tokens.joined(index):
+            index += 1  # the 2 of `Q2` and of `H2O` counts nothing
+            continue
         core = read_core(tokens, index, money=before.text in _CURRENCY and index > 0)
         if core is None:
             index += 1
@@ -158,12 +167,38 @@ def _judge_words(value: str, claim: str, passage: Passage) -> Verdict | None:
     if not wanted or len(wanted) > 6:
         return None
     if any(character.isdigit() for character in value) and find_numbers(value):
-        return None
+        return _judge_date(value, claim, passage)
     said = {term.stem for term in find_terms(claim)}
     shared = sum(stem in said for stem in wanted)
     if shared / len(wanted) >= 0.8:
         return _decided(passage, True, value, "")
     return _decided(passage, False, value, f"the value “{value}” is not stated near the marker")
+
+
+def _judge_date(value: str, claim: str, passage: Passage) -> Verdict | None:
+    """A date is compared with the claim's dates; any other text with figures is for a judge to read."""
+    dates = [quantity for quantity in find_quantities(value) if quantity.kind == "date"]
+    # `since April 2018` is a claim about the day on which it began.
+    claimed = [q for q in find_quantities(_OPEN_END.sub("in ", claim)) if q.kind in ("date", "day")]
+    if len(dates) != 1 or dates[0].text != value.strip() or not claimed:
+        return None
+    compared = [compare(date, dates[0]) for date in claimed]
+    if "inside" in compared or "overlap" in compared:
+        return _decided(passage, True, value, "")
+    if "apart" not in compared:
+        return None
+    said = claimed[compared.index("apart")].text
+    return Verdict(
+        "contradicted",
+        0.0,
+        f"date differs: {said} in the claim, {value} in the source",
+        cause="date",
+        passage=0,
+        span=Span(0, len(passage.text)),
+        claim_text=said,
+        evidence_text=value,
+        judge=JUDGE,
+    )
 
 
 def _decided(passage: Passage, stated: bool, shown: str, reason: str) -> Verdict:

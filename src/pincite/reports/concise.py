@@ -8,7 +8,7 @@ from pincite.config import Settings
 from pincite.records import Finding, Report
 from pincite.reports.colour import Paint
 from pincite.reports.display import safe
-from pincite.reports.totals import count_lines, verdict_line
+from pincite.reports.totals import count_lines, unread_lines, verdict_line
 
 
 def write_concise(
@@ -19,6 +19,7 @@ def write_concise(
         headline(report.answer.name, finding, paint) for report in reports for finding in report.findings
     ]
     if not quiet:
+        lines += unread_lines(reports, settings)
         lines.append(f"{verdict_line(reports)}; {count_lines(reports, settings)[0]}")
     return "".join(f"{line}\n" for line in lines)
 

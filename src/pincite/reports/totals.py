@@ -45,16 +45,20 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
         lines.append(f"{plural(total.unjudged, 'target')} could not be judged: neither right nor wrong")
     if total.silenced:
         lines.append(f"{plural(total.silenced, 'known finding')} silenced")
-    unread = unread_sources(reports)
-    if unread and not settings.errors.error_logging:
-        lines.append(f"{plural(len(unread), 'source')} could not be read")
-    elif unread:
-        lines += [f"could not read {safe(source.name)}: {safe(source.reason)}" for source in unread]
+    lines += unread_lines(reports, settings)
     fixes = [finding.fix for report in reports for finding in report.findings if finding.fix]
     ready = sum(fix.safe for fix in fixes)
     if ready:
         lines.append(f"{plural(ready, 'fix', 'fixes')} can be written with --fix")
     return lines
+
+
+def unread_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
+    """A line for each source that could not be read, or one that counts them."""
+    unread = unread_sources(reports)
+    if unread and not settings.errors.error_logging:
+        return [f"{plural(len(unread), 'source')} could not be read"]
+    return [f"could not read {safe(source.name)}: {safe(source.reason)}" for source in unread]
 
 
 def unread_sources(reports: Sequence[Report]) -> list[UnreadSource]:

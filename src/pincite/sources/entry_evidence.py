@@ -45,8 +45,8 @@ def resolve_number(target: NumberTarget, library: Library, references: Reference
         return Evidence("no_entry", f"the answer's list of references has no entry {shown}")
     if not library.entries:
         return Evidence(
-            "no_entry",
-            f"{shown} points to nothing: the answer has no list of references, and no source was given",
+            "no_entry" if library.given else "not_given",
+            f"{shown} points to nothing: the answer has no list of references, and there is no source",
         )
     if not library.ordered:
         example = f"{shown} {(library.sources or library.entries)[0].name}"
@@ -130,7 +130,7 @@ def resolve_work(target: WorkTarget, library: Library, references: ReferenceInde
         )
     if resolved:
         return _first_found(resolved)
-    if references.entries:
+    if references.bibliography:
         return Evidence("no_entry", f"the answer's list of references has no entry for {shown}")
     return Evidence("not_given", f"no given source is {shown}")
 

@@ -66,11 +66,26 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
             entries.append(_checked(item))
         elif isinstance(item, Mapping):
             entries.extend(_read_record(dict(item), i, limits))
+        elif record := _framework_record(item):
+            entries.extend(_read_record(record, i, limits))
         else:
             raise SourceError(
                 f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
             )
     return entries, ordered
+
+
+def _framework_record(item: Any) -> dict[Any, Any] | None:
+    """The record of a retrieval framework's document: an object with its text and its metadata as fields."""
+    for field in ("page_content", "content", "text"):
+        text = getattr(item, field, None)
+        if isinstance(text, str):
+            metadata = getattr(item, "metadata", None) or getattr(item, "meta", None)
+            name = getattr(item, "id", None) or getattr(item, "id_", None)
+            known = dict(metadata) if isinstance(metadata, Mapping) else {}
+            named = {} if any(key in known for key in ("source", "file_path", "title")) else {"id": name}
+            return {"content": text, "metadata": known, **named}
+    return None
 
 
 def _path(given: str | os.PathLike[str]) -> Path:

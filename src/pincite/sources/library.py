@@ -20,11 +20,15 @@ __all__ = ["Library", "open_sources", "page_of", "page_span", "passage"]
 class Library:
     """Every source that was given, read or not. A library is not changed after it was made."""
 
-    def __init__(self, entries: Iterable[Source | UnreadSource] = (), ordered: bool = True) -> None:
+    def __init__(
+        self, entries: Iterable[Source | UnreadSource] = (), ordered: bool = True, given: bool = True
+    ) -> None:
         self.entries: tuple[Source | UnreadSource, ...] = tuple(entries)
         """What was given, in the given order: a source that cannot be read keeps its place in a count."""
         self.ordered = ordered
         """Whether that order means something to the user, so that `[2]` can be the second source."""
+        self.given = given
+        """False when nobody named any sources; an empty folder is given, and has none."""
         self.sources: tuple[Source, ...] = tuple(e for e in self.entries if isinstance(e, Source))
         self.unread: tuple[UnreadSource, ...] = tuple(e for e in self.entries if isinstance(e, UnreadSource))
         self._by_name = {source.name: source for source in self.sources}
@@ -113,7 +117,8 @@ def open_sources(sources: Any, limits: Limits | None = None) -> Library:
     from pincite.sources.given import read_given
 
     entries, ordered = read_given(sources, limits or Limits())
-    return Library(unique_names(entries), ordered)
+    given = sources is not None and sources != []
+    return Library(unique_names(entries), ordered, given)
 
 
 def unique_names(entries: Sequence[Source | UnreadSource]) -> list[Source | UnreadSource]:

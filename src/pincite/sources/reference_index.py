@@ -19,6 +19,8 @@ class ReferenceIndex:
         self.entries = tuple(references)
         self.labelled = any(entry.label for entry in self.entries)
         self.numbered = any(_folded(entry.label).isdecimal() for entry in self.entries)
+        self.bibliography = any(isinstance(t, WorkTarget) for entry in self.entries for t in entry.targets)
+        """Whether any entry is a work by author and year: only such a list can lack one."""
         self._labels: dict[str, list[Reference]] | None = None
         self._words: dict[str, list[int]] | None = None
 

@@ -52,10 +52,10 @@ def find_document(name: str, library: Library) -> Source | Evidence:
 
 
 def unknown_document(name: str, library: Library) -> Evidence:
+    if not library.given:
+        return Evidence("not_given", f"no source was given, so {_shown(name)} cannot be looked up")
     near = library.near(name)
-    if not library.sources:
-        reason = f"no source was given, so {_shown(name)} cannot be looked up"
-    elif near:
+    if near:
         reason = f"no source is named {_shown(name)}; did you mean {near[0]}?"
     else:
         reason = f"no source is named {_shown(name)}"

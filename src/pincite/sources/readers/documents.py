@@ -11,7 +11,7 @@ from pincite.sources.names import file_name
 from pincite.sources.readers.common import Unreadable, clean_title
 from pincite.sources.readers.text import text_source
 
-_TEXT_FIELDS = ("content", "text")
+_TEXT_FIELDS = ("content", "text", "page_content")
 _NAME_FIELDS = ("document_id", "id", "file_path", "name", "title", "url")
 _OWN_FIELDS = frozenset((*_NAME_FIELDS, *_TEXT_FIELDS, "metadata", "pages"))
 
@@ -41,9 +41,13 @@ def documents_in(value: Any) -> list[Any] | None:
 def document_source(record: dict[str, Any], fallback: str) -> Source:
     """A document's record as a source. `fallback` is its name when it has none of its own."""
     text, blocks = _text_of(record)
-    names = {field: _string(record.get(field)) for field in _NAME_FIELDS}
-    name = next((names[field] for field in _NAME_FIELDS if names[field]), None) or fallback
     metadata = _metadata(record)
+    names = {field: _string(record.get(field)) for field in _NAME_FIELDS}
+    if not any(names.values()):
+        # Retrieval frameworks keep a document's names in its metadata, its path or address as `source`.
+        names = {field: _string(metadata.get(field)) for field in _NAME_FIELDS}
+        names["file_path"] = names["file_path"] or _string(metadata.get("source"))
+    name = next((names[field] for field in _NAME_FIELDS if names[field]), None) or fallback
     if blocks:
         metadata["blocks"] = blocks
     source = text_source(
