@@ -172,7 +172,8 @@ def _judge_words(value: str, claim: str, passage: Passage) -> Verdict | None:
     shared = sum(stem in said for stem in wanted)
     if shared / len(wanted) >= 0.8:
         return _decided(passage, True, value, "")
-    return _decided(passage, False, value, f"the value “{value}” is not stated near the marker")
+    shown = value if len(value) <= 80 else value[:79] + "…"
+    return _decided(passage, False, shown, f"the value “{shown}” is not stated near the marker")
 
 
 def _judge_date(value: str, claim: str, passage: Passage) -> Verdict | None:
