@@ -39,7 +39,7 @@ format: $(READY) ## rewrite the style
 	$(BIN)/ruff format src tests bench examples docs
 
 bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same run; DATA=folder for accuracy
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[bench]' || echo "The fuzzer cannot be had here."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]' || echo "The fuzzer cannot be had here."
 	$(BIN)/python -m bench $(if $(DATA),--data $(DATA))
 
 docs: $(READY)   ## write the pages that are made from the code
