@@ -245,18 +245,6 @@ def _prepared(path: str, item: _Given) -> Any:
     return value
 
 
-_WORDS = {
-    "1": True,
-    "true": True,
-    "yes": True,
-    "on": True,
-    "0": False,
-    "false": False,
-    "no": False,
-    "off": False,
-}
-
-
 def _beside(path: str, folder: Path | None) -> str:
     return str(folder / path) if folder is not None else path
 

@@ -113,16 +113,8 @@ def _judge_number(value: float, near: str, claim: str, passage: Passage) -> Verd
     if fitting:
         return _decided(passage, True, _shown(value), "")
     said = numbers[-1].text
-    return Verdict(
-        "contradicted",
-        0.0,
-        f"number differs: {said} in the claim, {passage.text} in the source",
-        cause="number",
-        passage=0,
-        span=Span(0, len(passage.text)),
-        claim_text=said,
-        evidence_text=passage.text,
-        judge=JUDGE,
+    return _differs(
+        passage, "number", f"number differs: {said} in the claim, {passage.text} in the source", said
     )
 
 
@@ -149,15 +141,7 @@ def _judge_flag(value: bool, near: str, passage: Passage) -> Verdict:
     denied = _NO.search(near) is not None
     if denied == value:
         word = "no" if value else "yes"
-        return Verdict(
-            "contradicted",
-            0.0,
-            f"the claim says {word}, the source {json.dumps(value)}",
-            cause="negation",
-            passage=0,
-            span=Span(0, len(passage.text)),
-            judge=JUDGE,
-        )
+        return _differs(passage, "negation", f"the claim says {word}, the source {json.dumps(value)}")
     return _decided(passage, True, json.dumps(value), "")
 
 
@@ -189,15 +173,19 @@ def _judge_date(value: str, claim: str, passage: Passage) -> Verdict | None:
     if "apart" not in compared:
         return None
     said = claimed[compared.index("apart")].text
+    return _differs(passage, "date", f"date differs: {said} in the claim, {value} in the source", said)
+
+
+def _differs(passage: Passage, cause: str, reason: str, said: str | None = None) -> Verdict:
     return Verdict(
         "contradicted",
         0.0,
-        f"date differs: {said} in the claim, {value} in the source",
-        cause="date",
+        reason,
+        cause=cause,
         passage=0,
         span=Span(0, len(passage.text)),
         claim_text=said,
-        evidence_text=value,
+        evidence_text=passage.text,
         judge=JUDGE,
     )
 
