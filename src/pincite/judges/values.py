@@ -177,6 +177,7 @@ def _judge_date(value: str, claim: str, passage: Passage) -> Verdict | None:
 
 
 def _differs(passage: Passage, cause: str, reason: str, said: str | None = None) -> Verdict:
+    words = passage.text.strip('"')  # of a JSON string, what stands between the quotation marks
     return Verdict(
         "contradicted",
         0.0,
@@ -185,7 +186,7 @@ def _differs(passage: Passage, cause: str, reason: str, said: str | None = None)
         passage=0,
         span=Span(0, len(passage.text)),
         claim_text=said,
-        evidence_text=passage.text,
+        evidence_text=words,
         judge=JUDGE,
     )
 
