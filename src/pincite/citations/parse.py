@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pincite.citations.formats.json_path import HasPath
 from pincite.citations.references import read_references
 from pincite.citations.scan import Found, scan
-from pincite.records import Citation, Malformed, Parsed, Reference, Span
+from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
 from pincite.text.blocks import (
     Block,
     find_blocks,
@@ -43,7 +43,13 @@ def parse(text: str, has_path: HasPath | None = None) -> Parsed:
     if references:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
     labels = frozenset(reference.label for reference in references)
-    found = scan(_masked(text, hidden) if hidden else text, labels, has_path)
+    works = frozenset(
+        target.key
+        for reference in references
+        for target in reference.targets
+        if isinstance(target, WorkTarget)
+    )
+    found = scan(_masked(text, hidden) if hidden else text, labels, has_path, works)
     if hidden:
         found = [written for one in found if (written := _as_written(one, text)) is not None]
     citations, malformed = _without_overlaps(found)

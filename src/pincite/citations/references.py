@@ -158,7 +158,9 @@ def _targets(entry: str) -> tuple[Target, ...]:
     covered: list[tuple[int, int]] = []
     end = 0
     candidates = [
-        c for c in scan(entry) if isinstance(c, Citation) and c.family in ("span", "web", "author_year")
+        c
+        for c in scan(entry, in_entry=True)
+        if isinstance(c, Citation) and c.family in ("span", "web", "author_year")
     ]
     for citation in sorted(candidates, key=lambda c: (c.start, -c.end)):
         if citation.start >= end:

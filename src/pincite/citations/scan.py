@@ -37,12 +37,20 @@ _BRACKET = re.compile(
     rf"|{span.UNCLOSED}"  # 15 a span whose bracket is not closed
     r")"
 )
+_YEAR_OF_WORK = re.compile(r"\D{1,200}+\d{4}[a-z]?(?:[,;:/ ]|$)")
 _BULLET_BEFORE = re.compile(r"[-*+•.)][ \t]{1,4}$")
 _SINGLE_SEGMENT = re.compile(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])")
 
 
-def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | None = None) -> list[Found]:
-    """Every candidate, unordered. `labels` are those of the answer's own references."""
+def scan(
+    text: str,
+    labels: frozenset[str] = frozenset(),
+    has_path: HasPath | None = None,
+    listed: frozenset[str] = frozenset(),
+    in_entry: bool = False,
+) -> list[Found]:
+    """Every candidate, unordered. `labels` are those of the answer's own references, `listed` the keys of the
+    works in them; `in_entry` is for the text of such an entry."""
     found: list[Found] = []
     taken: set[int] = (
         set()
@@ -66,7 +74,7 @@ def scan(text: str, labels: frozenset[str] = frozenset(), has_path: HasPath | No
     if "pmid" in text:
         found += web.find_pmids(text, lower=True)
     if "(" in text:
-        author_year.find_author_years(text, found)
+        author_year.find_author_years(text, found, listed, in_entry)
     if "^" in text:
         found += number.find_carets(text)
     if not text.isascii():
@@ -152,10 +160,9 @@ def _work_or_span(
     text: str, start: int, end: int, content: str, has_path: HasPath | None, taken: set[int]
 ) -> Found | None:
     """`[Smith et al., 2020]`, or a name that happens to hold a year."""
-    if "," in content or " al" in content or "&" in content:
-        works = author_year.read_works(content)
-        if works is not None:
-            return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
+    works = author_year.read_works(content) if _YEAR_OF_WORK.match(content) else None
+    if works is not None:
+        return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
     if (":" in content or "." in content) and content[0] != '"':  # `find_quoted` reads quoted names
         return _span_or_path(text, start, end, content, has_path, taken)
     return None

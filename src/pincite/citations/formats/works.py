@@ -97,7 +97,7 @@ def is_author(name: str, lenient: bool) -> bool:
     if not words or len(words) > 12:
         return False
     organisation = len(words) > 1 and (is_organisation(name) or lenient)
-    if is_no_author(words[0]) or is_no_author(words[-1]):
+    if any(is_no_author(word) and not _INITIALS.match(word) for word in (words[0], words[-1])):
         return False
     if _TWO_LETTERS.search(name) is None:  # `(M.B., C.M., 1877)` are degrees
         return False
