@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_reading import Sentence
-from pincite.judges.rule_thesaurus import kin
+from pincite.judges.rule_relations import deed, same_relation
+from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.judges.rule_words import is_name
 from pincite.text.calendar import MONTHS
 from pincite.text.terms import Term, stem
@@ -126,6 +127,8 @@ def _begins_name(terms: Sequence[Term], index: int) -> bool:
         return False
     if index == 0:
         following = terms[1] if len(terms) > 1 else None
+        if term.stem in COMMON:
+            return following is not None and is_name(following, False)
         return following is None or is_name(following, False) or following.text.lower() in _VERB_LIKE
     return True
 
@@ -162,18 +165,28 @@ def find_swap(
         return None
     known = {term.stem for term in claim}
     best: tuple[float, Name] | None = None
-    for name in find_names(sentence.reading.text, terms):
+    for name in [*find_names(sentence.reading.text, terms), *_opening_doer(terms)]:
         if name.stems & known:
             continue
         if alike(stranger.text, name.text):
             return None
         fit = _slot_fit(claim, stranger, terms, name)
+        if same_relation(claim, (stranger.first, stranger.last), terms, (name.first, name.last)):
+            fit = max(fit, 1.5)
         if fit >= 1.5 and (best is None or fit > best[0]):
             best = fit, name
     if best is None:
         return None
     reason = f"{stranger.text} in the claim, {best[1].text} in the source"
     return Flip("entity", stranger.text, best[1].text, sentence, reason)
+
+
+def _opening_doer(terms: Sequence[Term]) -> list[Name]:
+    """The first word of a sentence, when it does something: `London hosted the games`."""
+    if not terms or terms[0].stop or terms[0].stem in COMMON or not deed(terms, 0, 1):
+        return []
+    first = terms[0]
+    return [Name(0, 1, frozenset({first.stem}), first.text)] if first.text[0].isupper() else []
 
 
 def _find_clash(

@@ -15,3 +15,13 @@ class Flip(Struct, frozen=True):
     evidence_text: str
     sentence: Sentence
     reason: str
+
+
+class Doubt(Struct, frozen=True):
+    """Why a claim is not supported: a sentence for a person, and the words on both sides."""
+
+    cause: str
+    reason: str
+    claim_text: str
+    evidence_text: str | None = None
+    sentence: Sentence | None = None

@@ -237,6 +237,8 @@ def place_in_year(day: Quantity, year: int) -> Quantity:
         high=move(day.high) + 1,
         nominal=move(day.nominal),
         high_open=True,
+        begins=None,
+        ends=None,
     )
 
 

@@ -61,7 +61,10 @@ class Reading:
         return bisect_left(self.starts, offset)
 
     def terms_in(self, span: Span) -> list[Term]:
-        return self.terms[self.term_at(span.start) : self.term_at(span.end)]
+        return self.terms_in_range(span.start, span.end)
+
+    def terms_in_range(self, start: int, end: int) -> list[Term]:
+        return self.terms[self.term_at(start) : self.term_at(end)]
 
     def quantities_in(self, span: Span) -> list[Quantity]:
         first = bisect_left(self._quantity_starts, span.start)

@@ -27,17 +27,18 @@ def explain_support(signals: Signals) -> str:
 
 
 def explain_missing(signals: Signals) -> str:
-    """What the source does not say."""
-    missing = [word.term.text for word in signals.coverage.missing if not word.number]
-    unanswered = [answer.claim.text for answer in signals.answers if answer.status == "unrelated"]
-    parts = []
-    if missing:
+    """What the source does not say, what keeps it from supporting the claim first."""
+    doubts = list(dict.fromkeys(doubt.reason for doubt in signals.doubts))[:_SHOWN]
+    missing = [word.term.text for word in signals.coverage.missing if not word.number and word.weight > 0.4]
+    named = " ".join(doubts)
+    unanswered = [one_line(a.claim.text) for a in signals.answers if a.status == "unrelated"]
+    unanswered = [text for text in unanswered if text not in named]
+    parts = doubts
+    if missing and not doubts:
         more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
         parts.append("the source does not mention " + ", ".join(missing[:_SHOWN]) + more)
     if unanswered:
-        parts.append(
-            "nothing in the source answers to " + ", ".join(one_line(text) for text in unanswered[:_SHOWN])
-        )
+        parts.append("nothing in the source answers to " + ", ".join(unanswered[:_SHOWN]))
     apart = [answer for answer in signals.answers if answer.status == "apart" and answer.source]
     if apart and not unanswered:
         parts.append(f"perhaps {explain_number(apart[0])}")

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pincite.judges.rule_derived import derive_changes
+from pincite.judges.rule_doubts import find_doubts
 from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
-from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_flips import Doubt, Flip
 from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
 from pincite.judges.rule_quantities import Answer, answer_all
 from pincite.judges.rule_reading import Reading, Sentence
@@ -40,6 +42,8 @@ class Signals(Struct, frozen=True):
     """The source says `may` or `reportedly` where the claim is certain."""
     verbatim: bool
     """A sentence of the evidence is the claim, word for word."""
+    doubts: tuple[Doubt, ...] = ()
+    """What keeps the claim from being supported, however many of its words were found."""
 
     def words_held(self, sentence: Sentence) -> float:
         """How much of the claim's weight, numbers left out, the sentence carries."""
@@ -58,13 +62,14 @@ def read_signals(
     contexts = contexts or [frozenset()] * len(passages)
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
-    answers = answer_all(claim, coverage.sentences)
+    answers = derive_changes(claim, answer_all(claim, coverage.sentences), coverage.sentences)
     agreed = [Span(found.claim.start, found.claim.end) for found in answers if found.status == "inside"]
     coverage = credit_numbers(coverage, words, agreed)
     flips: list[Flip] = []
     agreements = 0
+    everything: frozenset[str] = frozenset().union(*(reading.stems for reading in passages), *contexts)
+    doubts = find_doubts(claim, words, answers, coverage.sentences, passages, everything)
     if len(claim.terms) <= MAX_TERMS_FOR_FLIPS:
-        everything: frozenset[str] = frozenset().union(*(reading.stems for reading in passages), *contexts)
         names = find_names(claim.text, claim.terms)
         for sentence in coverage.sentences[:SENTENCES_FOR_FLIPS]:
             if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS or sentence.covered < COVERED_FOR_FLIPS:
@@ -84,7 +89,15 @@ def read_signals(
     bare = claim.text.strip(_EDGES)
     verbatim = any(sentence.text.strip(_EDGES) == bare for sentence in coverage.sentences[:3])
     return Signals(
-        tuple(words), coverage, tuple(answers), tuple(flips), agreements, negated, hedged, verbatim
+        tuple(words),
+        coverage,
+        tuple(answers),
+        tuple(flips),
+        agreements,
+        negated,
+        hedged,
+        verbatim,
+        tuple(doubts),
     )
 
 

@@ -58,6 +58,10 @@ people person individual
 american us usa
 british uk
 cut slash
+revenue sales turnover
+staff employee worker personnel
+inhabitant resident
+copy unit
 reject refuse decline
 approve accept
 permit allow

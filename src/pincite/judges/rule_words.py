@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pincite.judges.rule_quantities import is_title_number
 from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_rows import LABEL_SHARE, row_labels
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.records import Span
 from pincite.text.terms import Term
@@ -57,6 +58,7 @@ def weigh(reading: Reading) -> list[ClaimWord]:
     words = []
     seen: set[str] = set()
     place = 0
+    labels = row_labels(reading.text)
     for index, term in enumerate(reading.terms):
         if term.stop or term.stem in seen:
             continue
@@ -65,7 +67,10 @@ def weigh(reading: Reading) -> list[ClaimWord]:
             place += 1
         number = place < len(quantities) and quantities[place].start <= term.start
         name = not number and is_name(term, index == 0)
-        words.append(ClaimWord(term, _weight(term, name, number), name, number))
+        weight = _weight(term, name, number)
+        if labels and any(label.start <= term.start < label.end for label in labels):
+            name, weight = False, weight * LABEL_SHARE
+        words.append(ClaimWord(term, weight, name, number))
     if not words:
         words = [ClaimWord(term, 0.5, False, False) for term in reading.terms]
     return words

@@ -34,6 +34,9 @@ NAME = "rules/1"
 THRESHOLD = 0.5
 """At and above this score a claim is supported. The bias below was chosen so that it is one half."""
 
+DOUBTED = 0.49
+"""What is left of the score of a claim about which there is a doubt: never enough to support it."""
+
 SURE_FIT = 1.2
 SURE_ORDINAL = 1.7
 SURE_COVERAGE = 0.4
@@ -105,6 +108,8 @@ def _decide(signals: Signals) -> Verdict:
         reason = "the claim stands in the source word for word"
         return _verdict("supported", 0.99, reason, "coverage", signals.coverage.sentences[0])
     score = score_signals(signals)
+    if signals.doubts:
+        score *= DOUBTED
     against = _strongest_against(signals, score) if score < THRESHOLD else None
     if against is not None:
         return against
@@ -114,6 +119,8 @@ def _decide(signals: Signals) -> Verdict:
     if score >= THRESHOLD:
         rests_on = inside.sentence if inside and best and inside.sentence and best.covered < 0.5 else best
         return _verdict("supported", score, explain_support(signals), "coverage", rests_on)
+    if signals.doubts:
+        return _doubt_verdict(signals, score, best)
     unanswered = next((a for a in signals.answers if a.status in {"unrelated", "apart"}), None)
     cause = "number" if unanswered is not None and not coverage.missing else "coverage"
     return _verdict("not_enough", score, explain_missing(signals), cause, best)
@@ -164,6 +171,20 @@ def _strongest_against(signals: Signals, score: float) -> Verdict | None:
     if signals.flips:
         return _flip_verdict(signals.flips[0], score)
     return None
+
+
+def _doubt_verdict(signals: Signals, score: float, best: Sentence | None) -> Verdict:
+    doubt = signals.doubts[0]
+    reason = explain_missing(signals)
+    return _verdict(
+        "not_enough",
+        score,
+        reason,
+        doubt.cause,
+        doubt.sentence or best,
+        doubt.claim_text,
+        doubt.evidence_text,
+    )
 
 
 def _number_verdict(answer: Answer, score: float) -> Verdict:

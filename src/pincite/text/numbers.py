@@ -99,7 +99,7 @@ def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quan
             spread = _date_quantity(tokens, first, after, kind, low, second.high, day.unit, None)
             if lead == "between":
                 return spread, after
-            return replace(spread, begins=(low, high), ends=(second.low, second.high)), after
+            return replace(spread, begins=_edge(day), ends=_edge(second)), after
         if second is not None and kind == "day" and second.kind == "date":
             first = index - 1 if lead in {"from", "between"} and index - 1 >= floor else index
             return _date_quantity(
@@ -117,10 +117,15 @@ def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quan
         return replace(quantity, begins=(low, day.parts[0]), ends=(day.parts[1], high)), after
     word = tokens[first].lower
     if bound is Bound.AT_LEAST and word == "since":
-        return replace(quantity, begins=(low, high)), after
+        return replace(quantity, begins=_edge(day)), after
     if bound is Bound.AT_MOST and word in {"until", "till", "through"}:
-        return replace(quantity, ends=(low, high)), after
+        return replace(quantity, ends=_edge(day)), after
     return quantity, after
+
+
+def _edge(day: Day) -> tuple[float, float]:
+    """The date as a half-open interval; days without a year are counted to the last one."""
+    return (day.low, day.high + 1 if day.kind == "day" else day.high)
 
 
 def _date_quantity(

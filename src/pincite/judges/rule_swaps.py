@@ -1,0 +1,154 @@
+"""A subject or a noun in another's place: what makes a claim doubtful, but refutes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.judges.rule_entities import alike, find_names
+from pincite.judges.rule_flips import Doubt
+from pincite.judges.rule_quantities import Answer
+from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_relations import same_relation
+from pincite.judges.rule_rows import row_cells
+from pincite.judges.rule_thesaurus import COMMON, kin
+from pincite.judges.rule_words import is_name
+from pincite.text.numbers import Quantity
+from pincite.text.terms import Term
+from pincite.text.wordlists import word_set
+
+
+def swapped_opening(claim: Reading, missing: set[str], sentence: Sentence) -> Doubt | None:
+    """`Messi scored twice` against `Mbappé scored twice`: another subject before the same words.
+
+    `The company` may well be the one that the claim names, so both must be written with a capital.
+    """
+    terms = sentence.terms()
+    mine, theirs = _opening(claim.terms), _opening(terms)
+    if mine is None or claim.terms[mine].stem not in missing:
+        return None
+    here = claim.terms[mine]
+    for name in find_names(sentence.reading.text, terms):
+        if same_relation(claim.terms, (mine, mine + 1), terms, (name.first, name.last)):
+            return _subjects(claim, here, name.text, name.stems, sentence)
+    if theirs is None:
+        return None
+    after, other = _content_after(claim.terms, mine), _content_after(terms, theirs)
+    if after is None or other is None or other.stem not in kin(after.stem):
+        return None
+    there = terms[theirs]
+    return _subjects(claim, here, there.text, frozenset({there.stem}), sentence)
+
+
+def _subjects(
+    claim: Reading, here: Term, there: str, stems: frozenset[str], sentence: Sentence
+) -> Doubt | None:
+    if not stems.isdisjoint(claim.stems) or alike(here.text, there):
+        return None
+    reason = f"{here.text} in the claim, {there} in the source"
+    return Doubt("entity", reason, here.text, there, sentence)
+
+
+_INTERJECTIONS = word_set("yes no well indeed overall worldwide globally currently today however")
+
+
+def _opening(terms: Sequence[Term]) -> int | None:
+    """The index of the first content word, when only an article stands before it and it may be a name."""
+    first = 1 if terms and terms[0].text.lower() in {"the", "a", "an"} else 0
+    if first >= len(terms):
+        return None
+    subject = terms[first]
+    if subject.stop or not subject.text[0].isupper() or subject.stem in COMMON:
+        return None
+    return None if subject.text.lower() in _INTERJECTIONS else first
+
+
+def _content_after(terms: Sequence[Term], index: int) -> Term | None:
+    return next((term for term in terms[index + 1 : index + 4] if not term.stop), None)
+
+
+def missing_row(claim: Reading, missing: set[str]) -> Doubt | None:
+    """A table row whose first cell, which says what the row is about, stands nowhere in the source."""
+    cells = row_cells(claim.text)
+    if not cells:
+        return None
+    stems = {term.stem for term in claim.terms_in_range(cells[0].start, cells[0].end) if not term.stop}
+    if not stems or not stems <= missing:
+        return None
+    name = cells[0].of(claim.text)
+    return Doubt("entity", "the source does not mention " + " ".join(name.split()), name)
+
+
+_LINKS = word_set("in of was is were are")
+_IS = word_set("was is were are :")
+_NEAREST = 2
+"""How many content words say what a number counts; what stands further off tells of something else."""
+_NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})
+
+
+def swapped_noun(claim: Reading, missing: set[str], answer: Answer) -> Doubt | None:
+    """`$10M in Q1 profit` against `$10M in Q1 revenue`: outwards from the number, another noun."""
+    source, sentence = answer.source, answer.sentence
+    if source is None or sentence is None or answer.claim.kind in _NOT_COMPARED:
+        return None
+    first, last = (sentence.reading.term_at(edge) for edge in (sentence.span.start, sentence.span.end))
+    for step in (1, -1):
+        here = _outward(claim, answer.claim, step, 0, len(claim.terms))
+        there = _outward(sentence.reading, source, step, first, last)
+        for (link, mine), (other_link, theirs) in zip(here, there, strict=False):
+            if link != other_link:
+                break
+            if theirs.stem in kin(mine.stem):
+                continue
+            if mine.stem in missing and theirs.stem not in claim.stems and _both_nouns(mine, theirs):
+                reason = f"{mine.text} in the claim, {theirs.text} in the source"
+                return Doubt("coverage", reason, mine.text, theirs.text, sentence)
+            break
+    return None
+
+
+def _outward(
+    reading: Reading, quantity: Quantity, step: int, first: int, last: int
+) -> list[tuple[tuple[str, ...], Term]]:
+    """The nearest content words from a number outwards, within the clause, each with the small words between.
+
+    Before a number only what a link joins to it is told: `nausea in 40%`, `revenue was $10M`, but not the
+    verb of `seats 40,000`.
+    """
+    terms, text = reading.terms, reading.text
+    index = reading.term_at(quantity.end) if step > 0 else reading.term_at(quantity.start) - 1
+    edge = quantity.end if step > 0 else quantity.start
+    found: list[tuple[tuple[str, ...], Term]] = []
+    link: list[str] = []
+    while len(found) < _NEAREST and len(link) < 4:
+        if not first <= index < last:
+            break
+        term = terms[index]
+        gap = (text[edge : term.start] if step > 0 else text[term.end : edge]).strip()
+        if gap == ":" and step < 0 and not found:
+            link.append("is")
+        elif gap not in {"", "-"}:
+            break
+        edge = term.end if step > 0 else term.start
+        if term.stop:
+            word = term.text.lower()
+            if word in {"and", "or", "but"}:
+                break
+            link.append("is" if word in _IS else word)
+        else:
+            if step < 0 and not found and not (link and (link[0] == "is" or link[0] in _LINKS)):
+                break
+            found.append((tuple(link), term))
+            link = []
+        index += step
+    return found
+
+
+def _both_nouns(one: Term, two: Term) -> bool:
+    if alike(one.text, two.text) or is_name(one, False) != is_name(two, False):
+        return False
+    if one.text.lower() in two.text.lower() or two.text.lower() in one.text.lower():
+        return False
+    return all(
+        term.stem not in COMMON and not term.text[0].isdigit() and not term.text.endswith(("ed", "ing", "ly"))
+        for term in (one, two)
+    )
