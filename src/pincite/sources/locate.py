@@ -9,17 +9,19 @@ from weakref import WeakKeyDictionary
 from pincite.citations.render import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
-from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
+from pincite.sources.claim_index import ClaimIndex, claim_terms
 from pincite.sources.library import Library, open_sources
+from pincite.sources.library_index import LibraryIndex
 from pincite.sources.passages import page_of, passage
 from pincite.sources.quote_index import QuoteIndex
 
 LEAST_CLAIM_SCORE = 0.1
 """A place that carries less of a text than this has a word in common with it, and no more."""
 
-# An index lives as long as its source, so that the second question about a source is cheap.
+# An index lives as long as its source or its library, so that the second question is cheap.
 _QUOTE_INDEXES: WeakKeyDictionary[Source, QuoteIndex] = WeakKeyDictionary()
 _CLAIM_INDEXES: WeakKeyDictionary[Source, ClaimIndex] = WeakKeyDictionary()
+_LIBRARY_INDEXES: WeakKeyDictionary[Library | Source, LibraryIndex] = WeakKeyDictionary()
 
 Method = Literal["exact", "normalised", "fuzzy", "claim"]
 
@@ -60,24 +62,22 @@ def locate_claim(claim: str, source: Source, limit: int = 3) -> list[Match]:
     The score is the share of the claim's weight that the place carries. It tells where to look; whether the
     place supports the claim is for a judge to say.
     """
-    return locate_claims(claim, (source,), limit)
+    ranked = library_index(source).rank(claim_terms(claim), limit)
+    return [_match(source, scored.span, scored.score, "claim") for _, scored in ranked]
 
 
 def locate_claims(claim: str, library: Library | Iterable[Source], limit: int = 3) -> list[Match]:
-    """The same over all sources, with terms weighted by how rare they are in all of them together."""
+    """The same over all sources, with terms weighted by how rare they are in all of them together.
+
+    To ask many times, give an opened `Library`: its index is kept, and packed once that pays.
+    """
     sources = _sources(library)
-    indexes = [claim_index(source) for source in sources]
-    terms = claim_terms(claim)
-    if not terms.counts or limit < 1:
-        return []
-    weights = claim_weights(terms, indexes)
-    found = [
-        (scored, source)
-        for source, index in zip(sources, indexes, strict=True)
-        for scored in index.rank(terms, weights, limit)
-    ]
-    found.sort(key=lambda item: -item[0].score)
-    return [_match(source, scored.span, scored.score, "claim") for scored, source in found[:limit]]
+    if isinstance(library, Library):
+        index = library_index(library)
+    else:
+        index = LibraryIndex([claim_index(source) for source in sources])
+    ranked = index.rank(claim_terms(claim), limit)
+    return [_match(sources[number], scored.span, scored.score, "claim") for number, scored in ranked]
 
 
 def best_passages(
@@ -92,10 +92,9 @@ def best_passages(
     if within.end <= within.start:
         return ()
     index = claim_index(source)
-    terms = claim_terms(claim)
     inside = index.units_in(within)
-    ranked = index.rank(terms, claim_weights(terms, (index,)), limit, within) if terms.counts else []
-    chosen = {scored.unit for scored in ranked} or set(inside[:limit])
+    ranked = library_index(source).rank(claim_terms(claim), limit, within)
+    chosen = {scored.unit for _, scored in ranked} or set(inside[:limit])
     chosen |= {unit - 1 for unit in chosen if unit - 1 in inside and index.points_back(unit)}
     spans: list[Span] = []
     last = -2
@@ -123,6 +122,16 @@ def claim_index(source: Source) -> ClaimIndex:
     index = _CLAIM_INDEXES.get(source)
     if index is None:
         index = _CLAIM_INDEXES[source] = ClaimIndex(source)
+    return index
+
+
+def library_index(given: Library | Source) -> LibraryIndex:
+    """The index over all sources of a library, or over one source alone, made at the first call."""
+    index = _LIBRARY_INDEXES.get(given)
+    if index is None:
+        sources = given.sources if isinstance(given, Library) else (given,)
+        # It knows the sources' indexes and not the sources, so that it does not keep a source alive.
+        index = _LIBRARY_INDEXES[given] = LibraryIndex([claim_index(source) for source in sources])
     return index
 
 

@@ -67,6 +67,11 @@ def find_terms(text: str) -> list[Term]:
     ]
 
 
+def find_words(text: str) -> list[str]:
+    """The same words and numbers as they stand, for a caller who needs neither their places nor more."""
+    return _TERM.findall(text)
+
+
 def is_stopword(word: str) -> bool:
     """Whether a word carries grammar only. `US` and `IT` in capitals are names, not pronouns."""
     if word in STOPWORDS:

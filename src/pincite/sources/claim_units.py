@@ -1,0 +1,70 @@
+"""What can be cited for a claim: the sentences and table rows of a source, none of them without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pincite.records import Source, Span, Table
+from pincite.text.sentences import split_sentences
+
+_LONGEST_UNIT = 1_200
+_LEADERS = ". ·…_-–—*=\t\r\n"
+_FEWEST_LEADERS = 6
+
+
+def find_units(source: Source) -> Iterator[tuple[Span, str]]:
+    """Sentences, and table rows each with the header that explains it, in the order of the text."""
+    rows = [unit for table in source.tables for unit in _rows(table, source.text)]
+    outside = _outside(split_sentences(source.text), source.tables)
+    sentences = [
+        (_without_leaders(piece, source.text), "")
+        for sentence in outside
+        for piece in _pieces(sentence, source.text)
+    ]
+    yield from sorted(rows + sentences, key=lambda unit: unit[0])
+
+
+def _rows(table: Table, text: str) -> Iterator[tuple[Span, str]]:
+    headers: dict[int, str] = {}
+    if table.header:
+        yield Span(table.header[0].start, table.header[-1].end), ""
+    for row in table.rows:
+        if row and row[-1].end > row[0].start:
+            # Only the names of the columns that the row has: a header of thousands explains no short row.
+            if len(row) not in headers:
+                headers[len(row)] = " ".join(cell.of(text) for cell in table.header[: len(row)])
+            yield Span(row[0].start, row[-1].end), headers[len(row)]
+
+
+def _outside(sentences: list[Span], tables: Sequence[Table]) -> Iterator[Span]:
+    """The sentences that are no part of a table."""
+    tables = sorted(tables, key=lambda table: table.start)
+    next_table = 0
+    for sentence in sentences:
+        while next_table < len(tables) and tables[next_table].end <= sentence.start:
+            next_table += 1
+        if next_table == len(tables) or tables[next_table].start >= sentence.end:
+            yield sentence
+
+
+def _without_leaders(piece: Span, text: str) -> Span:
+    """Without the dots and rules that lead to a page number or fill a line: nobody cites those."""
+    body = piece.of(text)
+    words = body.strip(_LEADERS)
+    if not words or len(body) - len(words) < _FEWEST_LEADERS:
+        return piece
+    start = piece.start + body.index(words)
+    end = start + len(words)
+    return Span(start, end + 1 if text[end : end + 1] == "." else end)
+
+
+def _pieces(sentence: Span, text: str) -> Iterator[Span]:
+    """A sentence, or what has no end for pages cut at white space into pieces of a fair length."""
+    start = sentence.start
+    while sentence.end - start > _LONGEST_UNIT:
+        space = text.rfind(" ", start + _LONGEST_UNIT // 2, start + _LONGEST_UNIT)
+        cut = space if space > start else start + _LONGEST_UNIT
+        yield Span(start, cut)
+        start = cut + 1 if space > start else cut
+    if start < sentence.end:
+        yield Span(start, sentence.end)

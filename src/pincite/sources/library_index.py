@@ -1,0 +1,61 @@
+"""The units of all sources of a library, asked together: the sources one by one, or all of them packed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.records import Span
+from pincite.sources.claim_index import ClaimIndex, ClaimTerms, Scored, claim_weights
+from pincite.sources.packed_index import PackedIndex
+
+PACKED_AFTER = 100_000
+"""Once so many units have been looked at, one by one, it pays to load numpy and to pack them all.
+
+A page or two checked against a few documents never gets there; the answers are the same either way.
+"""
+
+
+class LibraryIndex:
+    """Ranks the units of some sources for a claim."""
+
+    def __init__(self, indexes: Sequence[ClaimIndex]) -> None:
+        self.indexes = tuple(indexes)
+        self._units = sum(index.unit_count for index in self.indexes)
+        self._looked_at = 0
+        self._packed: PackedIndex | None = None
+
+    def rank(self, claim: ClaimTerms, limit: int, within: Span | None = None) -> list[tuple[int, Scored]]:
+        """The best units with the number of their source, the best first, ties in the order of the sources.
+
+        A term is worth the more the fewer units of all sources hold it. `within` is a stretch of the only
+        source.
+        """
+        if not claim.counts or limit < 1:
+            return []
+        self._looked_at += self._units
+        if self._packed is None and self._looked_at > PACKED_AFTER:
+            self._packed = PackedIndex(self.indexes)
+        if self._packed is not None:
+            return self._rank_packed(self._packed, claim, limit, within)
+        weights = claim_weights(claim, self.indexes)
+        found = [
+            (number, scored)
+            for number, index in enumerate(self.indexes)
+            for scored in index.rank(claim, weights, limit, within)
+        ]
+        found.sort(key=lambda item: -item[1].score)
+        return found[:limit]
+
+    @property
+    def nbytes(self) -> int:
+        """What packing added to the indexes of the sources; 0 while nothing is packed."""
+        return self._packed.nbytes if self._packed is not None else 0
+
+    def _rank_packed(
+        self, packed: PackedIndex, claim: ClaimTerms, limit: int, within: Span | None
+    ) -> list[tuple[int, Scored]]:
+        allowed = self.indexes[0].units_in(within) if within is not None else None
+        ranked = packed.rank(claim, claim_weights(claim, (packed,)), limit, allowed)
+        return [
+            (source, Scored(unit, self.indexes[source].units[unit], score)) for source, unit, score in ranked
+        ]

@@ -1,0 +1,290 @@
+"""The units of many sources in arrays, so that a claim is compared with all of them in a few sweeps.
+
+Every figure is summed in the same order and rounded at the same steps as in `claim_index`, so both give the
+same units and the same scores to the last bit. That is tested; whoever changes one changes the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from pincite.sources import claim_index as weighing
+from pincite.sources.claim_index import ClaimIndex, ClaimTerms, pair_weight
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+    Floats = NDArray[np.float64]
+    Bools = NDArray[np.bool_]
+
+_SLACK = 1e-9
+"""More than sums of a claim's weights can differ by when they are taken in another order."""
+
+
+class Lists(Struct, frozen=True, eq=False):
+    """Many lists of numbers end to end, by the number of the list."""
+
+    starts: Any
+    values: Ints
+
+    def bounds(self, number: int) -> tuple[int, int]:
+        return int(self.starts[number]), int(self.starts[number + 1])
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.starts.nbytes + self.values.nbytes)
+
+
+class PackedIndex:
+    """What the indexes of some sources know, by stem; units are numbered through all sources.
+
+    It takes about three bytes for each character of the sources (`nbytes`) and grows with nothing else.
+    """
+
+    def __init__(self, indexes: Sequence[ClaimIndex]) -> None:
+        import numpy as np
+
+        vocabulary: defaultdict[str, int] = defaultdict()
+        vocabulary.default_factory = vocabulary.__len__
+        ids = _numbers(vocabulary.__getitem__, chain.from_iterable(index.stems for index in indexes))
+        lead_ids = _numbers(vocabulary.__getitem__, chain.from_iterable(sorted(i.lead) for i in indexes))
+        self._vocabulary = dict(vocabulary)
+        stems = len(vocabulary)
+        self._unit_counts = np.array([len(index.units) for index in indexes], np.int64)
+        self.first_units = np.cumsum(self._unit_counts) - self._unit_counts
+        """The number of the first unit of each source."""
+        sources = np.arange(len(indexes), dtype=np.int32)
+        self._source_of: Ints = np.repeat(sources, self._unit_counts)
+        lengths = _joined(indexes, lambda index: index.lengths).astype(np.int64)
+        own_lengths = _joined(indexes, lambda index: index.own_lengths).astype(np.int64)
+        damping: Floats = _joined(indexes, lambda index: index.damping)
+        self._fragment_worth: Floats = np.where(
+            lengths < weighing.FRAGMENT_TERMS, weighing.FRAGMENT_WORTH, 1.0
+        )
+
+        unit_of: Ints = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+        order = np.argsort(ids, kind="stable")
+        by_stem, holder = ids[order], unit_of[order]
+        self._occurrences = _lists(by_stem, stems, holder)
+        self._followers: Ints = _next_stems(ids, unit_of, lengths, own_lengths)[order]
+        """The stem that follows each occurrence in its unit, or -1."""
+
+        new = np.ones(len(ids), np.bool_)
+        new[1:] = (by_stem[1:] != by_stem[:-1]) | (holder[1:] != holder[:-1])
+        first = np.flatnonzero(new)
+        times = np.diff(np.append(first, len(ids)))
+        stem, unit = by_stem[first], holder[first]
+        self._holders = _lists(stem, stems, unit)
+        self._impacts: Floats = times * (weighing.SATURATION + 1.0) / (times + damping[unit])
+        """What a holder gets for the stem, to be multiplied by the stem's weight."""
+
+        # A unit hears of a stem from the unit before it, unless it holds the stem itself.
+        hears = ~_last_of_its_source(self._source_of)[unit]
+        hears[:-1] &= (stem[1:] != stem[:-1]) | (unit[1:] != unit[:-1] + 1)
+        self._hearers = _lists(stem[hears], stems, unit[hears] + np.int32(1))
+
+        leads = np.repeat(sources, [len(index.lead) for index in indexes])
+        by_lead = np.argsort(lead_ids, kind="stable")
+        self._leads = _lists(lead_ids[by_lead], stems, leads[by_lead])
+
+    @property
+    def unit_count(self) -> int:
+        return len(self._source_of)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the arrays; the words themselves are shared with the indexes of the sources."""
+        lists = (self._occurrences, self._holders, self._hearers, self._leads)
+        arrays = (self._followers, self._impacts, self._fragment_worth, self._source_of)
+        return sum(each.nbytes for each in lists) + sum(int(each.nbytes) for each in arrays)
+
+    def holding(self, stem: str) -> int:
+        """How many units hold a stem."""
+        number = self._vocabulary.get(stem)
+        if number is None:
+            return 0
+        start, end = self._holders.bounds(number)
+        return end - start
+
+    def rank(
+        self, claim: ClaimTerms, weights: dict[str, float], limit: int, allowed: range | None = None
+    ) -> list[tuple[int, int, float]]:
+        """The best units as source, unit in that source and score, the best first, ties in order."""
+        import numpy as np
+
+        allowed = allowed if allowed is not None else range(self.unit_count)
+        known = [
+            (self._vocabulary[stem], weight) for stem, weight in weights.items() if stem in self._vocabulary
+        ]
+        if not known or not allowed or limit < 1:
+            return []
+        bonus = weighing.ORDER_BONUS * pair_weight(claim.pairs, weights)
+        whole = sum(weights.values()) + bonus
+        own, before, in_order = self._sums(claim, weights, known, allowed)
+        fragment_worth = self._fragment_worth[allowed.start : allowed.stop]
+
+        # The lead is left for later: it is the same for all units of a source but those that need none of it,
+        # and it is too small to lift a unit that is far behind.
+        least = (own + weighing.BEFORE_CREDIT * before + weighing.ORDER_BONUS * in_order) * fragment_worth
+        held = own > 0.0
+        least[~held] = 0.0
+        sources = self._source_of[allowed.start : allowed.stop]
+        told = np.zeros(len(self.first_units))
+        for number, weight in known:
+            told[self._cut(self._leads, number)] += weight
+        if len(least) > limit:
+            last = min(float(np.partition(least, -limit)[-limit]), whole)
+            near = last - whole * (1.0 / weighing.SCORE_STEPS + _SLACK)
+            held &= least + weighing.LEAD_CREDIT * told[sources] >= near
+        units = np.flatnonzero(held)
+
+        value = own[units] + weighing.BEFORE_CREDIT * before[units]
+        value += weighing.LEAD_CREDIT * self._lead(units, sources[units], known, allowed)
+        value += weighing.ORDER_BONUS * in_order[units]
+        value *= fragment_worth[units]
+        scores = np.rint(np.minimum(1.0, value / whole) * weighing.SCORE_STEPS) / weighing.SCORE_STEPS
+        found = []
+        for place in np.argsort(-scores, kind="stable")[:limit].tolist():
+            unit, source = int(units[place]) + allowed.start, int(sources[units[place]])
+            found.append((source, unit - int(self.first_units[source]), float(scores[place])))
+        return found
+
+    def _sums(
+        self, claim: ClaimTerms, weights: dict[str, float], known: list[tuple[int, float]], allowed: range
+    ) -> tuple[Floats, Floats, Floats]:
+        """For each allowed unit: what it holds, what it hears from the one before, what it has in order."""
+        import numpy as np
+
+        own: list[tuple[Ints, Floats]] = []
+        before: list[tuple[Ints, Floats]] = []
+        in_order: list[tuple[Ints, Floats]] = []
+        for number, weight in known:
+            start, end = self._cut_bounds(self._holders, number, allowed.start, allowed.stop)
+            own.append((self._holders.values[start:end], weight * self._impacts[start:end]))
+            hearers = self._heard(number, allowed)
+            before.append((hearers, np.full(len(hearers), weight)))
+        for left, right in claim.pairs:
+            if left in self._vocabulary and right in self._vocabulary:
+                units = self._with_pair(self._vocabulary[left], self._vocabulary[right], allowed)
+                in_order.append((units, np.full(len(units), (weights[left] + weights[right]) / 2)))
+        return _summed(own, allowed), _summed(before, allowed), _summed(in_order, allowed)
+
+    def _lead(
+        self, units: NDArray[np.int64], sources: Ints, known: list[tuple[int, float]], allowed: range
+    ) -> Floats:
+        """What the title and the lead of its source say for each of these units, and nothing nearer does."""
+        import numpy as np
+
+        lead = np.zeros(len(units))
+        units = units + allowed.start
+        for number, weight in known:
+            telling = self._cut(self._leads, number)
+            if not len(telling):
+                continue
+            told = _among(sources, telling)
+            start, end = self._cut_bounds(self._holders, number, allowed.start, allowed.stop)
+            told &= ~_among(units, self._holders.values[start:end])
+            told &= ~_among(units, self._heard(number, allowed))
+            lead[told] += weight
+        return lead
+
+    def _heard(self, number: int, allowed: range) -> Ints:
+        """The allowed units that hear of a stem from another allowed unit."""
+        start, end = self._cut_bounds(self._hearers, number, allowed.start + 1, allowed.stop)
+        return self._hearers.values[start:end]
+
+    def _with_pair(self, left: int, right: int, allowed: range) -> Ints:
+        """The allowed units in which one stem follows the other, each once."""
+        start, end = self._cut_bounds(self._occurrences, left, allowed.start, allowed.stop)
+        units: Ints = self._occurrences.values[start:end][self._followers[start:end] == right]
+        once: Ints = units[_changes(units)]
+        return once
+
+    def _cut(self, lists: Lists, number: int) -> Ints:
+        start, end = lists.bounds(number)
+        return lists.values[start:end]
+
+    def _cut_bounds(self, lists: Lists, number: int, low: int, high: int) -> tuple[int, int]:
+        """Where the values from `low` up to `high` lie of one list, which is in order."""
+        start, end = lists.bounds(number)
+        if low <= 1 and high == self.unit_count:  # no hearer is unit 0
+            return start, end
+        first, last = lists.values[start:end].searchsorted((low, high))
+        return start + int(first), start + int(last)
+
+
+def _numbers(number_of: Callable[[str], int], stems: chain[str]) -> Ints:
+    import numpy as np
+
+    return np.fromiter(map(number_of, stems), np.int32)
+
+
+def _joined(indexes: Sequence[ClaimIndex], part: Callable[[ClaimIndex], Any]) -> NDArray[Any]:
+    import numpy as np
+
+    return np.concatenate([np.array(part(index)) for index in indexes])
+
+
+def _lists(keys: Ints, count: int, values: Ints) -> Lists:
+    """The values by their key; keys are in order, and from 0 up to `count`."""
+    import numpy as np
+
+    return Lists(np.searchsorted(keys, np.arange(count + 1)), values)
+
+
+def _next_stems(ids: Ints, unit_of: Ints, lengths: NDArray[np.int64], own_lengths: NDArray[np.int64]) -> Ints:
+    """The stem after each occurrence in the unit's own words; -1 after the last of them, and in headers."""
+    import numpy as np
+
+    starts = np.cumsum(lengths) - lengths
+    following = np.full(len(ids), -1, np.int32)
+    following[:-1] = ids[1:]
+    following[np.arange(len(ids)) - starts[unit_of] >= own_lengths[unit_of] - 1] = -1
+    return following
+
+
+def _last_of_its_source(source_of: Ints) -> Bools:
+    import numpy as np
+
+    last = np.ones(len(source_of), np.bool_)
+    last[:-1] = source_of[1:] != source_of[:-1]
+    return last
+
+
+def _changes(units: Ints) -> Bools:
+    import numpy as np
+
+    new = np.ones(len(units), np.bool_)
+    new[1:] = units[1:] != units[:-1]
+    return new
+
+
+def _summed(parts: list[tuple[Ints, Floats]], allowed: range) -> Floats:
+    """What each allowed unit gets in all, added up in the order of the parts."""
+    import numpy as np
+
+    if not parts:
+        return np.zeros(len(allowed))
+    units = np.concatenate([units for units, _ in parts])
+    if allowed.start:
+        units -= allowed.start
+    worth = np.concatenate([worth for _, worth in parts])
+    return np.asarray(np.bincount(units, worth, len(allowed)), np.float64)
+
+
+def _among(values: NDArray[Any], ordered: Ints) -> Bools:
+    """Which of the values are in a list that is in order."""
+    import numpy as np
+
+    if not len(ordered):
+        return np.zeros(len(values), np.bool_)
+    places = np.minimum(ordered.searchsorted(values), len(ordered) - 1)
+    same: Bools = ordered[places] == values
+    return same

@@ -1,0 +1,140 @@
+"""The packed index against the plain one, which scores every unit that shares a term with the claim."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.records import Source, Span, Table
+from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
+from pincite.sources.library_index import LibraryIndex
+from pincite.sources.packed_index import PackedIndex
+
+# Few words, so that units hold the same ones, hold them twice, share pairs and tie.
+WORD = st.sampled_from(["cat", "dog", "rain", "1,200", "million", "the", "of", "stone", "river", "Q2", "猫"])
+SENTENCE = st.lists(WORD, min_size=1, max_size=9).map(lambda words: " ".join(words).capitalize() + ".")
+CELL = st.lists(WORD, min_size=0, max_size=3).map(" ".join)
+ROWS = st.integers(1, 3).flatmap(
+    lambda columns: st.lists(st.lists(CELL, min_size=columns, max_size=columns), min_size=0, max_size=4)
+)
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> Source:
+    text = " ".join(draw(st.lists(SENTENCE, max_size=8)))
+    tables = []
+    rows = draw(ROWS)
+    if rows:
+        text += "\n"
+        start, spans = len(text), []
+        for row in rows:
+            cells = []
+            for cell in row:
+                cells.append(Span(len(text), len(text) + len(cell)))
+                text += cell + "\t"
+            spans.append(tuple(cells))
+            text = text[:-1] + "\n"
+        tables.append(Table(start, len(text), spans[0], tuple(spans[1:])))
+    title = draw(st.none() | CELL)
+    return Source(name="s", text=text, title=title, tables=tuple(tables))
+
+
+CLAIM = st.lists(WORD | st.just("zebra"), min_size=1, max_size=8).map(" ".join)
+
+
+def one_by_one(indexes: list[ClaimIndex], claim: str, limit: int) -> list[tuple[int, int, float]]:
+    terms = claim_terms(claim)
+    weights = claim_weights(terms, indexes)
+    found = [
+        (number, scored.unit, scored.score)
+        for number, index in enumerate(indexes)
+        for scored in index.rank(terms, weights, limit=10_000)
+    ]
+    return sorted(found, key=lambda place: (-place[2], place[0], place[1]))[:limit]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(sources(), min_size=1, max_size=6), CLAIM, st.integers(1, 6))
+def test_packed_units_rank_and_score_as_every_unit_scored_one_by_one(
+    given_sources: list[Source], claim: str, limit: int
+) -> None:
+    indexes = [ClaimIndex(source) for source in given_sources]
+    packed = PackedIndex(indexes)
+    terms = claim_terms(claim)
+    weights = claim_weights(terms, (packed,))
+    assert weights == claim_weights(terms, indexes)
+    assert packed.rank(terms, weights, limit) == one_by_one(indexes, claim, limit)
+
+
+@settings(max_examples=150, deadline=None)
+@given(sources(), CLAIM, st.integers(0, 80), st.integers(0, 80), st.integers(1, 4))
+def test_packed_units_of_a_stretch_rank_as_one_by_one(
+    source: Source, claim: str, left: int, right: int, limit: int
+) -> None:
+    index = ClaimIndex(source)
+    packed = PackedIndex([index])
+    terms = claim_terms(claim)
+    weights = claim_weights(terms, (index,))
+    within = Span(min(left, right), max(left, right))
+    found = [(0, scored.unit, scored.score) for scored in index.rank(terms, weights, limit, within)]
+    assert packed.rank(terms, weights, limit, index.units_in(within)) == found
+
+
+@settings(max_examples=150, deadline=None)
+@given(sources(), CLAIM, st.integers(1, 4))
+def test_the_best_of_one_source_are_those_of_all_its_units_scored(
+    source: Source, claim: str, limit: int
+) -> None:
+    index = ClaimIndex(source)
+    terms = claim_terms(claim)
+    weights = claim_weights(terms, (index,))
+    assert index.rank(terms, weights, limit) == index.rank(terms, weights, 10_000)[:limit]
+
+
+def test_words_in_order_are_those_of_the_unit_and_never_of_its_header_or_its_neighbour() -> None:
+    text = "Name\tPrice\nred apple\t3\ngreen\tapple\nThe price fell. Red paint sold."
+    cells = [(0, 4), (5, 10), (11, 20), (21, 22), (23, 28), (29, 34)]
+    spans = [Span(start, end) for start, end in cells]
+    table = Table(0, 34, tuple(spans[:2]), (tuple(spans[2:4]), tuple(spans[4:])))
+    indexes = [ClaimIndex(Source(name="t", text=text, tables=(table,)))]
+    for left, right in pairwise(["name", "price", "red", "apple", "3", "green", "fell", "paint", "sold"]):
+        claim = f"{left} {right}"
+        terms = claim_terms(claim)
+        packed = PackedIndex(indexes)
+        assert packed.rank(terms, claim_weights(terms, (packed,)), 9) == one_by_one(indexes, claim, 9)
+
+
+def test_a_library_gives_the_same_before_and_after_it_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"The river rose by {n} metres in {1900 + n}. Its bridge held. A dog swam." for n in range(40)]
+    indexes = [ClaimIndex(Source(name=str(n), text=text)) for n, text in enumerate(texts)]
+    terms = claim_terms("In 1917 the river rose by 17 metres")
+    plain = LibraryIndex(indexes)
+    before = plain.rank(terms, 5)
+    assert plain.nbytes == 0
+    monkeypatch.setattr("pincite.sources.library_index.PACKED_AFTER", 100)
+    packed = LibraryIndex(indexes)
+    assert packed.rank(terms, 5) == before
+    assert before[0][0] == 17
+    assert 0 < packed.nbytes < 10 * sum(map(len, texts))
+
+
+def test_a_packed_library_of_nothing_gives_nothing() -> None:
+    indexes = [ClaimIndex(Source(name="e", text="")), ClaimIndex(Source(name="p", text="?! ... --"))]
+    packed = PackedIndex(indexes)
+    terms = claim_terms("anything at all")
+    assert packed.rank(terms, claim_weights(terms, (packed,)), 3) == []
+
+
+def test_a_small_check_loads_no_numpy() -> None:
+    import subprocess
+    import sys
+
+    program = (
+        "import sys, pincite; "
+        "pincite.check('Rain fell in May. Sun shone.', {'a.txt': 'Rain fell in May. ' * 200}); "
+        "assert 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
