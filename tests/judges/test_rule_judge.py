@@ -211,7 +211,10 @@ def test_a_text_never_contradicts_itself(text: str) -> None:
     assert judge(text, text).outcome in {"supported", "unjudged"} or not text.strip()
 
 
-@pytest.mark.parametrize("unit", ["The hall has 40 seats. ", "not ", "Paris ", "12% ", "all ", "(", "a, "])
+@pytest.mark.parametrize(
+    "unit",
+    ["The hall has 40 seats. ", "not ", "Paris ", "12% ", "all ", "(", "a, ", "a: b; ", "up 5% from 4 "],
+)
 def test_long_pairs_cost_linear_time(unit: str) -> None:
     def seconds(length: int) -> float:
         text = unit * (length // len(unit))

@@ -129,6 +129,8 @@ def _begins_name(terms: Sequence[Term], index: int) -> bool:
         following = terms[1] if len(terms) > 1 else None
         if term.stem in COMMON:
             return following is not None and is_name(following, False)
+        if term.text.endswith(("'s", "’s")):
+            return True
         return following is None or is_name(following, False) or following.text.lower() in _VERB_LIKE
     return True
 

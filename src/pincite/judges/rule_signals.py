@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pincite.judges.rule_derived import derive_changes
-from pincite.judges.rule_doubts import find_doubts
+from pincite.judges.rule_doubts import find_doubts, granted
 from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
 from pincite.judges.rule_flips import Doubt, Flip
 from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
@@ -63,7 +63,11 @@ def read_signals(
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
     answers = derive_changes(claim, answer_all(claim, coverage.sentences), coverage.sentences)
-    agreed = [Span(found.claim.start, found.claim.end) for found in answers if found.status == "inside"]
+    agreed = [
+        Span(found.claim.start, found.claim.end)
+        for found in answers
+        if found.status == "inside" or (found.status == "overlap" and granted(found))
+    ]
     coverage = credit_numbers(coverage, words, agreed)
     flips: list[Flip] = []
     agreements = 0

@@ -99,7 +99,7 @@ def swapped_noun(claim: Reading, missing: set[str], answer: Answer) -> Doubt | N
                 break
             if theirs.stem in kin(mine.stem):
                 continue
-            if mine.stem in missing and theirs.stem not in claim.stems and _both_nouns(mine, theirs):
+            if mine.stem in missing and theirs.stem not in claim.stems and _both_nouns(claim, mine, theirs):
                 reason = f"{mine.text} in the claim, {theirs.text} in the source"
                 return Doubt("coverage", reason, mine.text, theirs.text, sentence)
             break
@@ -143,8 +143,9 @@ def _outward(
     return found
 
 
-def _both_nouns(one: Term, two: Term) -> bool:
-    if alike(one.text, two.text) or is_name(one, False) != is_name(two, False):
+def _both_nouns(claim: Reading, one: Term, two: Term) -> bool:
+    opens = one.start == 0 or claim.text.endswith("; ", 0, one.start)
+    if alike(one.text, two.text) or is_name(one, opens) != is_name(two, False):
         return False
     if one.text.lower() in two.text.lower() or two.text.lower() in one.text.lower():
         return False

@@ -58,7 +58,7 @@ def weigh(reading: Reading) -> list[ClaimWord]:
     words = []
     seen: set[str] = set()
     place = 0
-    labels = row_labels(reading.text)
+    labelling = _in_labels(reading)
     for index, term in enumerate(reading.terms):
         if term.stop or term.stem in seen:
             continue
@@ -68,12 +68,20 @@ def weigh(reading: Reading) -> list[ClaimWord]:
         number = place < len(quantities) and quantities[place].start <= term.start
         name = not number and is_name(term, index == 0)
         weight = _weight(term, name, number)
-        if labels and any(label.start <= term.start < label.end for label in labels):
+        if index in labelling:
             name, weight = False, weight * LABEL_SHARE
         words.append(ClaimWord(term, weight, name, number))
     if not words:
         words = [ClaimWord(term, 0.5, False, False) for term in reading.terms]
     return words
+
+
+def _in_labels(reading: Reading) -> frozenset[int]:
+    """The indices of the terms that stand in the labels of a table row."""
+    places: set[int] = set()
+    for label in row_labels(reading.text):
+        places.update(range(reading.term_at(label.start), reading.term_at(label.end)))
+    return frozenset(places)
 
 
 def _weight(term: Term, name: bool, number: bool) -> float:

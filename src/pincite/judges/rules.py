@@ -4,11 +4,13 @@ How it decides. The claim's content words are weighed and looked up in the passa
 the best three and in everything shown, so that several passages may support a claim together. Each quantity
 of the claim is answered by the quantity that stands among the same words (`rule_quantities`). Negations,
 opposites, quantifiers and names are compared in the best sentences. All of it adds up to a score; what speaks
-against the claim in so many words makes it contradicted, and what the rules cannot know is not enough.
+against the claim in so many words makes it contradicted, and what the rules cannot know is not enough. A
+number that nothing answers to, or another subject or noun in the claim's place, is a doubt (`rule_doubts`)
+that no amount of shared words makes up for.
 
-What it does not know. Synonyms beyond a short list, arithmetic, and what a sentence implies. Texts in scripts
-without spaces are compared by pairs of characters, and only their words and numbers count. A claim in a
-script that the evidence does not use at all is unjudged (`language`).
+What it does not know. Synonyms beyond a short list, arithmetic beyond a change in percent, and what a
+sentence implies. Texts in scripts without spaces are compared by pairs of characters, and only their words
+and numbers count. A claim in a script that the evidence does not use at all is unjudged (`language`).
 
 The weights are round numbers, chosen on the training rows of VitaminC (CC BY-SA 3.0), WiCE (ODC-BY) and BEGIN
 (CC BY 4.0, CDLA-Sharing); `bench/judging.py` measures what they are worth.
