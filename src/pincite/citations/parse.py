@@ -7,6 +7,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from pincite.citations.formats.json_path import HasPath
+from pincite.citations.formats.reference_links import find_reference_links, link_definitions
 from pincite.citations.references import read_references
 from pincite.citations.scan import Found, scan
 from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
@@ -19,6 +20,7 @@ from pincite.text.blocks import (
 )
 from pincite.text.spans import merge
 
+_NONE: frozenset[str] = frozenset()
 _start = attrgetter("start")
 
 
@@ -42,18 +44,26 @@ def parse(text: str, has_path: HasPath | None = None) -> Parsed:
         hidden = hidden + inline_opaque_spans(text, hidden)
     if references:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
-    labels = frozenset(reference.label for reference in references)
-    works = frozenset(
-        target.key
-        for reference in references
-        for target in reference.targets
-        if isinstance(target, WorkTarget)
-    )
-    found = scan(_masked(text, hidden) if hidden else text, labels, has_path, works)
+    labels = works = _NONE
+    shown = _masked(text, hidden) if hidden else text
+    found: list[Found] = []
+    if references:
+        labels = frozenset([reference.label for reference in references])
+        works = _listed_works(references)
+        definitions = link_definitions(text, references)
+        if definitions:
+            found += find_reference_links(shown, definitions)
+    found += scan(shown, labels, has_path, works)
     if hidden:
         found = [written for one in found if (written := _as_written(one, text)) is not None]
     citations, malformed = _without_overlaps(found)
     return Parsed(tuple(citations), references, tuple(malformed))
+
+
+def _listed_works(references: tuple[Reference, ...]) -> frozenset[str]:
+    """The keys of the works that the references name by author and year."""
+    targets = [target for reference in references for target in reference.targets]
+    return frozenset([target.key for target in targets if isinstance(target, WorkTarget)])
 
 
 def _masked(text: str, hidden: list[Span]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from pincite.citations.formats.number import raise_digits
@@ -71,13 +72,17 @@ def _render_spans(targets: list[SpanTarget], cited_text: str | None) -> str:
 
 def _place(target: Target) -> tuple[object, ...]:
     # Not the key: a target made from another may still bear the other's.
-    return (target.document, target.page, target.start, target.end) if isinstance(target, SpanTarget) else ()
+    if not isinstance(target, SpanTarget):
+        return ()
+    return (target.document, target.page, target.start, target.end, target.end_page)
 
 
 def _span_marker(name: str, targets: list[SpanTarget], cited_text: str | None) -> str:
     first = targets[0]
     parts = [name]
-    if first.page is not None:
+    if first.page is not None and first.end_page is not UNSET and first.start is None:
+        parts[0] += f", pp. {first.page}–{first.end_page}"
+    elif first.page is not None:
         parts.append(str(first.page))
     if first.start is not None:
         parts.append(",".join(f"{target.start}-{target.end}" for target in targets))
@@ -105,7 +110,11 @@ def replace_target(citation: Citation, index: int, new_target: Target) -> str:
 
 def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets: list[Target]) -> str:
     spans = [target for target in targets if isinstance(target, SpanTarget)]
-    same_shape = (old.page is None) == (new.page is None) and (old.start is None) == (new.start is None)
+    same_shape = (old.page is None, old.start is None, old.end_page is UNSET) == (
+        new.page is None,
+        new.start is None,
+        new.end_page is UNSET,
+    )
     in_place = same_shape and old.document == new.document and (old.page == new.page or len(spans) == 1)
     if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
         return render(replace(citation, targets=tuple(targets)))

@@ -35,6 +35,9 @@ _BRACKET = re.compile(
     rf"|((?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_STEP}(?:\.[\w$-]{{1,200}}+)*+)++)\]"  # 13 a path, indexed
     rf"|({_NUMBERS}[ ]?[,;–-][ ]?)\]"  # 14 numbers that break off
     rf"|{span.UNCLOSED}"  # 15 a span whose bracket is not closed
+    rf"|([ ]{{1,2}}+{_NUMBERS}[ ]{{0,2}}+|{_NUMBERS}[ ]{{1,2}}+)\](?!\()"  # 16 numbers with spaces around
+    r"|([^\[\]\n\d\\]{2,200}+(?:(?<=in[ ]press)|(?<=forthcoming)))\]"  # 17 a work without a year
+    rf"|(?={span.UNQUOTED})"  # 18 a name with brackets; those inside are looked at too
     r")"
 )
 _YEAR_OF_WORK = re.compile(r"\D{1,200}+\d{4}[a-z]?(?:[,;:/ ]|$)")
@@ -75,12 +78,14 @@ def scan(
         found += web.find_pmids(text, lower=True)
     if "(" in text:
         author_year.find_author_years(text, found, listed, in_entry)
+    if "<" in text and ("<sup" in text or "<SUP" in text):
+        found += number.find_sups(text)
     if "^" in text:
         found += number.find_carets(text)
     if not text.isascii():
         if "【" in text:
             found += number.find_lenticular(text)
-        if any(digit in text for digit in number.SUPERSCRIPTS):
+        if number.has_raised(text):
             found += number.find_raised(text)
     return found
 
@@ -112,8 +117,14 @@ def _brackets(
             read = _work_or_span(text, start, end, match[11], has_path, taken)
         elif kind == 14:
             read = _broken_numbers(text, start, end, match[14])
-        else:
+        elif kind == 15:
             read = span.read_unclosed(match)
+        elif kind == 16:
+            read = number.read_spaced(text, start, end, match[16], labels)
+        elif kind == 17:
+            read = _work(text, start, end, match[17])
+        else:
+            read = span.read_unquoted(text, start, match[18])
         if read is not None:
             found.append(read)
 
@@ -141,6 +152,8 @@ def _span_or_path(
 ) -> Found | None:
     if "|" in content and "xcerpt:" in content:
         return None if start in taken else _unread_excerpt(text, start, end, content)
+    if content.endswith("n.d."):
+        return _work(text, start, end, content)
     if ":" in content or " " in content or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS:
         if ":" not in content and has_path is not None and has_path(json_path.canonical_path(content)):
             return json_path.read_path(text, start, end, content, has_path)
@@ -160,12 +173,19 @@ def _work_or_span(
     text: str, start: int, end: int, content: str, has_path: HasPath | None, taken: set[int]
 ) -> Found | None:
     """`[Smith et al., 2020]`, or a name that happens to hold a year."""
-    works = author_year.read_works(content) if _YEAR_OF_WORK.match(content) else None
-    if works is not None:
-        return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
+    work = _work(text, start, end, content) if _YEAR_OF_WORK.match(content) else None
+    if work is not None:
+        return work
     if (":" in content or "." in content) and content[0] != '"':  # `find_quoted` reads quoted names
         return _span_or_path(text, start, end, content, has_path, taken)
     return None
+
+
+def _work(text: str, start: int, end: int, content: str) -> Citation | None:
+    works = author_year.read_works(content)
+    if works is None:
+        return None
+    return Citation("author_year", text[start:end], start, end, works[0], f"[{works[1]}]")
 
 
 def _broken_numbers(text: str, start: int, end: int, content: str) -> Malformed | None:

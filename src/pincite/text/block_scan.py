@@ -41,7 +41,9 @@ _RULE = re.compile(r"(?:-[ \t]*+){3,}+$|(?:\*[ \t]*+){3,}+$|(?:_[ \t]*+){3,}+$")
 _SETEXT = re.compile(r"(?:={2,}+|-{2,}+)[ \t]*+$")
 _IMAGE_LINE = re.compile(r"!\[[^\]\n]{0,999}+\](?:\([^()\n]{0,1999}+\)|\[[^\]\n]{0,999}+\])$")
 _DEFINITION = re.compile(r"\[(\^[^\]\s]{1,99}+|[^\]\n\[]{1,99}+)\]:[ \t]*+(?=\S)")
-_LINK_START = re.compile(r"<?(?:https?://|www\.|doi:|[\w./-]{1,200}+\.\w{2,5}>?(?:[ \t]|$))", re.I)
+_LINK_START = re.compile(
+    r"<?(?:https?://|www\.|doi:|(?:[\w/-]{0,100}+\.){1,20}+\w{2,5}>?[ \t]*+(?:[\"'(]|$))", re.I
+)
 _FRONT_MATTER = re.compile(r"---[ \t]*+\r?\n(?=[\w-]++:)")
 _FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t\r]*+$", re.M)
 

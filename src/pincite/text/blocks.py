@@ -16,6 +16,7 @@ _TASK_BOX = re.compile(r"^[ \t>]*+(?:[-*+•]|\d{1,3}[.)])[ \t]++(\[[ xX]\])(?=\
 _IMAGE = re.compile(
     r"!\[[^\[\]\n]{0,999}+(?:\[[^\[\]\n]{0,999}+\][^\[\]\n]{0,999}+)?+\](?:\((?:[^()\n]|\([^()\n]{0,999}+\)){0,1999}+\)|\[[^\[\]\n]{0,999}+\])?+"
 )
+_CODE_TAG = re.compile(r"<(/?)(code|pre|kbd|samp|script|style)(?:[\s/][^<>]{0,999}+)?+>", re.I)
 _BACKTICKS = re.compile(r"`++")
 
 
@@ -48,10 +49,12 @@ def may_have_code_blocks(text: str) -> bool:
 
 
 def inline_opaque_spans(text: str, blocks: list[Span]) -> list[Span]:
-    """Inline code, images and comments outside the given code blocks (in order)."""
+    """Inline code, elements of code, images and comments outside the given code blocks (in order)."""
     spans: list[Span] = []
     if "`" in text:
         spans += _inline_code(text, blocks)
+    if "<" in text and "</" in text:
+        spans += _code_elements(text, merge([*blocks, *spans]) if spans else blocks)
     if "!" in text and "![" in text:
         spans += [Span(found.start(), found.end()) for found in _IMAGE.finditer(text)]
     if "<" in text and "<!--" in text:
@@ -89,6 +92,29 @@ def _inline_code(text: str, blocks: list[Span]) -> list[Span]:
             continue
         spans.append(Span(start, runs[closing][1]))
         at = closing + 1
+    return spans
+
+
+def _code_elements(text: str, hidden: list[Span]) -> list[Span]:
+    """`<code>…</code>`, `<pre>…</pre>` and their like; a tag that is quoted as code itself opens nothing."""
+    tags = [(found.start(), found.end()) for found in _CODE_TAG.finditer(text)]
+    if hidden:
+        tags = _outside(tags, hidden)
+    names = [text[start + 1 : end - 1].split()[0].rstrip("/").lower() for start, end in tags]
+    # For each opening tag the next closing one of its name: one pass from the back, so never quadratic.
+    closing_of: list[int] = [-1] * len(tags)
+    last: dict[str, int] = {}
+    for at in range(len(tags) - 1, -1, -1):
+        if names[at].startswith("/"):
+            last[names[at][1:]] = at
+        else:
+            closing_of[at] = last.get(names[at], -1)
+    spans: list[Span] = []
+    end = 0
+    for (start, _), closing in zip(tags, closing_of, strict=True):
+        if closing >= 0 and start >= end:
+            end = tags[closing][1]
+            spans.append(Span(start, end))
     return spans
 
 

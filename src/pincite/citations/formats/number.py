@@ -23,7 +23,14 @@ _CARET = re.compile(
     r"\^(?<!\[\^)"  # a footnote's caret is none
     r"(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
 )
-_RAISED = re.compile(rf"[{SUPERSCRIPTS}]{{1,4}}+(?:[,˒‚ʼ⁻–-][{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])")
+_RAISED = re.compile(rf"[{SUPERSCRIPTS}]{{1,4}}+(?:(?:[,˒‚ʼ⁻–-]|,[ ])[{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])")
+_NUMBERS = r"\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+"
+_SUP = re.compile(rf"<sup(?:[ ][^<>]{{0,200}}+)?>([ ]?)(?:\[({_NUMBERS})\]|({_NUMBERS}))([ ]?)</sup>", re.I)
+# After a space a raised digit is a marker only where the word before can end what it cites.
+_BEFORE_SIGN = frozenset(
+    ("the", "this", "that", "exponent", "superscript", "raised", "character", "about", "and")
+)
+_AFTER_MARKER = frozenset(" \t\r\n.,;:!?)]”\"'»’")
 _RAISED_PIECE = re.compile(rf"[{SUPERSCRIPTS}]++|[^{SUPERSCRIPTS}]++")
 _FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
 _TO_RAISED = str.maketrans("0123456789", SUPERSCRIPTS)
@@ -49,7 +56,7 @@ def read_bracket(
     text: str, start: int, end: int, content: str, labels: frozenset[str]
 ) -> Citation | Malformed | None:
     """`[1]`, `[1, 3]`, `[1–3]`. A year, an interval, an index and a zero are none."""
-    if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
+    if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
         return None
     if content.isdecimal():
         number = int(content)
@@ -61,6 +68,20 @@ def read_bracket(
     if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
         return None
     return _read_list(text, start, end, content, "[", "]", labels)
+
+
+def read_spaced(
+    text: str, start: int, end: int, content: str, labels: frozenset[str]
+) -> Citation | Malformed | None:
+    """`[ 1 ]` and `[ 1 , 3 ]`, which arrays of numbers look like too."""
+    if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
+        return None
+    if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
+        return None
+    numbers = content.strip(" ")
+    at = content.index(numbers)
+    opening, closing = f"[{content[:at]}", f"{content[at + len(numbers) :]}]"
+    return _read_list(text, start, end, numbers, opening, closing, labels)
 
 
 def _read_list(
@@ -141,11 +162,21 @@ def find_carets(text: str) -> Iterator[Citation]:
             yield read
 
 
+def has_raised(text: str) -> bool:
+    """Whether raised digits can stand in the text. Written out, because it is asked of every text."""
+    return (
+        ("¹" in text or "²" in text or "³" in text or "⁴" in text or "⁵" in text)
+        or ("⁶" in text or "⁷" in text or "⁸" in text or "⁹" in text)
+    )  # fmt: skip
+
+
 def find_raised(text: str) -> Iterator[Citation]:
     """`¹²` is entry 12, `¹,²` are two, `¹⁻³` three; x², km² and 10³ are powers."""
     for found in _RAISED.finditer(text):
         start, end = found.span()
-        if not may_carry_raised(text, start):
+        if not may_carry_raised(text, start) or (
+            text[start - 1] == " " and end < len(text) and text[end] not in _AFTER_MARKER
+        ):
             continue
         targets: list[NumberTarget] = []
         form: list[str] = []
@@ -184,9 +215,35 @@ def may_carry_raised(text: str, start: int) -> bool:
         inside = text[opening + 1 : start - 1] if opening >= 0 else ""
         return sum(map(str.isalpha, inside)) >= 4 and not any(sign in inside for sign in "+=*/^")
     if before == " ":
-        return start >= 2 and text[start - 2] in '.!?”"' and text[start] != "^"
-    word = _WORD_BEFORE.search(text, max(0, start - 40), start)
-    if word is None or len(word[0]) < 3 or word[0].lower() in _UNITS:
+        if start < 2 or text[start] == "^":
+            return False
+        return text[start - 2] in '.!?”"' or _ends_with_prose(text, start - 1, _BEFORE_SIGN)
+    return _ends_with_prose(text, start, frozenset())
+
+
+def _ends_with_prose(text: str, end: int, signs: frozenset[str]) -> bool:
+    """Whether a word of prose ends there: no unit, no variable, none of `signs`."""
+    word = _WORD_BEFORE.search(text, max(0, end - 40), end)
+    if word is None or len(word[0]) < 3 or word[0].lower() in _UNITS or word[0].lower() in signs:
         return False
     lead = text[word.start() - 1] if word.start() else " "
     return not (lead.isdecimal() or lead in "_\\/^")
+
+
+def find_sups(text: str) -> Iterator[Citation]:
+    """`<sup>3</sup>` and `<sup>[1, 3]</sup>` after prose; `x<sup>2</sup>` is a power."""
+    last = -1
+    for found in _SUP.finditer(text):
+        start, end = found.span()
+        bracketed, bare = found[2], found[3]
+        if bracketed is None and start != last and not may_carry_raised(text, start):
+            continue
+        content = bracketed or bare
+        at = found.start(2 if bare is None else 3)
+        opening, closing = text[start:at], text[at + len(content) : end]
+        read = _read_list(
+            text, start, end, content, double_braces(opening), double_braces(closing), frozenset()
+        )
+        if isinstance(read, Citation):
+            last = end
+            yield read

@@ -22,9 +22,17 @@ _MENTIONED_FILES = re.compile(
 # Names that programs give to what they index: `array[1]` is no citation, `revenue[1]` is one.
 _INDEXED_NAMES_WORDS = (
     "array arr list lst vec vector matrix tuple dict map df argv args idx index buf buffer ptr str string "
-    "obj nums elem element stack queue foo bar baz tmp temp self params kwargs sys bits dp memo "
+    "obj grid nums elem element stack queue foo bar baz tmp temp self params kwargs sys bits dp memo "
 )
 _INDEXED_NAMES = frozenset(_INDEXED_NAMES_WORDS.split())
+# Before a lone capital these make it a variable: `the matrix A[1]`; other words make a name: `Vitamin C[1]`.
+_BEFORE_VARIABLES_WORDS = (
+    "with from into than then that this when where while each both given since over between element entry "
+    "value values variable table cell compute compare swap copy move access assign store read write print "
+    "call return update sets gets takes have make "
+)
+_BEFORE_VARIABLES = frozenset(_BEFORE_VARIABLES_WORDS.split()) | _INDEXED_NAMES
+_PROSE_BEFORE = re.compile(r"(?<![\w.$])([^\W\d_]{4,40})[ ]$")
 _TOKEN_BEFORE = re.compile(r"[\w$.]{1,60}$")
 _INDEXING_AFTER = re.compile(
     r"(?:\[\d{1,9}+\]|\.[a-z_]\w*+)*+(?:[ ]?(?:[-+*/%|&]?=(?!=>)|\+\+|--)|\.[a-z_]\w*+[(\[.]|\()"
@@ -50,14 +58,20 @@ def is_mentioned_file(name: str) -> bool:
 
 
 def is_indexing(text: str, start: int, end: int) -> bool:
-    """Whether the bracket at `[start, end)`, directly after a word, indexes a variable."""
+    """Whether the bracket at `[start, end)`, directly after a word or a bracket, indexes a variable."""
+    if text[start - 1] == "]":
+        if text[start - 3 : start - 2] == "[" and text[start - 2].islower():  # `rows[i][1]`
+            return True
+        start = _first_bracket(text, start)
+        if text[start - 1] == " ":
+            return False
     token = _TOKEN_BEFORE.search(text, max(0, start - 60), start)
     if token is None:
         return False
     word = token[0].rpartition(".")[2] or token[0]
     inner = word[1:]
     return (
-        (len(word) == 1 and word.isascii() and not word.isdecimal())
+        (len(word) == 1 and word.isascii() and not word.isdecimal() and not _is_named_letter(text, token))
         or word.lower() in _INDEXED_NAMES
         or "_" in word
         or "$" in word
@@ -65,3 +79,21 @@ def is_indexing(text: str, start: int, end: int) -> bool:
         or ("." in token[0].strip(".") and not token[0][0].isdecimal() and word[0].islower())
         or _INDEXING_AFTER.match(text, end) is not None
     )
+
+
+def _first_bracket(text: str, start: int) -> int:
+    """Where the first of the brackets begins that stand directly before `start`, a few at most."""
+    for _ in range(6):
+        opening = text.rfind("[", max(0, start - 60), start) if text[start - 1] == "]" else -1
+        if opening < 1 or text.find("]", opening, start - 1) >= 0:
+            break
+        start = opening
+    return start
+
+
+def _is_named_letter(text: str, token: re.Match[str]) -> bool:
+    """`Vitamin C`, `Plan B`: a capital after a word of prose is part of a name."""
+    if not token[0].isupper():
+        return False
+    before = _PROSE_BEFORE.search(text, max(0, token.start() - 42), token.start())
+    return before is not None and before[1].lower() not in _BEFORE_VARIABLES

@@ -15,6 +15,7 @@ _TAIL = re.compile(rf":(?:{_PAGE}:)?+{_RANGES}$")
 _SEVERAL = re.compile(r":\d{1,18}+[-–—]\d{1,18}+[ ]?;")
 _RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
 _PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
+_PAGES_TAIL = re.compile(r"(:|,[ ]|[ ])(pp?\.[ ]?|pages?[ ])(\d{1,9}+)([ ]?[-–—][ ]?)(\d{1,9}+)$")
 _VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
 _TRIED = re.compile(rf"(.{{1,300}}?\.{ENDING})((?:[ ]?[:#,;][ ]?[\w.–—+ -]{{0,40}}+){{1,4}}+)$", re.I | re.S)
 _EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
@@ -28,6 +29,15 @@ PLAIN = (
     r"([^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:((?!0)\d{1,9}+):)?+"
     r"(0|(?!0)\d{1,18}+)-(0|(?!0)\d{1,18}+)"
 )
+# A name with brackets that are neither quoted nor escaped, and what may be its page and range.
+UNQUOTED = (
+    r"([^\s\[\]|\"\\:][^\[\]\n|\"\\:]{0,150}+(?:\[[^\[\]\n|\"\\:]{1,80}+\][^\[\]\n|\"\\:]{0,150}+){1,3}+"
+    r"(?::[\d:, –—-]{1,60}+)?+)\](?!\()"
+)
+_UNQUOTED_TAIL = re.compile(
+    r"(?::\d{1,9}+(?![-–—]))?+(?::\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)?+"
+)
+_NOTE_INSIDE = re.compile(r"(?<!\w)\[\d")
 # A span whose bracket is not closed before anything else begins. Used inside a larger expression.
 UNCLOSED = (
     r"([^\[\]\n\\:|\"]{1,150}+:(?:\d{1,9}+:)?+\d{1,18}+[-–]\d{1,18}+)(?=[\s.,;)]|$)(?![^\[\]\n]{0,80}+\])"
@@ -120,7 +130,15 @@ def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
 
 
 def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
-    """`[report.pdf:5]`, `[report.pdf, p. 5]`, or what was meant as a span and is none."""
+    """`[report.pdf:5]`, `[report.pdf, pp. 5–7]`, or what was meant as a span and is none."""
+    pages = _PAGES_TAIL.search(content, max(0, len(content) - 40))
+    if pages is not None and has_ending(content[: pages.start()]):
+        if int(pages[3]) > int(pages[5]):
+            problem = f"the pages {pages[3]}–{pages[5]} run backwards"
+            return Malformed(text[start:end], start, end, problem)
+        slot, document = _name_slot(content[: pages.start()])
+        target, form = _pages(slot, document, pages)
+        return Citation("span", text[start:end], start, end, (target,), f"[{form}]")
     page = _PAGE_TAIL.search(content, max(0, len(content) - 20))
     if page is not None and has_ending(content[: page.start()]):
         if page[1] == ":" or page[2]:
@@ -129,6 +147,33 @@ def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malf
             return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
         return None
     return _read_malformed(text, start, end, content)
+
+
+def pages_target(document: str, first: int, last: int) -> SpanTarget:
+    """A run of whole pages, the last one included."""
+    key = f"{document}:{first}" if first == last else f"{document}:{first}–{last}"
+    return SpanTarget(document, first, None, None, key, end_page=last)
+
+
+def _pages(slot: str, document: str, found: re.Match[str]) -> tuple[SpanTarget, str]:
+    joint, word, first, dash, last = found.groups()
+    last_slot = "{0.end_page}" if last == str(int(last)) else last
+    form = f"{slot}{joint}{word}{_page_slot(first)}{dash}{last_slot}"
+    return pages_target(document, int(first), int(last)), form
+
+
+def read_unquoted(text: str, start: int, content: str) -> Malformed | None:
+    """`[report[final].pdf:1:2-3]`: brackets in a name need quotes around it."""
+    name, colon, rest = content.partition(":")
+    tail = colon + rest
+    if not has_ending(name) or not _UNQUOTED_TAIL.fullmatch(tail) or _NOTE_INSIDE.search(name):
+        return None
+    if not tail and " " in name:
+        return None
+    end = start + len(content) + 2
+    repaired = f"[{quote_name(name)}{tail}]"
+    problem = "the brackets in the document's name are neither quoted nor escaped"
+    return Malformed(text[start:end], start, end, problem, repaired)
 
 
 def _read_malformed(text: str, start: int, end: int, content: str) -> Malformed | None:
@@ -268,6 +313,10 @@ def _read_quoted_head(raw: str, rest: str) -> tuple[tuple[SpanTarget, ...], str]
     tail = _TAIL.fullmatch(rest)
     if tail is not None:
         return _ranges(slot, name, tail)
+    pages = _PAGES_TAIL.fullmatch(rest)
+    if pages is not None and int(pages[3]) <= int(pages[5]):
+        target, form = _pages(slot, name, pages)
+        return (target,), form
     page = _PAGE_TAIL.fullmatch(rest)
     if page is None:
         return None

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from pincite.citations.formats.shared import double_braces, has_ending
 from pincite.citations.formats.span import span_target
-from pincite.records import Citation, Malformed, WebTarget
+from pincite.records import Citation, Malformed, SpanTarget, WebTarget
 
 # Brackets, quotes and full-width punctuation end a bare URL; what may end it is trimmed afterwards.
 _STOP = r"\s<>\"`{}|\\^【】「」『』（）。，、；：！？“”«»\x00-\x1f"
 _AFTER_SCHEME = re.compile(rf"://[^{_STOP}]{{2,2000}}+")
 _WWW = re.compile(rf"www\.[^{_STOP}]{{3,2000}}+")
 _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d{{1,6}})*+/[^{_STOP}]{{1,500}}+")
+# An older DOI may hold what it abbreviates in angle brackets: `…100:1<1::AID-AJPA1>3.0.CO;2-Y`.
+_DOI_TAIL = re.compile(rf"<[^\s<>:/]{{1,40}}+:[^\s<>/]{{0,60}}+>[^{_STOP}]{{1,100}}+")
 _DOI_COLON = re.compile(r"\bdoi:", re.I)
 _DOI_LEAD = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|\bdoi(?::[ ]{0,2}|[ ]))$", re.I)
 _ARXIV = re.compile(
@@ -29,6 +32,7 @@ _PUBMED = re.compile(
 )
 _DOI_URL = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6})*+/\S+)$", re.I)
 _TRAILING = ".,;:!?'’*_~"
+_WEB_BEGINS = ("http://", "https://", "www.")
 _PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -132,21 +136,31 @@ def _titled(target: WebTarget, title: str) -> WebTarget:
 def read_link(text: str, start: int, end: int, title: str, url: str, url_at: int) -> Citation | None:
     """`[title](url)`; a relative link to a document cites that document as a whole."""
     lead, tail = text[start + 2 + len(title) : url_at], text[url_at + len(url) : end]
-    lowered = url[:8].lower()
-    if lowered.startswith(("http://", "https://", "www.")):
+    if url[:8].lower().startswith(_WEB_BEGINS):
         target, form = web_target(url)
         target = _titled(target, title)
         form = f"[{{0.title}}]{lead}{form}{double_braces(tail)}"
         return Citation("web", text[start:end], start, end, (target,), form)
-    if lowered.startswith(("mailto:", "tel:", "data:", "#", "javascr")) or ":" in url:
-        return None
     path, hash_mark, fragment = url.partition("#")
-    if not has_ending(path):
+    document = _linked_document(url, path)
+    if document is None:
         return None
-    document = _unquoted(path)
     slot = "{0.document}" if document == path else double_braces(path)
     form = f"[{double_braces(title)}]{lead}{slot}{double_braces(hash_mark + fragment + tail)}"
     return Citation("span", text[start:end], start, end, (span_target(document),), form)
+
+
+def link_target(url: str, title: str) -> tuple[Literal["web", "span"], WebTarget | SpanTarget] | None:
+    """The family and the target of a link whose address stands elsewhere."""
+    if url[:8].lower().startswith(_WEB_BEGINS):
+        return "web", _titled(web_target(url)[0], title)
+    document = _linked_document(url, url.partition("#")[0])
+    return None if document is None else ("span", span_target(document))
+
+
+def _linked_document(url: str, path: str) -> str | None:
+    """The document that a relative link names; mail addresses, anchors and folders are none."""
+    return _unquoted(path) if ":" not in url and has_ending(path) else None
 
 
 def _matches(expression: re.Pattern[str], literal: str, text: str) -> Iterator[re.Match[str]]:
@@ -215,7 +229,11 @@ def find_dois(text: str, found: list[Citation | Malformed]) -> None:
                     lead = led[0]
             if not lead and (before.isalnum() or before in "./-_="):
                 continue
-        doi = trim(match[0])
+        raw = match[0]
+        if text.startswith("<", match.end()):
+            tail = _DOI_TAIL.match(text, match.end())
+            raw += tail[0] if tail else ""
+        doi = trim(raw)
         if doi.endswith("/"):
             continue
         end = start + len(doi)
