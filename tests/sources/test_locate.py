@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pincite.sources.library import open_sources
 from pincite.sources.locate import (
     best_passages,
     claim_index,
+    library_index,
     locate,
     locate_claim,
     locate_claims,
@@ -108,6 +110,17 @@ def test_an_index_is_made_once_and_dies_with_its_source() -> None:
     gc.collect()
     after = len(module._QUOTE_INDEXES), len(module._CLAIM_INDEXES)
     assert (after[0], after[1]) == (before[0] - 1, before[1] - 1)
+
+
+def test_a_librarys_index_is_made_once_and_dies_with_the_library() -> None:
+    opened = open_sources({"finance.txt": FINANCE, "weather.txt": WEATHER})
+    assert library_index(opened) is library_index(opened)
+    kept_index = weakref.ref(library_index(opened))
+    kept_source = weakref.ref(opened.sources[0])
+    del opened
+    gc.collect()
+    assert kept_index() is None
+    assert kept_source() is None
 
 
 def test_the_best_passages_come_in_text_order_with_neighbours_joined() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -56,7 +57,7 @@ def one_by_one(indexes: list[ClaimIndex], claim: str, limit: int) -> list[tuple[
     return sorted(found, key=lambda place: (-place[2], place[0], place[1]))[:limit]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(sources(), min_size=1, max_size=6), CLAIM, st.integers(1, 6))
 def test_packed_units_rank_and_score_as_every_unit_scored_one_by_one(
     given_sources: list[Source], claim: str, limit: int
@@ -69,18 +70,37 @@ def test_packed_units_rank_and_score_as_every_unit_scored_one_by_one(
     assert packed.rank(terms, weights, limit) == one_by_one(indexes, claim, limit)
 
 
-@settings(max_examples=150, deadline=None)
-@given(sources(), CLAIM, st.integers(0, 80), st.integers(0, 80), st.integers(1, 4))
+@settings(max_examples=300, deadline=None)
+@given(sources(), CLAIM, st.integers(0, 8), st.integers(0, 12), st.integers(1, 4))
 def test_packed_units_of_a_stretch_rank_as_one_by_one(
-    source: Source, claim: str, left: int, right: int, limit: int
+    source: Source, claim: str, first: int, count: int, limit: int
 ) -> None:
     index = ClaimIndex(source)
     packed = PackedIndex([index])
     terms = claim_terms(claim)
     weights = claim_weights(terms, (index,))
-    within = Span(min(left, right), max(left, right))
+    chosen = index.units[first : first + count]
+    within = Span(chosen[0].start, chosen[-1].end) if chosen else Span(0, 0)
     found = [(0, scored.unit, scored.score) for scored in index.rank(terms, weights, limit, within)]
     assert packed.rank(terms, weights, limit, index.units_in(within)) == found
+
+
+def test_the_same_holds_of_many_units_of_a_poor_vocabulary() -> None:
+    dice = random.Random(5)
+    words = [f"{onset}{vowel}t" for onset in "bcdfgklm" for vowel in "aeio"]
+
+    def sentence() -> str:
+        return " ".join(dice.choices(words, k=dice.randint(2, 9))).capitalize() + "."
+
+    texts = [" ".join(sentence() for _ in range(dice.randint(0, 60))) for _ in range(40)]
+    indexes = [ClaimIndex(Source(name=str(n), text=text)) for n, text in enumerate(texts)]
+    packed = PackedIndex(indexes)
+    for _ in range(60):
+        claim = sentence() if dice.random() < 0.5 else dice.choice(texts[0].split(". "))
+        terms = claim_terms(claim)
+        weights = claim_weights(terms, (packed,))
+        for limit in (1, 3, 20):
+            assert packed.rank(terms, weights, limit) == one_by_one(indexes, claim, limit)
 
 
 @settings(max_examples=150, deadline=None)

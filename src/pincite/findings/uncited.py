@@ -8,6 +8,7 @@ from pincite.findings.places import Places
 from pincite.findings.questions import Questions
 from pincite.findings.reading import Reading
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, SourceExcerpt
+from pincite.sources.library import Library
 from pincite.sources.locate import locate_claims
 from pincite.sources.passages import passage
 
@@ -19,17 +20,12 @@ class UncitedCase(Struct, frozen=True):
 
 def ask(reading: Reading, questions: Questions) -> UncitedCase:
     """Look for support of every uncited claim in all sources, and ask whether it is any."""
-    claims = []
+    known: dict[str, tuple[tuple[Match, int], ...]] = {}
     for index in reading.uncited:
-        claim = reading.claims[index]
-        tickets = []
-        for match in locate_claims(claim.text, reading.library, limit=3):
-            source = reading.library.get(match.document)
-            if source is not None:
-                pair = Pair(claim.text, (passage(source, match.start, match.end),))
-                tickets.append((match, questions.ask(pair)))
-        claims.append((index, tuple(tickets)))
-    return UncitedCase(tuple(claims))
+        text = reading.claims[index].text
+        if text not in known:
+            known[text] = _asked(text, reading.library, questions)
+    return UncitedCase(tuple((index, known[reading.claims[index].text]) for index in reading.uncited))
 
 
 def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
@@ -59,6 +55,16 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
             )
         )
     return findings
+
+
+def _asked(claim: str, library: Library, questions: Questions) -> tuple[tuple[Match, int], ...]:
+    tickets = []
+    for match in locate_claims(claim, library, limit=3):
+        source = library.get(match.document)
+        if source is not None:
+            pair = Pair(claim, (passage(source, match.start, match.end),))
+            tickets.append((match, questions.ask(pair)))
+    return tuple(tickets)
 
 
 def _numbers(reading: Reading) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pincite.records import Span
 from pincite.sources.claim_index import ClaimIndex, ClaimTerms, Scored, claim_weights
 from pincite.sources.packed_index import PackedIndex
 
-PACKED_AFTER = 100_000
+PACKED_AFTER = 20_000
 """Once so many units have been looked at, one by one, it pays to load numpy and to pack them all.
 
 A page or two checked against a few documents never gets there; the answers are the same either way.

@@ -11,35 +11,18 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from pincite.sources import claim_index as weighing
+from pincite.sources.arrays import among, as_many_reach, changes, make_lists, summed
 from pincite.sources.claim_index import ClaimIndex, ClaimTerms, pair_weight
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int32]
-    Floats = NDArray[np.float64]
-    Bools = NDArray[np.bool_]
+    from pincite.sources.arrays import Floats, Ints
 
 _SLACK = 1e-9
 """More than sums of a claim's weights can differ by when they are taken in another order."""
-
-
-class Lists(Struct, frozen=True, eq=False):
-    """Many lists of numbers end to end, by the number of the list."""
-
-    starts: Any
-    values: Ints
-
-    def bounds(self, number: int) -> tuple[int, int]:
-        return int(self.starts[number]), int(self.starts[number + 1])
-
-    @property
-    def nbytes(self) -> int:
-        return int(self.starts.nbytes + self.values.nbytes)
 
 
 class PackedIndex:
@@ -72,7 +55,7 @@ class PackedIndex:
         unit_of: Ints = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
         order = np.argsort(ids, kind="stable")
         by_stem, holder = ids[order], unit_of[order]
-        self._occurrences = _lists(by_stem, stems, holder)
+        self._occurrences = make_lists(by_stem, stems, holder)
         self._followers: Ints = _next_stems(ids, unit_of, lengths, own_lengths)[order]
         """The stem that follows each occurrence in its unit, or -1."""
 
@@ -81,18 +64,19 @@ class PackedIndex:
         first = np.flatnonzero(new)
         times = np.diff(np.append(first, len(ids)))
         stem, unit = by_stem[first], holder[first]
-        self._holders = _lists(stem, stems, unit)
+        self._holders = make_lists(stem, stems, unit)
         self._impacts: Floats = times * (weighing.SATURATION + 1.0) / (times + damping[unit])
         """What a holder gets for the stem, to be multiplied by the stem's weight."""
 
         # A unit hears of a stem from the unit before it, unless it holds the stem itself.
-        hears = ~_last_of_its_source(self._source_of)[unit]
+        last_of_source = np.append(changes(self._source_of)[1:], True)
+        hears = ~last_of_source[unit]
         hears[:-1] &= (stem[1:] != stem[:-1]) | (unit[1:] != unit[:-1] + 1)
-        self._hearers = _lists(stem[hears], stems, unit[hears] + np.int32(1))
+        self._hearers = make_lists(stem[hears], stems, unit[hears] + np.int32(1))
 
         leads = np.repeat(sources, [len(index.lead) for index in indexes])
         by_lead = np.argsort(lead_ids, kind="stable")
-        self._leads = _lists(lead_ids[by_lead], stems, leads[by_lead])
+        self._leads = make_lists(lead_ids[by_lead], stems, leads[by_lead])
 
     @property
     def unit_count(self) -> int:
@@ -128,32 +112,29 @@ class PackedIndex:
         bonus = weighing.ORDER_BONUS * pair_weight(claim.pairs, weights)
         whole = sum(weights.values()) + bonus
         own, before, in_order = self._sums(claim, weights, known, allowed)
-        fragment_worth = self._fragment_worth[allowed.start : allowed.stop]
+        units = np.flatnonzero(own)
+        own, before, in_order = own[units], before[units], in_order[units]
+        units += allowed.start
+        fragment_worth, sources = self._fragment_worth[units], self._source_of[units]
 
-        # The lead is left for later: it is the same for all units of a source but those that need none of it,
-        # and it is too small to lift a unit that is far behind.
+        # The lead is left for later: it is too small to lift a unit that is far behind the best.
         least = (own + weighing.BEFORE_CREDIT * before + weighing.ORDER_BONUS * in_order) * fragment_worth
-        held = own > 0.0
-        least[~held] = 0.0
-        sources = self._source_of[allowed.start : allowed.stop]
-        told = np.zeros(len(self.first_units))
+        lead = np.zeros(len(self.first_units))
         for number, weight in known:
-            told[self._cut(self._leads, number)] += weight
-        if len(least) > limit:
-            last = min(float(np.partition(least, -limit)[-limit]), whole)
-            near = last - whole * (1.0 / weighing.SCORE_STEPS + _SLACK)
-            held &= least + weighing.LEAD_CREDIT * told[sources] >= near
-        units = np.flatnonzero(held)
+            lead[self._leads.of(number)] += weight
+        near = min(as_many_reach(least, limit), whole) - whole * (1.0 / weighing.SCORE_STEPS + _SLACK)
+        kept = np.flatnonzero(least + weighing.LEAD_CREDIT * lead[sources] >= near)
 
-        value = own[units] + weighing.BEFORE_CREDIT * before[units]
-        value += weighing.LEAD_CREDIT * self._lead(units, sources[units], known, allowed)
-        value += weighing.ORDER_BONUS * in_order[units]
-        value *= fragment_worth[units]
+        units, sources = units[kept], sources[kept]
+        value = own[kept] + weighing.BEFORE_CREDIT * before[kept]
+        value += weighing.LEAD_CREDIT * self._lead(units, sources, known, allowed)
+        value += weighing.ORDER_BONUS * in_order[kept]
+        value *= fragment_worth[kept]
         scores = np.rint(np.minimum(1.0, value / whole) * weighing.SCORE_STEPS) / weighing.SCORE_STEPS
         found = []
         for place in np.argsort(-scores, kind="stable")[:limit].tolist():
-            unit, source = int(units[place]) + allowed.start, int(sources[units[place]])
-            found.append((source, unit - int(self.first_units[source]), float(scores[place])))
+            source = int(sources[place])
+            found.append((source, int(units[place] - self.first_units[source]), float(scores[place])))
         return found
 
     def _sums(
@@ -166,7 +147,7 @@ class PackedIndex:
         before: list[tuple[Ints, Floats]] = []
         in_order: list[tuple[Ints, Floats]] = []
         for number, weight in known:
-            start, end = self._cut_bounds(self._holders, number, allowed.start, allowed.stop)
+            start, end = self._holders.bounds(number, self._part(allowed))
             own.append((self._holders.values[start:end], weight * self._impacts[start:end]))
             hearers = self._heard(number, allowed)
             before.append((hearers, np.full(len(hearers), weight)))
@@ -174,7 +155,7 @@ class PackedIndex:
             if left in self._vocabulary and right in self._vocabulary:
                 units = self._with_pair(self._vocabulary[left], self._vocabulary[right], allowed)
                 in_order.append((units, np.full(len(units), (weights[left] + weights[right]) / 2)))
-        return _summed(own, allowed), _summed(before, allowed), _summed(in_order, allowed)
+        return summed(own, allowed), summed(before, allowed), summed(in_order, allowed)
 
     def _lead(
         self, units: NDArray[np.int64], sources: Ints, known: list[tuple[int, float]], allowed: range
@@ -183,41 +164,33 @@ class PackedIndex:
         import numpy as np
 
         lead = np.zeros(len(units))
-        units = units + allowed.start
         for number, weight in known:
-            telling = self._cut(self._leads, number)
+            telling = self._leads.of(number)
             if not len(telling):
                 continue
-            told = _among(sources, telling)
-            start, end = self._cut_bounds(self._holders, number, allowed.start, allowed.stop)
-            told &= ~_among(units, self._holders.values[start:end])
-            told &= ~_among(units, self._heard(number, allowed))
+            told = among(sources, telling)
+            start, end = self._holders.bounds(number, self._part(allowed))
+            told &= ~among(units, self._holders.values[start:end])
+            told &= ~among(units, self._heard(number, allowed))
             lead[told] += weight
         return lead
 
     def _heard(self, number: int, allowed: range) -> Ints:
         """The allowed units that hear of a stem from another allowed unit."""
-        start, end = self._cut_bounds(self._hearers, number, allowed.start + 1, allowed.stop)
+        part = self._part(allowed)
+        start, end = self._hearers.bounds(number, part and part[1:])
         return self._hearers.values[start:end]
+
+    def _part(self, allowed: range) -> range | None:
+        """None where every unit is allowed: then no list need be searched for its part."""
+        return allowed if len(allowed) < self.unit_count else None
 
     def _with_pair(self, left: int, right: int, allowed: range) -> Ints:
         """The allowed units in which one stem follows the other, each once."""
-        start, end = self._cut_bounds(self._occurrences, left, allowed.start, allowed.stop)
+        start, end = self._occurrences.bounds(left, self._part(allowed))
         units: Ints = self._occurrences.values[start:end][self._followers[start:end] == right]
-        once: Ints = units[_changes(units)]
+        once: Ints = units[changes(units)]
         return once
-
-    def _cut(self, lists: Lists, number: int) -> Ints:
-        start, end = lists.bounds(number)
-        return lists.values[start:end]
-
-    def _cut_bounds(self, lists: Lists, number: int, low: int, high: int) -> tuple[int, int]:
-        """Where the values from `low` up to `high` lie of one list, which is in order."""
-        start, end = lists.bounds(number)
-        if low <= 1 and high == self.unit_count:  # no hearer is unit 0
-            return start, end
-        first, last = lists.values[start:end].searchsorted((low, high))
-        return start + int(first), start + int(last)
 
 
 def _numbers(number_of: Callable[[str], int], stems: chain[str]) -> Ints:
@@ -232,13 +205,6 @@ def _joined(indexes: Sequence[ClaimIndex], part: Callable[[ClaimIndex], Any]) ->
     return np.concatenate([np.array(part(index)) for index in indexes])
 
 
-def _lists(keys: Ints, count: int, values: Ints) -> Lists:
-    """The values by their key; keys are in order, and from 0 up to `count`."""
-    import numpy as np
-
-    return Lists(np.searchsorted(keys, np.arange(count + 1)), values)
-
-
 def _next_stems(ids: Ints, unit_of: Ints, lengths: NDArray[np.int64], own_lengths: NDArray[np.int64]) -> Ints:
     """The stem after each occurrence in the unit's own words; -1 after the last of them, and in headers."""
     import numpy as np
@@ -248,43 +214,3 @@ def _next_stems(ids: Ints, unit_of: Ints, lengths: NDArray[np.int64], own_length
     following[:-1] = ids[1:]
     following[np.arange(len(ids)) - starts[unit_of] >= own_lengths[unit_of] - 1] = -1
     return following
-
-
-def _last_of_its_source(source_of: Ints) -> Bools:
-    import numpy as np
-
-    last = np.ones(len(source_of), np.bool_)
-    last[:-1] = source_of[1:] != source_of[:-1]
-    return last
-
-
-def _changes(units: Ints) -> Bools:
-    import numpy as np
-
-    new = np.ones(len(units), np.bool_)
-    new[1:] = units[1:] != units[:-1]
-    return new
-
-
-def _summed(parts: list[tuple[Ints, Floats]], allowed: range) -> Floats:
-    """What each allowed unit gets in all, added up in the order of the parts."""
-    import numpy as np
-
-    if not parts:
-        return np.zeros(len(allowed))
-    units = np.concatenate([units for units, _ in parts])
-    if allowed.start:
-        units -= allowed.start
-    worth = np.concatenate([worth for _, worth in parts])
-    return np.asarray(np.bincount(units, worth, len(allowed)), np.float64)
-
-
-def _among(values: NDArray[Any], ordered: Ints) -> Bools:
-    """Which of the values are in a list that is in order."""
-    import numpy as np
-
-    if not len(ordered):
-        return np.zeros(len(values), np.bool_)
-    places = np.minimum(ordered.searchsorted(values), len(ordered) - 1)
-    same: Bools = ordered[places] == values
-    return same
