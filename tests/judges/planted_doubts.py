@@ -72,6 +72,16 @@ DOUBTFUL: dict[str, list[tuple[str, str, str]]] = {
     ],
     "another subject": [
         (
+            "The final was won by Roger Federer.",
+            "Roger Federer won the final.",
+            "Rafael Nadal won the final.",
+        ),
+        (
+            "The airport of Munich served 20 million passengers.",
+            "Munich's airport served 20 million passengers.",
+            "Berlin's airport served 20 million passengers.",
+        ),
+        (
             "The 2012 Games were hosted by London.",
             "London hosted the 2012 Games.",
             "Paris hosted the 2012 Games.",
@@ -137,6 +147,16 @@ DOUBTFUL: dict[str, list[tuple[str, str, str]]] = {
             "The harbour handles 3 million tonnes of coal.",
         ),
         ("The school trained 60 nurses.", "The school trained 60 nurses.", "The school trained 60 dentists."),
+        (
+            "The trial cut admissions by 30%.",
+            "The trial cut admissions by 30%.",
+            "The trial cut mortality by 30%.",
+        ),
+        (
+            "Acme's barley exports rose 12%.",
+            "Acme's barley exports rose 12%.",
+            "Acme's wheat exports rose 12%.",
+        ),
         (
             "Exports were $4 billion last year.",
             "Exports were $4 billion last year.",

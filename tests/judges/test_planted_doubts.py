@@ -79,6 +79,10 @@ def test_the_reason_names_what_is_doubted(claim: str, evidence: str, reason: str
         ("The stadium seats 50,000 people.", "The stadium holds 50,000 people."),
         ("The town has 9,000 residents.", "The town has 9,000 inhabitants."),
         ("Sales were $4 million.", "Revenue was $4 million."),
+        ("Adler signed the bill in 2021.", "The bill was signed by the President in 2021."),
+        ("France won the cup in 2018.", "In 2018 the French team won the cup."),
+        ("Thrift Shop has drawn 9 million views.", "The video Thrift Shop has drawn 9 million views."),
+        ("The club has been profitable since at least 2010.", "The club has been profitable since 2010."),
     ],
 )
 def test_what_a_reader_grants_is_supported(claim: str, evidence: str) -> None:

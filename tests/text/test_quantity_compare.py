@@ -66,6 +66,10 @@ CASES = [
     ("1990–1995", "1990–1996", "apart"),
     ("from 1990 to 1995", "since 1990", "overlap"),
     ("until 1996", "in 1990", "inside"),
+    ("since at least 2010", "since 2010", "inside"),
+    ("since at least 2010", "since 2012", "inside"),
+    ("since at least 2010", "since 2008", "overlap"),
+    ("from June 24 to July 8", "June 24 – July 8", "inside"),
 ]
 
 

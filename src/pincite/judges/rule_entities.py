@@ -91,6 +91,16 @@ _ONE_WAY = frozenset(
 """Verbs whose subject and object cannot change places without changing what is said."""
 
 
+_ROLE_WORDS = """
+president minister king queen governor mayor pope chancellor senator secretary director chairman ceo company
+ministry government committee council board court congress parliament senate university department agency
+commission team club party church bank prime vice chief executive officer professor dr doctor judge general
+colonel captain emperor prince princess
+"""
+_ROLES = frozenset(stem(word) for word in _ROLE_WORDS.split())
+"""Capitalised words that stand for a name without being one: `the Minister`, `the Company`."""
+
+
 class Name(Struct, frozen=True):
     """A run of capitalised words: `terms[first:last]`."""
 
@@ -168,7 +178,7 @@ def find_swap(
     known = {term.stem for term in claim}
     best: tuple[float, Name] | None = None
     for name in [*find_names(sentence.reading.text, terms), *_opening_doer(terms)]:
-        if name.stems & known:
+        if name.stems & known or is_role(name):
             continue
         if alike(stranger.text, name.text):
             return None
@@ -181,6 +191,11 @@ def find_swap(
         return None
     reason = f"{stranger.text} in the claim, {best[1].text} in the source"
     return Flip("entity", stranger.text, best[1].text, sentence, reason)
+
+
+def is_role(name: Name) -> bool:
+    """Whether a name is only an office or a kind of body, which may be held by the one that is meant."""
+    return name.stems <= _ROLES
 
 
 def _opening_doer(terms: Sequence[Term]) -> list[Name]:

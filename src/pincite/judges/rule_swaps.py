@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.judges.rule_entities import alike, find_names
+from pincite.judges.rule_entities import alike, find_names, is_role
 from pincite.judges.rule_flips import Doubt
 from pincite.judges.rule_quantities import Answer
 from pincite.judges.rule_reading import Reading, Sentence
@@ -13,7 +13,7 @@ from pincite.judges.rule_rows import row_cells
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.judges.rule_words import is_name
 from pincite.text.numbers import Quantity
-from pincite.text.terms import Term
+from pincite.text.terms import Term, stem
 from pincite.text.wordlists import word_set
 
 
@@ -28,7 +28,8 @@ def swapped_opening(claim: Reading, missing: set[str], sentence: Sentence) -> Do
         return None
     here = claim.terms[mine]
     for name in find_names(sentence.reading.text, terms):
-        if same_relation(claim.terms, (mine, mine + 1), terms, (name.first, name.last)):
+        related = same_relation(claim.terms, (mine, mine + 1), terms, (name.first, name.last))
+        if related and not is_role(name):
             return _subjects(claim, here, name.text, name.stems, sentence)
     if theirs is None:
         return None
@@ -80,7 +81,10 @@ def missing_row(claim: Reading, missing: set[str]) -> Doubt | None:
 
 _LINKS = word_set("in of was is were are")
 _IS = word_set("was is were are :")
-_NEAREST = 2
+_CHANGERS = frozenset(
+    map(stem, word_set("cut reduce raise lower increase decrease boost lift slash improve expand trim slow"))
+)
+_NEAREST = {1: 2, -1: 3}
 """How many content words say what a number counts; what stands further off tells of something else."""
 _NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})
 
@@ -94,11 +98,15 @@ def swapped_noun(claim: Reading, missing: set[str], answer: Answer) -> Doubt | N
     for step in (1, -1):
         here = _outward(claim, answer.claim, step, 0, len(claim.terms))
         there = _outward(sentence.reading, source, step, first, last)
-        for (link, mine), (other_link, theirs) in zip(here, there, strict=False):
+        for place, ((link, mine), (other_link, theirs)) in enumerate(zip(here, there, strict=False)):
             if link != other_link:
                 break
             if theirs.stem in kin(mine.stem):
                 continue
+            if place == 0 and step < 0 and not _told(link, here):
+                break
+            if _points_back(sentence.reading, theirs) != _points_back(claim, mine):
+                break
             if mine.stem in missing and theirs.stem not in claim.stems and _both_nouns(claim, mine, theirs):
                 reason = f"{mine.text} in the claim, {theirs.text} in the source"
                 return Doubt("coverage", reason, mine.text, theirs.text, sentence)
@@ -106,20 +114,30 @@ def swapped_noun(claim: Reading, missing: set[str], answer: Answer) -> Doubt | N
     return None
 
 
-def _outward(
-    reading: Reading, quantity: Quantity, step: int, first: int, last: int
-) -> list[tuple[tuple[str, ...], Term]]:
-    """The nearest content words from a number outwards, within the clause, each with the small words between.
+Outward = list[tuple[tuple[str, ...], Term]]
 
-    Before a number only what a link joins to it is told: `nausea in 40%`, `revenue was $10M`, but not the
-    verb of `seats 40,000`.
+
+def _told(link: tuple[str, ...], words: Outward) -> bool:
+    """Whether the word before a number is what it tells of.
+
+    So it is in `nausea in 40%`, `revenue was $10M` and `cut costs by 30%`; the verb of `seats 40,000` or
+    `slipped by 30%` is not.
     """
+    if not link:
+        return False
+    if link[0] == "by":
+        return len(words) > 1 and words[1][1].stem in _CHANGERS
+    return link[0] in _LINKS
+
+
+def _outward(reading: Reading, quantity: Quantity, step: int, first: int, last: int) -> Outward:
+    """The nearest content words from a number outwards, in its clause, each with the small words between."""
     terms, text = reading.terms, reading.text
     index = reading.term_at(quantity.end) if step > 0 else reading.term_at(quantity.start) - 1
     edge = quantity.end if step > 0 else quantity.start
-    found: list[tuple[tuple[str, ...], Term]] = []
+    found: Outward = []
     link: list[str] = []
-    while len(found) < _NEAREST and len(link) < 4:
+    while len(found) < _NEAREST[step] and len(link) < 4:
         if not first <= index < last:
             break
         term = terms[index]
@@ -135,12 +153,16 @@ def _outward(
                 break
             link.append("is" if word in _IS else word)
         else:
-            if step < 0 and not found and not (link and (link[0] == "is" or link[0] in _LINKS)):
-                break
             found.append((tuple(link), term))
             link = []
         index += step
     return found
+
+
+def _points_back(reading: Reading, term: Term) -> bool:
+    """Whether a noun may stand for a name that was given before: `the video`, `this season`."""
+    words = [found.text.lower() for found in reading.terms_in_range(max(0, term.start - 24), term.start)[-2:]]
+    return any(word in {"the", "this", "that", "its", "these", "those"} for word in words)
 
 
 def _both_nouns(claim: Reading, one: Term, two: Term) -> bool:

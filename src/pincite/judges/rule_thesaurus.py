@@ -254,6 +254,18 @@ end ended lose lost absent missing except excluding barely hardly rarely seldom 
 untrue avoid abandon cancel withdraw inaccurate ineffective instead unsuccessful
 """
 
+_PEOPLES = """
+africa african / america american / argentina argentine argentinian / asia asian / australia australian
+austria austrian / belgium belgian / brazil brazilian / britain british / bulgaria bulgarian
+california californian / canada canadian / chile chilean / china chinese / colombia colombian / cuba cuban
+denmark danish / egypt egyptian / england english / europe european / finland finnish / france french
+germany german / greece greek / hungary hungarian / india indian / iran iranian / iraq iraqi / ireland irish
+israel israeli / italy italian / japan japanese / korea korean / mexico mexican / morocco moroccan
+netherlands dutch / norway norwegian / pakistan pakistani / poland polish / portugal portuguese
+romania romanian / russia russian / scotland scottish / spain spanish / sweden swedish / switzerland swiss
+thailand thai / turkey turkish / ukraine ukrainian / vietnam vietnamese / wales welsh
+"""
+
 
 def _groups(text: str) -> list[list[str]]:
     return [[stem(word) for word in line.split()] for line in text.strip().splitlines()]
@@ -261,7 +273,7 @@ def _groups(text: str) -> list[list[str]]:
 
 def _same() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
-    for group in _groups(_SAME):
+    for group in _groups(_SAME + _PEOPLES.replace(" / ", "\n").lstrip()):
         for word in group:
             table.setdefault(word, set()).update(group)
     return {word: frozenset(others - {word}) for word, others in table.items()}

@@ -54,7 +54,8 @@ _DATES = _phrases(
         Bound.BELOW: "before | prior to | earlier than | pre - | ahead of",
         Bound.AT_MOST: "by | until | till | up to | no later than | not later than | through | on or before",
         Bound.ABOVE: "after | later than | following | post - | past | subsequent to",
-        Bound.AT_LEAST: """since | no earlier than | not before | starting in | starting | beginning in |
+        Bound.AT_LEAST: """since | since at least | until at least | till at least | no earlier than |
+            not before | starting in | starting | beginning in |
             on or after | starting on | starting from""",
         Bound.NEAR: "around | about | circa | c . | ca . | approximately | roughly | ~ | near",
     }

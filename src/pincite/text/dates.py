@@ -320,6 +320,8 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
 
 def _stands_as_year(tokens: Tokens, index: int) -> bool:
     before, after = tokens[index - 1], tokens[index + 1]
+    if before.lower == "least" and tokens[index - 3].lower in {"since", "until", "till"}:
+        return True
     if before.text in SYMBOLS or (before.lower in _COUNT_LEADS and before.lower != "over"):
         return before.text not in SYMBOLS and tokens[index - 2].lower in {"later", "earlier"}
     if tokens.joined(index + 1) and after.kind == WORD:

@@ -115,7 +115,7 @@ def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quan
     quantity = _date_quantity(tokens, first, after, kind, low, high, day.unit, bound)
     if bound is None and day.parts is not None:
         return replace(quantity, begins=(low, day.parts[0]), ends=(day.parts[1], high)), after
-    word = tokens[first].lower
+    word = tokens[first].lower if tokens[first + 1].lower != "at" else ""
     if bound is Bound.AT_LEAST and word == "since":
         return replace(quantity, begins=_edge(day)), after
     if bound is Bound.AT_MOST and word in {"until", "till", "through"}:
