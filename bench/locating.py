@@ -1,4 +1,4 @@
-"""Quotes found in a 1,000-page PDF, and claims found in web pages that people have marked.
+"""Quotes found in a 1,000-page PDF, claims found in web pages that people have marked, and in many documents.
 
 A claim's match counts when it is a marked sentence: shared characters ÷ all characters of the two is at least
 one half, for any sentence of any of the sets that the annotators found sufficient.
@@ -19,10 +19,12 @@ from typing import Any
 
 from bench._prose import Prose, edited, reset, write_pdf
 from bench.figures import Figure
-from pincite.records import Source
+from pincite.records import Match, Source
 
 PAGES = 1_000
 EXACT, RESET, EDITED, ABSENT = 500, 300, 200, 200
+DOCUMENTS, FEWER_DOCUMENTS, CLAIMS = 500, 100, 1_000
+DOCUMENT_LENGTH = 6_000
 SEED = 20
 
 
@@ -37,6 +39,7 @@ class Quote:
 def run(data: Path | None) -> Iterator[Figure]:
     yield from quotes_in_a_long_pdf()
     yield from marked_sentences(data)
+    yield from claims_in_many_documents()
 
 
 # --- quotes --------------------------------------------------------------------------------------
@@ -104,31 +107,89 @@ def choose_quotes(source: Source, prose: Prose) -> list[Quote]:
 
 
 def marked_sentences(data: Path | None) -> Iterator[Figure]:
-    from pincite.sources.locate import locate_claim
+    from pincite.sources.library import Library
+    from pincite.sources.locate import locate_claim, locate_claims
 
     path = data / "support" / "pinpoint_dev.jsonl" if data is not None else None
     if path is None or not path.is_file():
         yield Figure("marked sentences", 0, note="left out: no pinpoint_dev.jsonl in --data")
         return
-    first: dict[str, list[bool]] = {"A": [], "B": []}
-    among: dict[str, list[bool]] = {"A": [], "B": []}
-    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        if row["verdict"] == "not_supported" or not row["span_sets"]:
-            continue
-        source = Source(name="page", text=row["document"])
-        hits = [_is_marked((match.start, match.end), row) for match in locate_claim(row["claim"], source)]
+    rows = [
+        row
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        if row["verdict"] != "not_supported" and row["span_sets"]
+    ]
+    texts = dict.fromkeys(row["document"] for row in rows)
+    pages = {text: Source(name=f"page {number}", text=text) for number, text in enumerate(texts)}
+    together = Library(pages.values())
+    hits: dict[str, list[list[bool]]] = {"A": [], "B": []}
+    hits_together = []
+    for row in rows:
+        page = pages[row["document"]]
         half = "AB"[hashlib.sha256(row["id"].encode()).digest()[-1] % 2]
-        first[half].append(hits[:1] == [True])
-        among[half].append(any(hits))
-    for name, found, bar in (("first", first, 80), ("among the first three", among, 95)):
-        every = found["A"] + found["B"]
-        halves = ", ".join(f"half {half}: {_percent(found[half]):.1f}" for half in "AB")
-        note = f"{len(every)} claims; {halves}"
-        yield Figure(f"claims with a marked sentence {name}", _percent(every), " %", bar, note=note)
+        hits[half].append([_is_marked(match, page, row) for match in locate_claim(row["claim"], page)])
+        hits_together.append(
+            [_is_marked(match, page, row) for match in locate_claims(row["claim"], together)]
+        )
+    for name, count, bar in (("first", 1, 80), ("among the first three", 3, 95)):
+        halves = ", ".join(f"half {half}: {_percent(hits[half], count):.1f}" for half in "AB")
+        note = f"{len(rows)} claims; {halves}"
+        every = _percent(hits["A"] + hits["B"], count)
+        yield Figure(f"claims with a marked sentence {name}", every, " %", bar, note=note)
+    for name, count in (("first", 1), ("among the first three", 3)):
+        found = _percent(hits_together, count)
+        yield Figure(f"  {name}, of all pages together", found, " %", note=f"{len(pages)} pages")
 
 
-def _is_marked(span: tuple[int, int], row: dict[str, Any]) -> bool:
-    return any(_overlap(span, (start, end)) >= 0.5 for spans in row["span_sets"] for start, end in spans)
+def claims_in_many_documents() -> Iterator[Figure]:
+    """What an uncited claim costs: half of the claims stand somewhere in other words, half do not."""
+    from pincite.sources.library import Library, open_sources
+    from pincite.sources.locate import library_index, locate_claims
+
+    prose = Prose(SEED + 2, vocabulary=20_000)
+    texts = {f"{number}.txt": prose.text(DOCUMENT_LENGTH) for number in range(DOCUMENTS)}
+    claims = [prose.sentence() for _ in range(CLAIMS // 2)]
+    dice = random.Random(SEED + 3)
+    for text in dice.choices(list(texts.values()), k=CLAIMS // 2):
+        words = dice.choice(text.split(". ")).split()
+        claims.append(" ".join(dice.sample(words, max(1, len(words) * 3 // 4))))
+
+    def ask(library: Library) -> tuple[float, float]:
+        """CPU seconds for the first question, for which everything is indexed, and for each of the others."""
+        begun = time.process_time()
+        locate_claims(claims[0], library)
+        indexed = time.process_time()
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            for claim in claims:
+                locate_claims(claim, library)
+            times.append(time.process_time() - start)
+        return indexed - begun, min(times) / len(claims)
+
+    fewer = open_sources(dict(list(texts.items())[:FEWER_DOCUMENTS]))
+    library = open_sources(texts)
+    _, each_of_fewer = ask(fewer)
+    indexing, each = ask(library)
+    size = sum(map(len, texts.values()))
+    note = f"{DOCUMENTS} documents, {size / 1e6:.1f} M characters; CPU time, once indexed"
+    yield Figure("uncited claims looked up a second", 1 / each, "", 200, note=note)
+    yield Figure(
+        f"cost of a claim, {DOCUMENTS} documents ÷ {FEWER_DOCUMENTS}",
+        each / each_of_fewer,
+        "×",
+        4,
+        at_most=True,
+    )
+    yield Figure("  indexing them all", indexing, " s", 5, at_most=True)
+    packed = library_index(library).nbytes
+    yield Figure("  packed index, bytes a character", packed / size, "", 10, at_most=True)
+
+
+def _is_marked(match: Match, page: Source, row: dict[str, Any]) -> bool:
+    span = match.start, match.end
+    marked = (tuple(place) for places in row["span_sets"] for place in places)
+    return match.document == page.name and any(_overlap(span, place) >= 0.5 for place in marked)
 
 
 def _overlap(left: tuple[int, int], right: tuple[int, int]) -> float:
@@ -137,5 +198,6 @@ def _overlap(left: tuple[int, int], right: tuple[int, int]) -> float:
     return shared / joined if shared > 0 else 0.0
 
 
-def _percent(outcomes: list[bool]) -> float:
-    return 100 * sum(outcomes) / max(1, len(outcomes))
+def _percent(hits: list[list[bool]], count: int) -> float:
+    """In how many of a hundred cases one of the first `count` matches is a hit."""
+    return 100 * sum(any(each[:count]) for each in hits) / max(1, len(hits))
