@@ -151,6 +151,7 @@ _ENDINGS = (
     ("or", "", 4),
     ("ly", "", 4),
 )
+_ANY_ENDING = tuple(ending for ending, _, _ in _ENDINGS)
 _VOWELS = frozenset("aeiouy")
 
 
@@ -196,6 +197,8 @@ def _cut_plural(word: str) -> str:
 
 
 def _cut_ending(word: str) -> str:
+    if not word.endswith(_ANY_ENDING):
+        return word
     for ending, put, least in _ENDINGS:
         if word.endswith(ending):
             base = word[: len(word) - len(ending)]
