@@ -10,7 +10,10 @@ import pytest
 
 from pincite.citations.parse import parse
 from pincite.citations.render import render, replace_target
+from pincite.findings.check import check
 from pincite.records import SpanTarget, WebTarget, WorkTarget
+from pincite.sources.library import open_sources
+from pincite.sources.resolve import resolve
 
 
 def markers(text: str) -> list[str]:
@@ -127,6 +130,11 @@ def test_works_in_brackets_are_one_citation_with_every_work(text: str, expected:
         assert citation.text == text
 
 
+def test_an_entry_without_a_date_is_cited_by_a_work_without_one() -> None:
+    (entry,) = parse("Up (Smith, n.d.).\n\nReferences\n- Smith, J. (n.d.). On tides.\n").references
+    assert [target.key for target in entry.targets] == ["smith n.d."]
+
+
 def test_a_work_without_a_date_says_so_for_its_year() -> None:
     (citation,) = parse("(Smith, A. & Jones, B., n.d.)").citations
     assert citation.targets == (WorkTarget(("Smith, A.", "Jones, B."), "n.d.", None, "smith n.d."),)
@@ -237,6 +245,17 @@ def test_numbers_in_a_row_stay_numbers_where_links_are_defined() -> None:
     ]
 
 
+def test_a_marker_before_a_number_is_no_title_of_a_link() -> None:
+    text = "Up [a.pdf:1:2-3][1], [Smith, 2020][1] and [a.b][1].\n\n[1]: https://e.example/a\n"
+    assert markers(text) == ["[a.pdf:1:2-3]", "[1]", "[Smith, 2020]", "[1]", "[a.b]", "[1]"]
+
+
+def test_a_definition_that_a_link_uses_is_a_reference_that_is_cited() -> None:
+    report = check(f"Sales rose by 5%, see [the page][foo].{DEFINED}", sources={"a.txt": "Sales rose by 5%."})
+    never = [finding.message for finding in report.findings if finding.code == "PIN402"]
+    assert len(never) == 2 and not any("foo" in message for message in never)
+
+
 def test_a_definition_of_a_document_makes_a_link_to_it() -> None:
     (citation,) = parse("See [the report][r].\n\n[r]: docs/report.md\n").citations
     assert (citation.family, citation.targets[0].key) == ("span", "docs/report.md")
@@ -311,6 +330,14 @@ def test_a_run_of_pages_is_a_target(marker: str) -> None:
     (citation,) = parse(f"Sales rose {marker}.").citations
     assert citation.text == marker == render(citation)
     assert citation.targets == (SpanTarget("report.pdf", 5, None, None, "report.pdf:5–7", end_page=7),)
+
+
+def test_a_run_of_pages_is_looked_up_page_by_page() -> None:
+    library = open_sources({"report.txt": "one\ftwo\fthree\ffour"})
+    (citation,) = parse("Sales rose [report.txt, pp. 2–3].").citations
+    assert resolve(citation.targets[0], library).passages[0].text.split() == ["two", "three"]
+    (citation,) = parse("Sales rose [report.txt, pp. 3–7].").citations
+    assert resolve(citation.targets[0], library).status == "no_such_page"
 
 
 def test_a_run_of_pages_never_runs_backwards() -> None:

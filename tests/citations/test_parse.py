@@ -148,11 +148,16 @@ MARKERS = [
     "www.e.example/p", "doi:10.1234/ab(c)d", "https://doi.org/10.1234/x%20y", "arXiv:2101.00001v2", "PMID 12",
     "(Smith & Jones, 2020a)", "(see O’Brien et al., 2019a,b, p. 4; Li, 2020)", "Smith’s (2020: 15)",
     "van der Berg and Lee (2019, 2020)", "[Li et al., 2020]", "[a.b]", "[items[0].n]", "[a['k k']]", "[x](d/a%20b.md)",
+    "[Smith 2020; Lee 2021]", "(Smith 2020, p. 3, Jones and Lee 2021b)", "(but cf. Smith, A. & Jones, B., n.d.; 2021)",
+    "De Souza (2011)", "Van den Berg’s (in press)", "[ 1 , 3 ]", "word ¹, ²", "word<sup>[1–3]</sup>", "[a b.pdf, pp. 5–7]",
+    '["odd [n], v2.pdf", pages 5-7]', "doi:10.1002/(SICI)1(1996)1:1<1::AID-A1>3.0.CO;2-Y", "[Lee, forthcoming]",
 ]  # fmt: skip
 NOISE = [
     "`", "```\n", "[", "]", "(", ")", "【", "】", '"', "“", "|", ":", "\\", "{", "}", "{0.x}", "\n", "\n\n", "- ",
     "<!--", "-->", "!", "excerpt: ", " ", "word ", "Smith ", "(2020)", ".", "^", "²", "\x00", "\ud800", "🙂",
     "\u202eم", "Sources:\n", "[^1]: ", "1,", "10.", "http://", "\r", "\t", "$", "†", "et al. ", "2020", "1-2",
+    "<code>", "</code>", "<sup>", "</sup>", "[foo]", "[the page][foo]", "[foo]: https://e.example/a\n", "[r[f].pdf:1:2-3]", "a[0]",
+    "Dune (2021)", "n.d.", "<1::A>3", ", pp. ",
 ]  # fmt: skip
 texts = st.lists(st.sampled_from(MARKERS + NOISE), max_size=14).map("".join) | st.text(max_size=60)
 

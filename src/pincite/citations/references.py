@@ -31,7 +31,9 @@ _NAME = re.compile(rf"[^\s,;()\[\]\"“”‘`*|<>]{{1,200}}?\.{ENDING}(?![\w/.]
 _NAME_END = re.compile(rf"\.{ENDING}(?![\w/.])", re.I)
 _PAGE = re.compile(r",?\s?\(?(?:p\.|page)\s?(\d{1,9}+)(?!\s?[-–]\s?\d)", re.I)
 _WHOLE_NAME = re.compile(rf"[^,;()\[\]\"“”`*|<>\n:]{{1,120}}?\.{ENDING}", re.I)
-_WORK = re.compile(r"([^()\d\n]{2,250}?)\s?\(((?:1[5-9]|20)\d\d[a-z]?)(?:,[^()\n]{0,30}+)?\)")
+_WORK = re.compile(
+    r"([^()\d\n]{2,250}?)\s?\(((?:1[5-9]|20)\d\d[a-z]?|n\.d\.|in press|forthcoming)(?:,[^()\n]{0,30}+)?\)"
+)
 _WORK_BARE = re.compile(r"([^()\d\n\"“]{2,120}?)[.,]? ((?:1[5-9]|20)\d\d[a-z]?)[.,:]")
 
 

@@ -36,7 +36,13 @@ _REPORTING = re.compile(
     r"examin|investigat|stud(?:y|ied)|review|analy[sz]|discuss|identif|introduc|develop|compar|measur|point|"
     r"defin|explain|reveal|indicat|emphasi|highlight|warn|caution|write\b|provid|present|us(?:e|ed|es)\b|call|"
     r"sa(?:y|id)|predict|confirm|document|survey|replicat|critici|calculat|hypothesi|acknowledg|assess|"
-    r"quantif|summari|reject|refut|posit|speculat|conduct|establish|prove[sd]?\b|deriv|advocat)",
+    r"quantif|summari|reject|refut|posit|speculat|conduct|establish|prove[sd]?\b|deriv|advocat|distinguish|"
+    r"consider|conceptuali|categori|classif|theori|formali|formulat|attribut|associat|evaluat|simulat|adopt|"
+    r"appl(?:y|ie)|assum|believ|hold|held\b|sees\b|saw\b|treat|view|extend|remark|stress|underscor|underlin|"
+    r"illustrat|list(?:s|ed)\b|quot|cit(?:e|es|ed)\b|trace[sd]?\b|infer|deduc|generali|outlin|coin|term(?:s|ed)\b|"
+    r"refer|mention|challeng|critiqu|disput|question|oppos|support|agree|disagree|corroborat|verif|validat|"
+    r"elaborat|clarif|add(?:s|ed)\b|ask|address|offer|reach|determin|detect|discover|record|builds?\b|built\b|"
+    r"rel(?:y|ie)|test(?:s|ed)\b|model(?:s|led|ed)\b|lists\b|give|gave\b)",
     re.I,
 )
 _STUDIES = (

@@ -12,6 +12,8 @@ from pincite.records import Citation, Reference
 _LINK = re.compile(r"\[(?<!\\\[)(?<!!\[)([^\[\]\n]{1,600}+)\](?:(\[([^\[\]\n]{0,99}+)\])(?!\()|(?![\[(:]))")
 _DEFINED = re.compile(r"<([^<>\s]{1,2000}+)>|([^\s<>]{1,2000}+)")
 _NUMBERS = re.compile(r"[\d ,;–—-]++")
+# `[a.pdf:1:2-3][1]` and `[Smith, 2020][1]` are two markers side by side.
+_OTHER_MARKER = re.compile(r":\d|\.\w|\d{4}|xcerpt:")
 
 
 def link_definitions(text: str, references: Iterable[Reference]) -> dict[str, str]:
@@ -30,6 +32,8 @@ def find_reference_links(text: str, definitions: dict[str, str]) -> Iterator[Cit
     for found in _LINK.finditer(text):
         title, rest, label = found.groups()
         if title[0] == "^" or _NUMBERS.fullmatch(title):
+            continue
+        if label and label.isdecimal() and _OTHER_MARKER.search(title):
             continue
         address = definitions.get(_folded(label or title))
         if address is None:

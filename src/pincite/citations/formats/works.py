@@ -52,7 +52,7 @@ _NO_AUTHORS_WORDS = (
     "approx ca c roughly nearly almost especially particularly e.g i.e starting beginning ending ended "
     "started began launched released adopted signed passed enacted introduced reported won lost reprinted "
     "n.d expected planned proposed completed opened closed acquired assets emissions production exports "
-    "imports inflation unemployment employees users customers "
+    "imports inflation unemployment employees users customers draft slide lecture exhibit "
 )
 _NO_AUTHORS = frozenset(_NO_AUTHORS_WORDS.split())
 
