@@ -17,7 +17,7 @@ def examples() -> list[tuple[str, str]]:
     fences = re.findall(r"```citations\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     lines = [line for fence in fences for line in fence.splitlines()]
     pairs = [line.split("  =>  ") for line in lines]
-    return [(text, expected) for text, expected in pairs]
+    return [(text.replace("⏎", "\n"), expected) for text, expected in pairs]
 
 
 def described(text: str) -> str:
