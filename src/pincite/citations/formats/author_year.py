@@ -27,7 +27,7 @@ _PLAIN_PART = re.compile(
 )
 _ONLY_YEARS = re.compile(rf"(\s{{0,2}})({YEARS})")
 _PART_TAIL = re.compile(rf"(,?\s{{1,2}}|[ ]\()({YEARS})({LOCATOR})?(\s{{0,2}})$")
-_BETWEEN_WORKS = re.compile(rf"{YEAR}[a-z]?(?:{LOCATOR})?(,[ ])(?=[^\W\d_]{{2}})")
+_BETWEEN_WORKS = re.compile(rf"{YEAR}[a-z]?(?:{LOCATOR})?(,[ ]|,?[ ](?:and|&)[ ])(?=[^\W\d_]{{2}})")
 _LEAD = re.compile(
     r"\s*+(?-i:(?:but|and|or)[ ])?+"
     r"(?:(?:(?:see|cf\.|compare|contrast)(?:,?[ ](?:also|for example|for instance|especially|e\.g\.))?+,?+|"

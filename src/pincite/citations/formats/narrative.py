@@ -23,7 +23,8 @@ _NAME = r"(?-i:[^\W\d_a-z])[\w'’-]{1,30}+"
 _MORE_WORKS = rf"(?:[,;]?[ ](?:and[ ]|&[ ]|or[ ])?+{_NAME}(?:[ ]et[ ]al\.)?+[ ]\({YEAR}[a-z]?+\)){{0,6}}+"
 _ASIDE = r"(?:,[ ](?:for example|for instance|in contrast|by contrast|however|in turn|too|among others),)?+"
 _ADVERBS = (
-    r"(?:(?:also|first|later|further|then|both|have|has|had|did not|does not|do not|\w{2,15}ly)[ ]){0,2}"
+    r"(?:(?:also|first|later|further|then|both|have|has|had|did not|does not|do not|\w{2,15}ly|"
+    r"(?:was|were) (?:the first|able) to)[ ]){0,2}"
 )
 # What a person does and a film does not.
 _HUMAN_VERBS = (
@@ -42,7 +43,7 @@ _REPORTING = re.compile(
     r"illustrat|list(?:s|ed)\b|quot|cit(?:e|es|ed)\b|trace[sd]?\b|infer|deduc|generali|outlin|coin|term(?:s|ed)\b|"
     r"refer|mention|challeng|critiqu|disput|question|oppos|support|agree|disagree|corroborat|verif|validat|"
     r"elaborat|clarif|add(?:s|ed)\b|ask|address|offer|reach|determin|detect|discover|record|builds?\b|built\b|"
-    r"rel(?:y|ie)|test(?:s|ed)\b|model(?:s|led|ed)\b|lists\b|give|gave\b)",
+    r"rel(?:y|ie)|test(?:s|ed)\b|model(?:s|led|ed)\b|puts?\b|give|gave\b)",
     re.I,
 )
 _STUDIES = (
@@ -64,7 +65,8 @@ _LEADING_IN = re.compile(
     re.I,
 )
 _MAYBE_LEADING_IN = re.compile(
-    r"(?<![\w-])(?:as in|see|see also|see, e\.g\.,|e\.g\.,?|cf\.|per|following|by|from|of|unlike|as did|like)"
+    r"(?<![\w-])(?:as in|see|see also|see, e\.g\.,|e\.g\.,?|cf\.|per|following|by|from|of|unlike|as did|like|"
+    r"contra|contradicts?|confirms?|replicat\w{1,4}|extends?|challenges?|cit(?:es?|ing)|quot(?:es?|ing))"
     r"[ ](?:the[ ])?$",
     re.I,
 )
@@ -94,6 +96,10 @@ _CAPITAL_PARTICLES = frozenset(_CAPITAL_PARTICLES_WORDS.split())
 _CAPITAL_ARTICLES = frozenset(("La", "Le", "El", "Al"))
 _NAME_SHAPE = re.compile(r"(?:Mac|Mc|Fitz)[A-Z]|[A-Z]['’][A-Z]|\w{2,20}-[A-Z]|(?:[A-Z]\.[ -]?){1,4}\w")
 _NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
+# What may open a sentence before a name, beside the words that `is_no_author` knows.
+_OPENERS = frozenset(
+    ("Following", "Per", "Unlike", "Contra", "Compare", "Like", "With", "To", "Consider", "Contrary")
+)
 _AND = frozenset(("and", "&", "und", "et", "y"))
 _AND_OTHERS = frozenset(
     (("et", "al."), ("et", "al"), ("and", "colleagues"), ("and", "others"), ("and", "coworkers"))
@@ -132,7 +138,8 @@ def read_narrative(text: str, found: re.Match[str], in_entry: bool) -> tuple[Cit
     form.append(")")
     citation = Citation("author_year", text[start:end], start, end, tuple(targets), "".join(form))
     if len(authors) > 1 or "et al" in written or " and " in written:
-        return citation, "et al" in written or not _is_work_of_art(text, start, end)
+        reporting = "et al" in written or _REPORTING.match(text, end, end + 200) is not None
+        return citation, reporting or not _is_work_of_art(text, start, end)
     return citation, _is_author(authors[0].name, text, start, found, in_entry)
 
 
@@ -193,7 +200,8 @@ def _take_names(words: list[str]) -> int:
         at -= 1
     # `In Smith (2020)`: what opens the sentence is no part of the name, unless `March and Simon` say so.
     while at < len(words) and (
-        words[at] in _CONNECTING or (is_no_author(words[at]) and words[at + 1 : at + 2] != ["and"])
+        words[at] in _CONNECTING
+        or ((is_no_author(words[at]) or words[at] in _OPENERS) and words[at + 1 : at + 2] != ["and"])
     ):
         at += 1
     return len(words) - at
