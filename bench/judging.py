@@ -23,6 +23,7 @@ from pincite.text.terms import find_terms
 COVERAGE_THRESHOLD = 0.6
 NUMERIC_BAR = 75.0
 SPEED_BAR = 10.0
+SPEED_ROUNDS = 4
 POOLED = "AttributionBench"
 
 
@@ -164,8 +165,12 @@ def _speed() -> Iterator[Figure]:
         for index in range(1_000)
     ]
     judge = RuleJudge()
-    seconds = best_seconds(lambda: asyncio.run(judge.judge(pairs)))
-    base = best_seconds(lambda: [word_coverage(pair.claim, pair.passages[0].text) for pair in pairs])
+    seconds = base = float("inf")
+    for _ in range(SPEED_ROUNDS):
+        # Taking turns, so that a busy spell of the machine does not fall on one of the two alone.
+        seconds = min(seconds, best_seconds(lambda: asyncio.run(judge.judge(pairs)), 2))
+        read = best_seconds(lambda: [word_coverage(pair.claim, pair.passages[0].text) for pair in pairs], 2)
+        base = min(base, read)
     words = len((pairs[0].claim + " " + pairs[0].passages[0].text).split())
     yield Figure("pairs a second", len(pairs) / seconds, note=f"{words} words a pair, one core")
     yield Figure(

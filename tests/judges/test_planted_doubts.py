@@ -103,3 +103,22 @@ def test_the_labels_of_a_row_say_less_than_its_cells() -> None:
 def test_a_sentence_with_a_colon_is_no_row() -> None:
     claim = "There was one rule: nobody swims; nobody fishes."
     assert judge(claim, "There was one rule: nobody swims; nobody fishes.").outcome == "supported"
+
+
+TABLE = "Company,Revenue,Employees,Year\nAcme,$10M,50,2020\nGlobex,$12M,70,2020\n"
+
+
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("Company: Acme; Revenue: $10M; Employees: 50", "supported"),
+        ("Company: Globex; Revenue: $12M; Employees: 70", "supported"),
+        ("Company: Globex; Revenue: $10M; Employees: 70", "contradicted"),
+        ("In 2020 Acme had revenue of $10M.", "supported"),
+        ("In 2020 Acme had revenue of $12M.", "contradicted"),
+        ("In 2020 Initech had revenue of $12M.", "not_enough"),
+    ],
+)
+def test_a_row_of_a_table_speaks_of_what_it_names(claim: str, outcome: str) -> None:
+    assert judge(claim, TABLE).outcome == outcome
+    assert judge(claim, TABLE.replace(",", " | ")).outcome == outcome

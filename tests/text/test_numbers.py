@@ -286,3 +286,10 @@ def test_hostile_text_costs_linear_time(unit: str) -> None:
 def test_one_measure_in_two_spellings_is_the_same(claim: str, source: str) -> None:
     (claimed,), (found,) = find_quantities(claim), find_quantities(source)
     assert compare(claimed, found) == "inside"
+
+
+def test_the_cells_of_a_comma_separated_line_are_numbers_of_their_own() -> None:
+    text = 'Acme,$10M,50,2020\nGlobex,"1,234",200,300\nIn all, 1,500 people came.'
+    found = find_quantities(text)
+    assert [quantity.text for quantity in found] == ["$10M", "50", "2020", "1,234", "200", "300", "1,500"]
+    assert all(text[quantity.start : quantity.end] == quantity.text for quantity in found)

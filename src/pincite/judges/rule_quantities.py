@@ -104,7 +104,7 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
         return []
     candidates = [
         Candidate(quantity, sentence)
-        for sentence in sentences
+        for sentence in _rows_that_fit(claim, sentences)
         for quantity in sentence.reading.quantities_in(sentence.span)
     ][:MAX_CANDIDATES]
     answers = [_answer(claim, quantity, candidates) for quantity in wanted]
@@ -113,6 +113,21 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
         for answer in answers
         for taken in (_taken_by_another(answer, answers),)
     ]
+
+
+def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences without those rows of a table that are about something else than the claim."""
+    rows = [
+        sentence
+        for sentence in sentences
+        if sentence.is_row and sentence.reading.quantities_in(sentence.span)
+    ]
+    if len(rows) < 2:
+        return sentences
+    words = {term.stem for term in claim.terms if not term.stop and not term.text[0].isdigit()}
+    shared = [len(words & sentence.stems) for sentence in rows]
+    dropped = {id(row) for row, count in zip(rows, shared, strict=True) if count < max(shared)}
+    return [sentence for sentence in sentences if id(sentence) not in dropped]
 
 
 Candidates = Sequence[Candidate]

@@ -12,6 +12,7 @@ from pincite.records import Passage, Span
 from pincite.text.numbers import Quantity, find_quantities
 from pincite.text.sentences import split_sentences
 from pincite.text.terms import Term, find_terms
+from pincite.text.tokens import cells_apart, is_cell_line
 
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -37,7 +38,7 @@ class Reading:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        terms = find_terms(text)
+        terms = find_terms(cells_apart(text))
         self.terms: list[Term] = paired(terms) if _UNSPACED.search(text) else terms
 
     @cached_property
@@ -93,6 +94,11 @@ class Sentence(Struct, frozen=True, dict=True):
 
     def terms(self) -> list[Term]:
         return self._terms
+
+    @cached_property
+    def is_row(self) -> bool:
+        """A row of a table, which speaks of what it names and of nothing else."""
+        return is_cell_line(self.text) or self.text.count("|") > 1
 
     @cached_property
     def stems(self) -> frozenset[str]:

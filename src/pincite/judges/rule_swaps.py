@@ -79,6 +79,21 @@ def missing_row(claim: Reading, missing: set[str]) -> Doubt | None:
     return Doubt("entity", "the source does not mention " + " ".join(name.split()), name)
 
 
+def strange_row(claim: Reading, missing: set[str], answers: Sequence[Answer]) -> Doubt | None:
+    """A claim about a name that stands nowhere, borne out by a row of a table that names something else."""
+    names = [term for term in claim.terms if term.stem in missing and is_name(term, term.start == 0)]
+    rows = [
+        answer.sentence
+        for answer in answers
+        if answer.status == "inside" and answer.sentence and answer.sentence.is_row
+    ]
+    words = {term.stem for term in claim.terms if not term.stop and not term.text[0].isdigit()}
+    for row in rows:
+        if names and words.isdisjoint(row.stems):
+            return Doubt("entity", f"the source does not mention {names[0].text}", names[0].text)
+    return None
+
+
 _LINKS = word_set("in of was is were are")
 _IS = word_set("was is were are :")
 _CHANGERS = frozenset(

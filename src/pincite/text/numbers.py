@@ -15,7 +15,7 @@ from pincite.text.dates import DASHES, Day, read_date
 from pincite.text.measured import VAGUE, is_part_of_name, ordinal_quantity, read_number, vague_quantity
 from pincite.text.number_words import ORDINALS, STARTERS, read_ordinal
 from pincite.text.quantities import Comparison, Quantity, compare
-from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens, cells_apart
 from pincite.text.wordlists import word_set
 
 __all__ = ["Comparison", "Quantity", "compare", "find_quantities"]
@@ -29,7 +29,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         text_read = _ADDRESS.sub(lambda match: " " * len(match.group()), text)
     else:
         text_read = text
-    tokens = Tokens(text_read, text)
+    tokens = Tokens(cells_apart(text_read), text)
     found: list[Quantity] = []
     index = 0
     floor = 0

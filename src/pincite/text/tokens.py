@@ -8,7 +8,30 @@ from msgspec import Struct
 
 _TOKEN = re.compile(r"(\d++(?:[.,]\d++)*+)|([^\W\d_]++(?:['’][^\W\d_]++)*+)|([^\w\s]|_)")
 
+_CELL_COMMA = re.compile(r",(?<=[^\W\d_],)(?=[^\s,])")
+"""The comma comes first, so that the search runs from comma to comma."""
+_COMMA = re.compile(r",(?! )")
+
 NUMBER, WORD, SIGN, END = 1, 2, 3, 0
+
+
+def is_cell_line(line: str) -> bool:
+    """Whether a line is a row of comma-separated values: `Acme,$10M,50,2020`."""
+    return _CELL_COMMA.search(line) is not None and len(_COMMA.findall(line)) > 1
+
+
+def cells_apart(text: str) -> str:
+    """The text, as long as before, with tabs for the commas between cells: 50 and 2020 are two numbers."""
+    if not _CELL_COMMA.search(text):
+        return text
+    lines = text.split("\n")
+    return "\n".join(_tabs(line) if is_cell_line(line) else line for line in lines)
+
+
+def _tabs(line: str) -> str:
+    """Commas inside double quotes belong to the cell."""
+    parts = line.split('"')
+    return '"'.join(part if place % 2 else _COMMA.sub("\t", part) for place, part in enumerate(parts))
 
 
 class Token(Struct, gc=False):
