@@ -4,97 +4,19 @@ from __future__ import annotations
 
 import re
 
+from pincite.citations.formats.cues import SMALL, is_author_before_year, is_work_of_art, reports
 from pincite.citations.formats.shared import double_braces
-from pincite.citations.formats.surnames import is_common_surname
 from pincite.citations.formats.works import (
     Author,
     begins_like_a_name,
     is_author,
     is_no_author,
-    is_organisation,
     read_authors,
     work_key,
 )
-from pincite.citations.formats.years import YEAR, add_years
+from pincite.citations.formats.years import add_years
 from pincite.records import Citation, WorkTarget
 
-_NAME = r"(?-i:[^\W\d_a-z])[\w'’-]{1,30}+"
-# `(2020), Jones (2021) and Lee (2022)`: the verb that follows the last of them speaks for all.
-_MORE_WORKS = rf"(?:[,;]?[ ](?:and[ ]|&[ ]|or[ ])?+{_NAME}(?:[ ]et[ ]al\.)?+[ ]\({YEAR}[a-z]?+\)){{0,6}}+"
-_ASIDE = r"(?:,[ ](?:for example|for instance|in contrast|by contrast|however|in turn|too|among others),)?+"
-_ADVERBS = (
-    r"(?:(?:also|first|later|further|then|both|have|has|had|did not|does not|do not|\w{2,15}ly|"
-    r"(?:was|were) (?:the first|able) to)[ ]){0,2}"
-)
-# What a person does and a film does not.
-_HUMAN_VERBS = (
-    r"argue|found|finds|report|suggest|propos|conclu|claim|contend|assert|wrote|writes|note[sd]?\b|"
-    r"maintain|observ|recommend|stat(?:ed|es)\b"
-)
-_HUMAN = re.compile(rf"{_ASIDE}[ ]{_ADVERBS}(?:{_HUMAN_VERBS})")
-_REPORTING = re.compile(
-    rf"{_MORE_WORKS}{_ASIDE}[ ]{_ADVERBS}(?:{_HUMAN_VERBS}|find\b|show|demonstrat|estimat|describ|state\b|"
-    r"examin|investigat|stud(?:y|ied)|review|analy[sz]|discuss|identif|introduc|develop|compar|measur|point|"
-    r"defin|explain|reveal|indicat|emphasi|highlight|warn|caution|write\b|provid|present|us(?:e|ed|es)\b|call|"
-    r"sa(?:y|id)|predict|confirm|document|survey|replicat|critici|calculat|hypothesi|acknowledg|assess|"
-    r"quantif|summari|reject|refut|posit|speculat|conduct|establish|prove[sd]?\b|deriv|advocat|distinguish|"
-    r"consider|conceptuali|categori|classif|theori|formali|formulat|attribut|associat|evaluat|simulat|adopt|"
-    r"appl(?:y|ie)|assum|believ|hold|held\b|sees\b|saw\b|treat|view|extend|remark|stress|underscor|underlin|"
-    r"illustrat|list(?:s|ed)\b|quot|cit(?:e|es|ed)\b|trace[sd]?\b|infer|deduc|generali|outlin|coin|term(?:s|ed)\b|"
-    r"refer|mention|challeng|critiqu|disput|question|oppos|support|agree|disagree|corroborat|verif|validat|"
-    r"elaborat|clarif|add(?:s|ed)\b|ask|address|offer|reach|determin|detect|discover|record|builds?\b|built\b|"
-    r"rel(?:y|ie)|test(?:s|ed)\b|model(?:s|led|ed)\b|puts?\b|give|gave\b)",
-    re.I,
-)
-_STUDIES = (
-    r"stud(?:y|ies)|works?|papers?|articles?|results?|findings?|data|models?|methods?|analys[ei]s|approach|"
-    r"framework|theory|definitions?|reviews?|surveys?|estimates?|arguments?|claims?|ideas?|reports?|evidence|"
-    r"experiments?|trials?|formula|notation|views?|proof|proposal|criteria|classification|scale|dataset"
-)
-_STUDY_AFTER = re.compile(rf"[ ](?:{_STUDIES})\b", re.I)
-_DONE = (
-    r"shown|described|introduced|proposed|discussed|reported|defined|given|used|detailed|reviewed|outlined|"
-    r"suggested|observed|found|presented|developed|explained|noted|argued|cited|summari[sz]ed|demonstrated|"
-    r"established|analy[sz]ed|documented|studied|derived|taken|adapted|quoted|confirmed|supported|obtained"
-)
-# Words that lead to an author and hardly to a title; the weaker ones only where nothing speaks of art.
-_LEADING_IN = re.compile(
-    r"(?<![\w-])(?:according to|contrary to|(?:cited|quoted|reported|shown|conducted|made|written) by|"
-    rf"(?:{_STUDIES}) (?:of|by|from|in)|(?:{_DONE}) (?:in|by|from)|"
-    r"(?:consistent|agrees?|agreement|accordance|line|contrast|disagrees?) with)[ ](?:the[ ])?$",
-    re.I,
-)
-_MAYBE_LEADING_IN = re.compile(
-    r"(?<![\w-])(?:as in|see|see also|see, e\.g\.,|e\.g\.,?|cf\.|per|following|by|from|of|unlike|as did|like|"
-    r"contra|contradicts?|confirms?|replicat\w{1,4}|extends?|challenges?|cit(?:es?|ing)|quot(?:es?|ing))"
-    r"[ ](?:the[ ])?$",
-    re.I,
-)
-# Before a name whose kind is open, `of` and `from` say little: the director of a film, a line from it.
-_WEAKEST = re.compile(
-    r"(?<![\w-])(?:(?:inspired|followed|preceded|influenced) by|of|from|like)[ ](?:the[ ])?$", re.I
-)
-_ART = r"films?|movies?|novels?|albums?|songs?|operas?|sequels?|musicals?|paintings?|sitcoms?"
-_ART_BEFORE = re.compile(rf"\b(?:{_ART})[ ,]{{1,2}}$", re.I)
-_MAYBE_ART_BEFORE = re.compile(r"\b(?:books?|games?|series|shows?|plays?)[ ,]{1,2}$", re.I)
-_ART_NEAR = re.compile(
-    rf"\b(?:{_ART}|directed|director|starring|starred|soundtrack|premiered|remake|actor|actress|cinema)\b",
-    re.I,
-)
-_WORK_OF_ART = re.compile(
-    r",? (?:directed|starring|written by|released|painted|which (?:won|was|is|starred)|where)\b"
-    r"|, an? (?:\w+ ){0,2}(?:film|movie|novel|album|song|book|game|play)\b"
-    r"|[ ](?:is|was|are|were|stars|starred|won|grossed|premiered|features)\b"
-)
-_ARTICLE = re.compile(r"(?:^|[^\w])(?:The|A|An)[ ]$")
-_SMALL_ARTICLE = re.compile(r"(?<!\w)(?:the|this|that|a|an)[ ]$")
-_SMALL_WORDS = "van von de der den del della di da dos du la le ten ter of for the on "
-_SMALL = frozenset(_SMALL_WORDS.split())
-# Capitalised at the head of a name. After an article of a Romance language a title stands as often.
-_CAPITAL_PARTICLES_WORDS = "Van Von De Der Den Del Della Di Da Dos Du Ten Ter "
-_CAPITAL_PARTICLES = frozenset(_CAPITAL_PARTICLES_WORDS.split())
-_CAPITAL_ARTICLES = frozenset(("La", "Le", "El", "Al"))
-_NAME_SHAPE = re.compile(r"(?:Mac|Mc|Fitz)[A-Z]|[A-Z]['’][A-Z]|\w{2,20}-[A-Z]|(?:[A-Z]\.[ -]?){1,4}\w")
 _NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
 # What may open a sentence before a name, beside the words that `is_no_author` knows.
 _OPENERS = frozenset(
@@ -138,9 +60,9 @@ def read_narrative(text: str, found: re.Match[str], in_entry: bool) -> tuple[Cit
     form.append(")")
     citation = Citation("author_year", text[start:end], start, end, tuple(targets), "".join(form))
     if len(authors) > 1 or "et al" in written or " and " in written:
-        reporting = "et al" in written or _REPORTING.match(text, end, end + 200) is not None
-        return citation, reporting or not _is_work_of_art(text, start, end)
-    return citation, _is_author(authors[0].name, text, start, found, in_entry)
+        reporting = "et al" in written or reports(text, end)
+        return citation, reporting or not is_work_of_art(text, start, end)
+    return citation, is_author_before_year(authors[0].name, text, start, found, in_entry)
 
 
 def _read_plain(
@@ -153,12 +75,12 @@ def _read_plain(
     before, name, year = tail[1], tail[2], found[1]
     if not (name.isalpha() and name[0].isupper() and before.isalpha() and before.islower()):
         return None
-    if before in _SMALL or before in _AND or is_no_author(name):
+    if before in SMALL or before in _AND or is_no_author(name):
         return None
     start = bracket - 1 - len(name)
     target = WorkTarget((name,), year, None, work_key((name,), year))
     citation = Citation("author_year", text[start:end], start, end, (target,), "{0.authors.0} ({0.year})")
-    return citation, _is_author(name, text, start, found, in_entry)
+    return citation, is_author_before_year(name, text, start, found, in_entry)
 
 
 def _names_before(before: str) -> tuple[list[Author], int] | None:
@@ -195,7 +117,7 @@ def _take_names(words: list[str]) -> int:
             if joined or at == len(words):
                 break
             joined = True
-        elif word not in _SMALL and not _may_be_name(words, at):
+        elif word not in SMALL and not _may_be_name(words, at):
             break
         at -= 1
     # `In Smith (2020)`: what opens the sentence is no part of the name, unless `March and Simon` say so.
@@ -216,74 +138,3 @@ def _may_be_name(words: list[str], at: int) -> bool:
         return len(word) <= 3 or at == len(words)  # an initial; a longer one ends the sentence before
     # A comma goes on a list of authors only if `and`, `&` or `et al.` still follows.
     return not word.endswith(",") or any(later in _AND for later in words[at:])
-
-
-def _is_author(name: str, text: str, start: int, found: re.Match[str], in_entry: bool) -> bool:
-    """Whether one name before a year is an author for certain, and not the title of a film or a heading."""
-    end = found.end()
-    before = text[max(0, start - 48) : start]
-    if _ART_BEFORE.search(before):
-        return False
-    reporting = _REPORTING.match(text, end, end + 200) is not None
-    words = [word for word in name.split(" ") if not _is_particle(word) and not _is_initial(word)]
-    if len(words) > 1:
-        if is_organisation(name):
-            return reporting or _leads_in(before)
-        return len(words) == 2 and _HUMAN.match(text, end, end + 60) is not None
-    if name.isupper() and len(name) > 1:
-        return reporting or _leads_in(before)
-    if _ARTICLE.search(before):
-        return _HUMAN.match(text, end, end + 60) is not None
-    return reporting or _is_lone_surname(name, text, start, found, before, in_entry)
-
-
-def _is_lone_surname(
-    name: str, text: str, start: int, found: re.Match[str], before: str, in_entry: bool
-) -> bool:
-    """One surname that no verb of reporting follows."""
-    end = found.end()
-    if _has_detail(name, text, start, found) or _LEADING_IN.search(before):
-        return True
-    if _SMALL_ARTICLE.search(before):
-        return _STUDY_AFTER.match(text, end, end + 30) is not None
-    if in_entry:
-        return not _is_work_of_art(text, start, end)
-    if _MAYBE_ART_BEFORE.search(before) or _ART_NEAR.search(text, max(0, start - 60), end + 60):
-        return False
-    if _MAYBE_LEADING_IN.search(before) and not _WEAKEST.search(before):
-        return True
-    return _looks_like_a_surname(name)
-
-
-def _has_detail(name: str, text: str, start: int, found: re.Match[str]) -> bool:
-    """A page, a letter after the year, several years or a possessive: nobody cites a film like that."""
-    return found[2] is not None or len(found[1]) != 4 or text[start + len(name)] != " "
-
-
-def _looks_like_a_surname(name: str) -> bool:
-    head, _, rest = name.partition(" ")
-    if rest and head in _CAPITAL_ARTICLES:
-        return False
-    if rest and (_is_particle(head) or _is_initial(head)):
-        return True
-    return _NAME_SHAPE.match(name) is not None or is_common_surname(name)
-
-
-def _leads_in(before: str) -> bool:
-    return _LEADING_IN.search(before) is not None or _MAYBE_LEADING_IN.search(before) is not None
-
-
-def _is_work_of_art(text: str, start: int, end: int) -> bool:
-    """`the film Inception (2010)`, `Father and Daughter (2000), which won a prize`."""
-    if _WORK_OF_ART.match(text, end, end + 50):
-        return True
-    before = text[max(0, start - 24) : start]
-    return _ART_BEFORE.search(before) is not None or _MAYBE_ART_BEFORE.search(before) is not None
-
-
-def _is_particle(word: str) -> bool:
-    return word in _SMALL or word in _CAPITAL_PARTICLES or word in _CAPITAL_ARTICLES
-
-
-def _is_initial(word: str) -> bool:
-    return len(word) <= 3 and word.endswith(".")

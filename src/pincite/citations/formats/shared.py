@@ -63,7 +63,7 @@ def is_indexing(text: str, start: int, end: int) -> bool:
         if text[start - 3 : start - 2] == "[" and text[start - 2].islower():  # `rows[i][1]`
             return True
         start = _first_bracket(text, start)
-        if text[start - 1] == " ":
+        if not (text[start - 1].isalnum() or text[start - 1] in "_$"):
             return False
     token = _TOKEN_BEFORE.search(text, max(0, start - 60), start)
     if token is None:
