@@ -116,3 +116,9 @@ def test_repetitive_text_takes_no_long_time(unit: str) -> None:
     begun = time.perf_counter()
     rank("the same words a 1", Source(name="long", text=text))
     assert time.perf_counter() - begun < 20
+
+
+def test_a_claim_without_end_is_looked_for_by_its_beginning() -> None:
+    endless = "needle " + " ".join(f"word{number}" for number in range(50_000))
+    assert len(claim_terms(endless).counts) == 1_000
+    assert best(endless, "Some hay. A needle in it. More hay.") == "A needle in it."

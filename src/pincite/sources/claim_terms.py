@@ -23,6 +23,8 @@ _SCALES = {
 }
 """How many zeros a word or a letter after a number stands for."""
 
+_MOST_TERMS = 1_000
+"""Of a text without end only the beginning is looked for, so that its cost has a bound."""
 _KNOWN_WORDS = 100_000
 _LONGEST_KNOWN_WORD = 40
 
@@ -41,6 +43,7 @@ class ClaimTerms(Struct, frozen=True):
 def claim_terms(claim: str) -> ClaimTerms:
     """The terms of a claim; its stop words only when it has nothing else."""
     stems = content_stems(claim) or [term.stem for term in find_terms(claim)]
+    del stems[_MOST_TERMS:]
     return ClaimTerms(
         counts=dict(Counter(stems)),
         numbers=frozenset(stem for stem in stems if stem[0].isdigit()),

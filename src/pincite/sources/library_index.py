@@ -16,12 +16,13 @@ A page or two checked against a few documents never gets there; the answers are 
 
 
 class LibraryIndex:
-    """Ranks the units of some sources for a claim."""
+    """Ranks the units of some sources for a claim. One that is asked only once need not `pack`."""
 
-    def __init__(self, indexes: Sequence[ClaimIndex]) -> None:
+    def __init__(self, indexes: Sequence[ClaimIndex], pack: bool = True) -> None:
         self.indexes = tuple(indexes)
         self._units = sum(index.unit_count for index in self.indexes)
         self._looked_at = 0
+        self._may_pack = pack
         self._packed: PackedIndex | None = None
 
     def rank(self, claim: ClaimTerms, limit: int, within: Span | None = None) -> list[tuple[int, Scored]]:
@@ -33,7 +34,7 @@ class LibraryIndex:
         if not claim.counts or limit < 1:
             return []
         self._looked_at += self._units
-        if self._packed is None and self._looked_at > PACKED_AFTER:
+        if self._packed is None and self._may_pack and self._looked_at > PACKED_AFTER:
             self._packed = PackedIndex(self.indexes)
         if self._packed is not None:
             return self._rank_packed(self._packed, claim, limit, within)

@@ -75,7 +75,7 @@ def locate_claims(claim: str, library: Library | Iterable[Source], limit: int = 
     if isinstance(library, Library):
         index = library_index(library)
     else:
-        index = LibraryIndex([claim_index(source) for source in sources])
+        index = LibraryIndex([claim_index(source) for source in sources], pack=False)
     ranked = index.rank(claim_terms(claim), limit)
     return [_match(sources[number], scored.span, scored.score, "claim") for number, scored in ranked]
 
