@@ -83,7 +83,7 @@ def is_indexing(text: str, start: int, end: int) -> bool:
 
 def _first_bracket(text: str, start: int) -> int:
     """Where the first of the brackets begins that stand directly before `start`, a few at most."""
-    for _ in range(6):
+    for _ in range(4):
         opening = text.rfind("[", max(0, start - 60), start) if text[start - 1] == "]" else -1
         if opening < 1 or text.find("]", opening, start - 1) >= 0:
             break
