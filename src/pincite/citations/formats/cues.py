@@ -33,7 +33,7 @@ _REPORTING = re.compile(
     r"illustrat|list(?:s|ed)\b|quot|cit(?:e|es|ed)\b|trace[sd]?\b|infer|deduc|generali|outlin|coin|term(?:s|ed)\b|"
     r"refer|mention|challeng|critiqu|disput|question|oppos|support|agree|disagree|corroborat|verif|validat|"
     r"elaborat|clarif|add(?:s|ed)\b|ask|address|offer|reach|determin|detect|discover|record|builds?\b|built\b|"
-    r"rel(?:y|ie)|test(?:s|ed)\b|model(?:s|led|ed)\b|puts?\b|give|gave\b)",
+    r"rel(?:y|ie)|test(?:s|ed)\b|model(?:s|led|ed)\b|puts?\b|give|gave\b|named\b|focused\b)",
     re.I,
 )
 _STUDIES = (
