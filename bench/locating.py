@@ -178,7 +178,7 @@ def claims_in_many_documents() -> Iterator[Figure]:
         f"cost of a claim, {DOCUMENTS} documents ÷ {FEWER_DOCUMENTS}",
         each / each_of_fewer,
         "×",
-        4,
+        3,
         at_most=True,
     )
     yield Figure("  indexing them all", indexing, " s", 5, at_most=True)
