@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pincite.records import Citation, Span
 
-_LINK = re.compile(r"\[(?P<title>[^\[\]]{1,999}+)\]\(")
+_LINK = re.compile(r"\[(?P<title>[^\[\]]{1,999}+)\][(\[]")
 _LABEL = re.compile(
     r"\W*+(?:sources?|links?|here|refs?|references?|citations?|(?:read |learn |see )?more|details|website|pdf"
     r"|(?:source |ref |note |doc |document )?\d{1,3}|https?:\S{1,500}|www\.\S{1,500}"
