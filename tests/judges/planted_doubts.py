@@ -264,4 +264,19 @@ DOUBTFUL: dict[str, list[tuple[str, str, str]]] = {
             "Membership dropped 30% to 900 people.",
         ),
     ],
+    "other words for the same": [
+        ("The plant employs 300 people.", "The plant has 300 workers.", "The plant has 350 workers."),
+        ("The mill employs 90 people.", "The mill has 90 employees.", "The mill has 95 employees."),
+        ("Sleep was not affected.", "There was no effect on sleep.", "There was an effect on sleep."),
+        ("There were no deaths.", "No one was killed.", "Four people were killed."),
+        ("The pump works at −5 °C.", "The pump functions at -5 °C.", "The pump functions at -15 °C."),
+        ("The United States economy grew.", "The US economy grew.", "The EU economy grew."),
+        ("The U.K. economy grew.", "The economy of the United Kingdom grew.", "The economy of Peru grew."),
+        ("Ada Berg is the CFO.", "Ada Berg is the chief financial officer.", "Ada Berg is the chief cook."),
+        (
+            "Ida is chief executive of Orsk.",
+            "Ida is the CEO of Orsk.",
+            "Ivo is the CEO of Varde.",
+        ),
+    ],
 }

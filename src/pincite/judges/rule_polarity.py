@@ -9,6 +9,7 @@ from msgspec import Struct
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_reading import Sentence
 from pincite.judges.rule_thesaurus import NEGATIVE, OPPOSITE, kin
+from pincite.judges.rule_words import says_nobody
 from pincite.text.terms import Term, stem
 
 _NOT = frozenset(
@@ -89,7 +90,7 @@ def polarity(text: str, terms: Sequence[Term]) -> Polarity:
         if term.stem in _CUES and _negates(terms, index):
             cue, left = term, _SCOPE
             continue
-        if term.stop:
+        if term.stop or says_nobody(terms, index):
             if term.text.lower() in {"but", "although", "while", "whereas"}:
                 cue = None
             continue

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pincite.judges.rule_acronyms import spelled_otherwise
 from pincite.judges.rule_derived import derive_changes
 from pincite.judges.rule_doubts import find_doubts, granted
 from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
@@ -59,7 +60,10 @@ def read_signals(
     claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] | None = None
 ) -> Signals:
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
-    contexts = contexts or [frozenset()] * len(passages)
+    given = contexts or [frozenset()] * len(passages)
+    contexts = [
+        known | spelled_otherwise(claim, reading) for known, reading in zip(given, passages, strict=True)
+    ]
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
     answers = derive_changes(claim, answer_all(claim, coverage.sentences), coverage.sentences)

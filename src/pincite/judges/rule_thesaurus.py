@@ -16,8 +16,9 @@ patient case
 buy purchase acquire acquisition
 begin start commence launch
 end finish conclude
-death die decease fatality
+death die decease fatality fatal
 kill slay murder
+kill killed fatal fatality death
 infect infection case
 show demonstrate reveal indicate
 say state announce declare
@@ -59,7 +60,9 @@ american us usa
 british uk
 cut slash
 revenue sales turnover
-staff employee worker personnel
+staff employee employ worker personnel
+affect effect impact
+function work operate run
 inhabitant resident
 copy unit
 reject refuse decline

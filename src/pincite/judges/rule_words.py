@@ -52,6 +52,11 @@ def is_name(term: Term, first: bool) -> bool:
     return not first or (len(text) > 1 and text.isupper())
 
 
+def says_nobody(terms: Sequence[Term], index: int) -> bool:
+    """The `one` of `no one`, which counts nothing."""
+    return index > 0 and terms[index].text == "one" and terms[index - 1].text in {"no", "No"}
+
+
 def weigh(reading: Reading) -> list[ClaimWord]:
     """The content words of a claim. Without a corpus, rarity is guessed: names, digits and length."""
     quantities = [found for found in reading.quantities if not is_title_number(reading, found)]
@@ -60,7 +65,7 @@ def weigh(reading: Reading) -> list[ClaimWord]:
     place = 0
     labelling = _in_labels(reading)
     for index, term in enumerate(reading.terms):
-        if term.stop or term.stem in seen:
+        if term.stop or term.stem in seen or says_nobody(reading.terms, index):
             continue
         seen.add(term.stem)
         while place < len(quantities) and quantities[place].end <= term.start:
