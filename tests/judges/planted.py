@@ -358,4 +358,24 @@ PLANTED: dict[str, list[tuple[str, str, str]]] = {
             "The bus carries up to 40 passengers.",
         ),
     ],
+    "rate": [
+        ("It costs $49 per month.", "It costs $49 a month.", "It costs $49 per year."),
+        ("The licence is $90 a year.", "The licence is $90 annually.", "The licence is $90 monthly."),
+        (
+            "The mill makes 50 tonnes a day.",
+            "The mill makes 50 tonnes daily.",
+            "The mill makes 50 tonnes a week.",
+        ),
+        ("Guides earn $20/hour.", "Guides earn $20 per hour.", "Guides earn $20 per day."),
+        (
+            "Rent is $700 per month, $60 more than a year earlier.",
+            "Rent is $700 each month.",
+            "Rent is $700 every week.",
+        ),
+        (
+            "The plan costs $5 per month or $50 per year.",
+            "The plan costs $50 per year.",
+            "The plan costs $5 per year.",
+        ),
+    ],
 }

@@ -46,3 +46,23 @@ def test_a_source_about_something_else_is_never_a_contradiction(kind: str) -> No
             continue
         assert judge(control, elsewhere).outcome == "not_enough"
         assert judge(fault, elsewhere).outcome == "not_enough"
+
+
+def test_a_number_for_another_period_is_named_with_its_period() -> None:
+    verdict = judge("It costs $49 per year.", "It costs $49 per month.")
+    assert (verdict.cause, verdict.reason) == (
+        "number",
+        "$49 per year in the claim, $49 per month in the source",
+    )
+    assert (verdict.claim_text, verdict.evidence_text) == ("$49 per year", "$49 per month")
+
+
+def test_a_period_that_the_source_gives_elsewhere_is_no_fault() -> None:
+    source = "Adults pay $49 per month. Pupils pay $49 per year."
+    assert judge("Pupils pay $49 per year.", source).outcome == "supported"
+    assert (
+        judge(
+            "Output was 50 tonnes per year.", "Output was 50 tonnes, up from 40 tonnes a year earlier."
+        ).outcome
+        != "contradicted"
+    )

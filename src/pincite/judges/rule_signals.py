@@ -13,6 +13,7 @@ from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
 from pincite.judges.rule_flips import Doubt, Flip
 from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
 from pincite.judges.rule_quantities import Answer, answer_all
+from pincite.judges.rule_rates import compare_rates
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_thesaurus import kin
 from pincite.judges.rule_words import ClaimWord, Coverage, cover, credit_numbers, weigh
@@ -67,6 +68,7 @@ def read_signals(
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
     answers = derive_changes(claim, answer_all(claim, coverage.sentences), coverage.sentences)
+    answers = compare_rates(claim, answers, coverage.sentences)
     agreed = [
         Span(found.claim.start, found.claim.end)
         for found in answers
