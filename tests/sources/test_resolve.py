@@ -63,6 +63,11 @@ def test_an_unknown_document_offers_near_names() -> None:
     assert resolve(span("x.pdf"), Library()).status == "unknown_document"
 
 
+def test_a_label_before_a_name_is_no_part_of_it() -> None:
+    for written in ("Source: report.pdf", "source:report.pdf", "Doc: report.pdf"):
+        assert resolve(span(written, None, None, None), LIBRARY).document == "report.pdf"
+
+
 def test_without_any_sources_nobody_can_tell() -> None:
     evidence = resolve(span("x.pdf"), open_sources(None))
     assert (evidence.status, "no source was given" in evidence.reason) == ("not_given", True)

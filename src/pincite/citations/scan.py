@@ -63,6 +63,7 @@ def scan(
             found += span.find_excerpts(text)
             taken.update([citation.start for citation in found])
         _brackets(text, labels, has_path, taken, found)
+        found += number.find_named(text)
         if '"' in text and '["' in text:
             found += span.find_quoted(text)
         if has_path is not None:

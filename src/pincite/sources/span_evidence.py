@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from msgspec import UNSET
@@ -28,9 +29,15 @@ def resolve_span(
     return _characters(source, target, offsets, max_span_length)
 
 
+_LABEL = re.compile(r"(?:sources?|documents?|docs?|files?|refs?|references?|see|from) ?: ?", re.IGNORECASE)
+"""`[Source: report.pdf]` names report.pdf."""
+
+
 def find_document(name: str, library: Library) -> Source | Evidence:
     """The one source of that name, or the evidence that says why there is none."""
     found = library.find(name)
+    if not found and (labelled := _LABEL.match(name)):
+        found = library.find(name[labelled.end() :])
     if not found and name.startswith("#") and name[1:].isdecimal() and len(name) < 12:
         at_place = library.nth(int(name[1:]))
         if isinstance(at_place, UnreadSource):

@@ -26,6 +26,11 @@ _CARET = re.compile(
 _RAISED = re.compile(rf"[{SUPERSCRIPTS}]{{1,4}}+(?:(?:[,˒‚ʼ⁻–-]|,[ ])[{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])")
 _NUMBERS = r"\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+"
 _SUP = re.compile(rf"<sup(?:[ ][^<>]{{0,200}}+)?>([ ]?)(?:\[({_NUMBERS})\]|({_NUMBERS}))([ ]?)</sup>", re.I)
+_NAMED = re.compile(
+    r"(\[(?:source|document|doc|passage|chunk|context|ref|reference|citation|cite)s?+[ ]?[:#]?[ ]?)"
+    rf"({_NUMBERS})\]",
+    re.IGNORECASE,
+)
 # After a space a raised digit is a marker only where the word before can end what it cites.
 _BEFORE_SIGN = frozenset(
     ("the", "this", "that", "exponent", "superscript", "raised", "character", "about", "and")
@@ -228,6 +233,15 @@ def _ends_with_prose(text: str, end: int, signs: frozenset[str]) -> bool:
         return False
     lead = text[word.start() - 1] if word.start() else " "
     return not (lead.isdecimal() or lead in "_\\/^")
+
+
+def find_named(text: str) -> Iterator[Citation]:
+    """`[Source 1]`, `[doc2]`, `[cite: 3]`: a number with the word for what it counts."""
+    for found in _NAMED.finditer(text):
+        start, end = found.span()
+        read = _read_list(text, start, end, found[2], found[1], "]", frozenset())
+        if isinstance(read, Citation):
+            yield read
 
 
 def find_sups(text: str) -> Iterator[Citation]:
