@@ -141,6 +141,8 @@ def test_a_marker_that_was_meant_is_reported_with_its_repair(
 # --- any text --------------------------------------------------------------------------------------
 
 MARKERS = [
+    "[Source 1]",
+    "[Docs 1–3]",
     "[report.pdf:5:12-34]", "[my file.txt:1-2,5-9]", '["odd [n], v2.pdf":3:1-2]', "[C:\\d\\a.pdf:3:1-2]",
     '[a.pdf:1:2-3 | excerpt: "x [1] \\" y"]', "[a.pdf:1:2-3 | excerpt: “curly”]", "[r.pdf]", "[r.pdf:p. 5:1-2]",
     "[odd \\[n\\].pdf:1:2-3]", "[1]", "[1, 3]", "[2–5]", "【3】", "【4:0†source】", "word^1", "rose.¹²", "[^1]",

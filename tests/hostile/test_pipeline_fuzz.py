@@ -30,6 +30,8 @@ FRAGMENTS = st.sampled_from(
         "[1]",
         "[1, 3]",
         "[1–3]",
+        "[Source 1]",
+        "[doc2, 4]",
         "[^1]",
         "\n[^1]: a.txt\n",
         "【3】",
