@@ -378,4 +378,21 @@ PLANTED: dict[str, list[tuple[str, str, str]]] = {
             "The plan costs $5 per year.",
         ),
     ],
+    "direction in numbers": [
+        (
+            "In 2023 revenue was $45.2 million, up from $39.8 million.",
+            "Revenue rose in 2023.",
+            "Revenue fell in 2023.",
+        ),
+        ("Rents were $900, down from $1,000.", "Rents fell.", "Rents rose."),
+        ("The herd went from 10 cows to 5 cows.", "The herd of cows halved.", "The herd of cows increased."),
+        ("Sales rose from 5 million to 10 million.", "Sales doubled.", "Sales tripled."),
+        ("Output went from 20 tonnes to 60 tonnes.", "Output tripled.", "Output decreased."),
+        ("Debt was $30 million, up from $20 million.", "Debt was $30 million.", "Debt doubled."),
+        (
+            "Revenue was $45 million, up from $39 million, while costs fell.",
+            "Costs declined.",
+            "Revenue was $39 million, down from $45 million.",
+        ),
+    ],
 }

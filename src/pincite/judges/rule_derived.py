@@ -12,17 +12,17 @@ from pincite.text.numbers import Quantity, compare
 from pincite.text.terms import stem
 from pincite.text.wordlists import word_set
 
-_UP = frozenset(
+UP = frozenset(
     map(stem, word_set("up rise rose risen increase grow grew grown growth gain climb jump surge"))
 )
-_DOWN = frozenset(
+DOWN = frozenset(
     map(
         stem, word_set("down fall fell fallen decrease decline drop reduce reduction cut lower shrink shrank")
     )
 )
 _OLD = word_set("from than against versus vs with to")
 """What stands before the number that was there first. `with` and `to` only after `compared`."""
-_NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score", "share"})
+NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score", "share"})
 _SENTENCES = 3
 _MOST = 12
 
@@ -40,14 +40,14 @@ def _is_open(answer: Answer) -> bool:
 
 
 def _direction(claim: Reading) -> int:
-    up, down = not claim.stems.isdisjoint(_UP), not claim.stems.isdisjoint(_DOWN)
+    up, down = not claim.stems.isdisjoint(UP), not claim.stems.isdisjoint(DOWN)
     return 0 if up == down else 1 if up else -1
 
 
 def _derive(answer: Answer, direction: int, sentences: Sequence[Sentence]) -> Answer:
     for sentence in sentences[:_SENTENCES]:
         found = sentence.reading.quantities_in(sentence.span)[:_MOST]
-        amounts = [quantity for quantity in found if quantity.is_point and quantity.kind not in _NOT_AMOUNTS]
+        amounts = [quantity for quantity in found if quantity.is_point and quantity.kind not in NOT_AMOUNTS]
         for old in amounts:
             if old.nominal <= 0 or not _was_first(sentence.reading, old):
                 continue

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from pincite.judges.rule_acronyms import spelled_otherwise
 from pincite.judges.rule_derived import derive_changes
+from pincite.judges.rule_directions import find_direction, multiplied
 from pincite.judges.rule_doubts import find_doubts, granted
 from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
 from pincite.judges.rule_flips import Doubt, Flip
@@ -63,7 +64,8 @@ def read_signals(
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
     given = contexts or [frozenset()] * len(passages)
     contexts = [
-        known | spelled_otherwise(claim, reading) for known, reading in zip(given, passages, strict=True)
+        known | spelled_otherwise(claim, reading) | multiplied(claim, reading)
+        for known, reading in zip(given, passages, strict=True)
     ]
     words = weigh(claim)
     coverage = cover(words, passages, contexts)
@@ -90,6 +92,7 @@ def read_signals(
                 flips += [flip] if flip else []
             found = (
                 find_quantifier(claim.terms, sentence),
+                find_direction(claim, sentence),
                 find_swap(claim.terms, names, sentence, everything),
                 find_role_swap(claim.text, claim.terms, names, sentence),
             )
