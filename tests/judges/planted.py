@@ -395,4 +395,28 @@ PLANTED: dict[str, list[tuple[str, str, str]]] = {
             "Revenue was $39 million, down from $45 million.",
         ),
     ],
+    "office": [
+        ("The CEO is John Smith; the CFO is Mary Jones.", "Mary Jones is the CFO.", "John Smith is the CFO."),
+        ("Orsk's treasurer is Ida Holm.", "Ida Holm is the treasurer.", "Ivo Lind is the treasurer."),
+        (
+            "Ada Berg is the chief financial officer and Ola Dahl is the chief executive.",
+            "Ola Dahl is the CEO.",
+            "Ada Berg is the CEO.",
+        ),
+        (
+            "The firm was founded by Jane Doe. John Smith joined in 2001.",
+            "The firm was founded by Jane Doe.",
+            "The firm was founded by John Smith.",
+        ),
+        (
+            "The hall was designed by Ana Ruiz. Karl Voss led the works.",
+            "The hall was designed by Ana Ruiz.",
+            "The hall was designed by Karl Voss.",
+        ),
+        (
+            "The bridge was built by Orsk and Varde. Holm paid for it.",
+            "The bridge was built by Varde.",
+            "The bridge was built by Holm.",
+        ),
+    ],
 }

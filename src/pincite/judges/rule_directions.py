@@ -29,7 +29,7 @@ TIMES = {
 }
 """Stem → what the old number was multiplied by."""
 _ROOM = 0.1
-_PLAINLY_OTHER = 0.3
+_PLAINLY_OTHER = 0.25
 
 
 class Change(Struct, frozen=True):
@@ -55,10 +55,14 @@ def find_changes(reading: Reading, span: Span) -> list[Change]:
             continue
         text = reading.text[one.start : two.end]
         if between[-1] == "to" and _word_before(reading, one) == "from":
-            found.append(Change(one.nominal, two.nominal, "from " + text))
+            found.append(Change(one.nominal, two.nominal, _with_from(reading, one, two)))
         elif between[-1] == "from" and _word_before(reading, one) != "from":
             found.append(Change(two.nominal, one.nominal, text))
     return [change for change in found if change.old != change.new]
+
+
+def _with_from(reading: Reading, one: Quantity, two: Quantity) -> str:
+    return reading.text[reading.terms[reading.term_at(one.start) - 1].start : two.end]
 
 
 def _word_before(reading: Reading, quantity: Quantity) -> str:

@@ -16,6 +16,7 @@ from pincite.judges.rule_polarity import find_negation, find_opposite, find_quan
 from pincite.judges.rule_quantities import Answer, answer_all
 from pincite.judges.rule_rates import compare_rates
 from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_roles import find_roles
 from pincite.judges.rule_thesaurus import kin
 from pincite.judges.rule_words import ClaimWord, Coverage, cover, credit_numbers, weigh
 from pincite.records import Span
@@ -95,6 +96,7 @@ def read_signals(
                 find_direction(claim, sentence),
                 find_swap(claim.terms, names, sentence, everything),
                 find_role_swap(claim.text, claim.terms, names, sentence),
+                find_roles(claim.text, claim.terms, names, sentence),
             )
             flips += [flip for flip in found if flip]
     negated = bool(polarity(claim.text, claim.terms).predicates)

@@ -1,0 +1,138 @@
+"""Who holds an office and who did something, where the source gives both to another name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pincite.judges.rule_entities import Name, alike, find_names
+from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_reading import Sentence
+from pincite.judges.rule_thesaurus import kin
+from pincite.text.terms import Term, stem
+from pincite.text.wordlists import word_set
+
+REST_COVERED = 0.75
+"""How much of the rest of the claim the sentence must hold before another name stands against it."""
+
+_OFFICE_WORDS = word_set(
+    "ceo cfo cto coo officer executive president chairman chairwoman chair director founder manager coach "
+    "captain treasurer editor owner mayor governor chancellor minister secretary king queen pope head "
+    "principal dean conductor"
+)
+_OFFICES = frozenset(map(stem, _OFFICE_WORDS))
+_IS = word_set("is was are were became remains")
+_ARTICLES = word_set("the a an its their his her our")
+_LONGEST = 4
+_CHIEF = stem("chief")
+
+
+class Held(Struct, frozen=True):
+    """An office, who holds it, and the tense in which that is said."""
+
+    office: frozenset[str]
+    name: Name
+    copula: str
+    text: str
+
+
+def find_roles(text: str, claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence) -> Flip | None:
+    """`Smith is the CFO` against `the CFO is Jones`; `founded by Smith` against `founded by Doe`."""
+    offices = _offices(text, claim, mine)
+    makers = [(name, verb) for name in mine for verb in [_done_by(claim, name)] if verb is not None]
+    if not offices and not makers:
+        return None
+    terms = sentence.terms()
+    theirs = find_names(sentence.reading.text, terms)
+    for held in offices:
+        others = [
+            other
+            for other in _offices(sentence.reading.text, terms, theirs)
+            if other.office == held.office and other.copula == held.copula
+        ]
+        known = held.name.stems | held.office
+        if not others or not all(_is_other(held.name, other.name) for other in others):
+            continue
+        if _rest_held(claim, known, sentence) >= REST_COVERED:
+            return _flip(held.text, others[0].text, sentence)
+    for name, verb in makers:
+        if not name.stems.isdisjoint(sentence.stems):
+            continue
+        for other in theirs:
+            done = _done_by(terms, other)
+            if done is None or done.stem not in kin(verb.stem) or not _is_other(name, other):
+                continue
+            if _rest_held(claim, name.stems, sentence) >= REST_COVERED:
+                return _flip(name.text, other.text, sentence)
+    return None
+
+
+def _flip(here: str, there: str, sentence: Sentence) -> Flip:
+    return Flip("entity", here, there, sentence, f"{here} in the claim, {there} in the source")
+
+
+def _is_other(one: Name, two: Name) -> bool:
+    return one.stems.isdisjoint(two.stems) and not alike(one.text, two.text)
+
+
+def _rest_held(claim: Sequence[Term], known: frozenset[str], sentence: Sentence) -> float:
+    rest = [term for term in claim if not term.stop and term.stem not in known]
+    held = sum(any(key in sentence.stems for key in kin(term.stem)) for term in rest)
+    return held / len(rest) if rest else 1.0
+
+
+def _done_by(terms: Sequence[Term], name: Name) -> Term | None:
+    """The participle before `by` and the name."""
+    if name.first < 2 or terms[name.first - 1].text.lower() != "by":
+        return None
+    verb = terms[name.first - 2]
+    return verb if verb.text.endswith(("ed", "en", "nt", "ilt", "ung", "ade", "awn")) else None
+
+
+def _offices(text: str, terms: Sequence[Term], names: Sequence[Name]) -> list[Held]:
+    found = []
+    for name in names:
+        if name.stems & _OFFICES:
+            continue
+        after, before = name.last, name.first - 1
+        if after < len(terms) and terms[after].text.lower() in _IS:
+            first = after + 1
+            if first < len(terms) and terms[first].text.lower() in _ARTICLES:
+                first += 1
+            last = first
+            while last < len(terms) and last - first < _LONGEST and _goes_on(text, terms, first, last):
+                last += 1
+            found += _held(text, terms, first, last, name, terms[after])
+        elif before > 0 and terms[before].text.lower() in _IS:
+            first = last = before
+            while first > 0 and last - first < _LONGEST and not terms[first - 1].stop:
+                if first < last and text[terms[first - 1].end : terms[first].start] != " ":
+                    break
+                if terms[first - 1].text.endswith(("'s", "’s")):
+                    break
+                first -= 1
+            found += _held(text, terms, first, last, name, terms[before])
+    return found
+
+
+def _goes_on(text: str, terms: Sequence[Term], first: int, place: int) -> bool:
+    if terms[place].stop:
+        return False
+    return place == first or text[terms[place - 1].end : terms[place].start] == " "
+
+
+def _held(text: str, terms: Sequence[Term], first: int, last: int, name: Name, copula: Term) -> list[Held]:
+    run = terms[first:last]
+    if not run or _OFFICES.isdisjoint(term.stem for term in run):
+        return []
+    start, end = min(run[0].start, terms[name.first].start), max(run[-1].end, terms[name.last - 1].end)
+    return [Held(_office(run), name, copula.text.lower(), text[start:end])]
+
+
+def _office(run: Sequence[Term]) -> frozenset[str]:
+    """The stems of an office; `chief financial officer` is written as `cfo`."""
+    if run[0].stem == _CHIEF and len(run) > 1:
+        initials = "".join(term.text[0].lower() for term in run)
+        return frozenset({"ceo" if initials == "ce" else initials})
+    return frozenset(term.stem for term in run)
