@@ -209,16 +209,24 @@ def _opening_doer(terms: Sequence[Term]) -> list[Name]:
 def _find_clash(
     claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence, everything: frozenset[str]
 ) -> Flip | None:
-    """`Lake Pelisse` against `Lake Orvand`: the same beginning, another end, in the same place."""
+    """`Lake Pelisse` against `Lake Orvand`, `Baltic Sea` against `North Sea`: one word of two is another."""
     for name in mine:
-        ending = claim[name.last - 1]
-        if name.last - name.first != 2 or any(key in everything for key in kin(ending.stem)):
+        if name.last - name.first != 2:
+            continue
+        first, last = claim[name.first], claim[name.last - 1]
+        strange = [term for term in (first, last) if not any(key in everything for key in kin(term.stem))]
+        if len(strange) != 1 or strange[0].stem in _ROLES:
             continue
         terms = sentence.terms()
         for other in find_names(sentence.reading.text, terms):
-            theirs = terms[other.last - 1]
-            same_start = terms[other.first].stem == claim[name.first].stem
-            if other.last - other.first != 2 or not same_start or alike(ending.text, theirs.text):
+            if other.last - other.first != 2:
+                continue
+            theirs = terms[other.first], terms[other.last - 1]
+            shared, changed = (theirs[1], theirs[0]) if strange[0] is first else theirs
+            mine_shared = last if strange[0] is first else first
+            if shared.stem != mine_shared.stem or changed.stem in _ROLES or changed.stop:
+                continue
+            if alike(strange[0].text, changed.text):
                 continue
             if _slot_fit(claim, name, terms, other) >= 1.0:
                 reason = f"{name.text} in the claim, {other.text} in the source"

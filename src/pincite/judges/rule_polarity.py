@@ -134,6 +134,8 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
     held = {term.stem for term in terms}
     content = [term for term in claim if not term.stop and not _negation_word(term)]
     covered = sum(any(key in held for key in kin(term.stem)) for term in content) / max(1, len(content))
+    if covered < 0.7 and _named_otherwise(content, terms, held):
+        covered = 0.7
     agree = False
     for word, cue in mine.predicates.items():
         for key in kin(word):
@@ -146,6 +148,18 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
             if key in mine.plain and key not in mine.negated and word not in theirs.plain and covered >= 0.7:
                 return _negation(cue, key, word, claim, sentence, claim_has_it=False), agree
     return None, agree
+
+
+_STAND_INS = frozenset({"the", "it", "they", "he", "she", "this", "these"})
+
+
+def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: set[str]) -> bool:
+    """Whether all of the claim but its subject stands in a sentence about `the company` or `it`."""
+    if len(content) < 3 or not terms or terms[0].text.lower() not in _STAND_INS:
+        return False
+    if not content[0].text[0].isupper() or any(term.text[0].isupper() for term in terms[1:3]):
+        return False
+    return all(any(key in held for key in kin(term.stem)) for term in content[1:])
 
 
 def _doubtful(terms: Sequence[Term]) -> bool:
