@@ -279,4 +279,29 @@ DOUBTFUL: dict[str, list[tuple[str, str, str]]] = {
             "Ivo is the CEO of Varde.",
         ),
     ],
+    "what was only planned or possible": [
+        (
+            "The committee considered approving the project.",
+            "The committee was considering approving the project.",
+            "The project was approved.",
+        ),
+        ("Orsk plans to close the mill.", "Orsk is planning to close the mill.", "Orsk closed the mill."),
+        ("The drug may damage the liver.", "The drug might damage the liver.", "The drug damages the liver."),
+        (
+            "The city aims to ban diesel cars.",
+            "The city wants to ban diesel cars.",
+            "The city bans diesel cars.",
+        ),
+        (
+            "The union proposed to shorten shifts.",
+            "The union proposed shorter shifts.",
+            "The union shortened shifts.",
+        ),
+        ("The bridge is expected to reopen.", "The bridge should reopen.", "The bridge has reopened."),
+        (
+            "The board planned to sell the farm. In May the board sold the farm.",
+            "The board has sold the farm.",
+            "The board has sold the boat house.",
+        ),
+    ],
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.judges.rule_flips import Doubt
+from pincite.judges.rule_hedges import find_hedge
 from pincite.judges.rule_quantities import Answer, relate
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_swaps import missing_row, strange_row, swapped_noun, swapped_opening
@@ -48,6 +49,8 @@ def find_doubts(
         for answer in answers
         if answer.status == "unrelated" and needs_answer(claim, answer.claim, passages, everything)
     ]
+    hedge = find_hedge(claim, sentences[0], passages) if sentences else None
+    doubts += [hedge] if hedge else []
     missing = {word.term.stem for word in words if not word.number and _absent(word.term.stem, everything)}
     if missing:
         found = (

@@ -1,0 +1,67 @@
+"""What the source only plans, considers or holds possible, and the claim states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.judges.rule_flips import Doubt
+from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_thesaurus import COMMON, kin
+from pincite.text.terms import Term
+from pincite.text.wordlists import word_set
+
+_MODALS = word_set("may might could")
+_INTENTIONS = word_set(
+    "plans plan planned planning expected expects aims aimed intends intended hopes hoped wants wanted seeks "
+    "sought seeking proposed proposes proposing considered considers considering consider propose attempted"
+)
+_FUTURE = word_set("will would can should must likely possibly perhaps potentially reportedly if whether")
+_REACH = 4
+"""How many small words may stand between a hedge and its verb: `is expected to have been`."""
+
+
+def find_hedge(claim: Reading, sentence: Sentence, passages: Sequence[Reading]) -> Doubt | None:
+    """`The project was approved` against `the committee considered approving the project`."""
+    if any(_is_hedge(term) or term.text.lower() in _FUTURE for term in claim.terms):
+        return None
+    terms = sentence.terms()
+    wanted = {key: term for term in claim.terms if not term.stop for key in kin(term.stem)}
+    for index, term in enumerate(terms):
+        target = _hedged(terms, index)
+        if target is None or target.stem not in wanted or target.stem in COMMON:
+            continue
+        if _stated(target.stem, passages):
+            continue
+        said = sentence.reading.text[term.start : target.end]
+        reason = f"the source only says: {' '.join(said.split())}"
+        return Doubt("coverage", reason, wanted[target.stem].text, said, sentence)
+    return None
+
+
+def _is_hedge(term: Term) -> bool:
+    return term.text in _MODALS or term.text in _INTENTIONS
+
+
+def _hedged(terms: Sequence[Term], index: int) -> Term | None:
+    """The verb that a hedge at this place takes the certainty from."""
+    hedge = terms[index]
+    if not _is_hedge(hedge) or index + 1 >= len(terms):
+        return None
+    following = terms[index + 1]
+    if hedge.text in _INTENTIONS and following.text != "to" and not following.text.endswith("ing"):
+        return None
+    for term in terms[index + 1 : index + 1 + _REACH]:
+        if not term.stop:
+            return term if term.text.islower() else None
+    return None
+
+
+def _stated(stem: str, passages: Sequence[Reading]) -> bool:
+    """Whether the verb stands somewhere without a hedge."""
+    hedged = stated = 0
+    for reading in passages:
+        for index, term in enumerate(reading.terms):
+            stated += term.stem == stem
+            target = _hedged(reading.terms, index)
+            hedged += target is not None and target.stem == stem
+    return stated > hedged
