@@ -304,4 +304,36 @@ DOUBTFUL: dict[str, list[tuple[str, str, str]]] = {
             "The board has sold the boat house.",
         ),
     ],
+    "a place that stands nowhere": [
+        (
+            "The firm was founded in 1998 and is based in Berlin.",
+            "The firm was founded in 1998 in Berlin.",
+            "The firm was founded in Paris in 1998.",
+        ),
+        (
+            "The choir, at home in Graz, sang the mass twice in 2019.",
+            "The choir sang the mass twice in 2019.",
+            "The choir sang the mass twice in Vienna in 2019.",
+        ),
+        (
+            "The painter grew up in Spain and died in 1881.",
+            "The painter grew up in Spain.",
+            "The painter died in Portugal in 1881.",
+        ),
+        (
+            "The ship was built in 1912 and later lay in Bremen.",
+            "The ship lay in Bremen.",
+            "The ship was built in Kiel in 1912.",
+        ),
+        (
+            "The school opened in 1950 in the French town of Arles.",
+            "The school opened in France in 1950.",
+            "The school opened in Belgium in 1950.",
+        ),
+        (
+            "The band formed in 2004 and recorded an album in the United States.",
+            "The band recorded an album in the US.",
+            "The band formed in Canada in 2004.",
+        ),
+    ],
 }

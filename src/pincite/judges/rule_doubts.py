@@ -14,7 +14,7 @@ from pincite.judges.rule_flips import Doubt
 from pincite.judges.rule_hedges import find_hedge
 from pincite.judges.rule_quantities import Answer, relate
 from pincite.judges.rule_reading import Reading, Sentence
-from pincite.judges.rule_swaps import missing_row, strange_row, swapped_noun, swapped_opening
+from pincite.judges.rule_swaps import missing_place, missing_row, strange_row, swapped_noun, swapped_opening
 from pincite.judges.rule_thesaurus import kin
 from pincite.judges.rule_words import ClaimWord
 from pincite.text.numbers import Quantity
@@ -55,6 +55,7 @@ def find_doubts(
     if missing:
         found = (
             swapped_opening(claim, missing, sentences[0]) if sentences else None,
+            missing_place(claim, missing, sentences[0]) if sentences else None,
             missing_row(claim, missing) or strange_row(claim, missing, answers),
             *(swapped_noun(claim, missing, answer) for answer in answers if answer.status == "inside"),
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.judges.rule_entities import alike, find_names, is_role
+from pincite.judges.rule_entities import Name, alike, find_names, is_role
 from pincite.judges.rule_flips import Doubt
 from pincite.judges.rule_quantities import Answer
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_relations import same_relation
 from pincite.judges.rule_rows import row_cells
-from pincite.judges.rule_thesaurus import COMMON, kin
+from pincite.judges.rule_thesaurus import COMMON, PEOPLES, kin
 from pincite.judges.rule_words import is_name
 from pincite.text.numbers import Quantity
 from pincite.text.terms import Term, stem
@@ -65,6 +65,41 @@ def _opening(terms: Sequence[Term]) -> int | None:
 
 def _content_after(terms: Sequence[Term], index: int) -> Term | None:
     return next((term for term in terms[index + 1 : index + 4] if not term.stop), None)
+
+
+_PLACE_LEADS = word_set("in at from near")
+
+
+def missing_place(claim: Reading, missing: set[str], sentence: Sentence) -> Doubt | None:
+    """`founded in Paris` against `founded in 1998 and based in Berlin`: a place that stands nowhere.
+
+    The source must name another place of the kind: a country often goes without saying beside a town.
+    """
+    for name in find_names(claim.text, claim.terms):
+        lead = _place_lead(claim.terms, name)
+        if not lead or not name.stems <= missing:
+            continue
+        terms = sentence.terms()
+        for other in find_names(sentence.reading.text, terms):
+            if _place_lead(terms, other) != lead or not other.stems.isdisjoint(claim.stems):
+                continue
+            unspoken = _is_country(name) and not _is_country(other)
+            if not unspoken and not alike(name.text, other.text):
+                reason = f"the source does not mention {name.text}"
+                return Doubt("entity", reason, name.text, other.text, sentence)
+    return None
+
+
+def _is_country(name: Name) -> bool:
+    return not name.stems.isdisjoint(PEOPLES) or name.text.isupper() or name.text.startswith("United ")
+
+
+def _place_lead(terms: Sequence[Term], name: Name) -> str:
+    """The preposition before a name, `the` passed over."""
+    words = [term.text.lower() for term in terms[max(0, name.first - 2) : name.first]]
+    if words and words[-1] == "the":
+        words.pop()
+    return words[-1] if words and words[-1] in _PLACE_LEADS else ""
 
 
 def missing_row(claim: Reading, missing: set[str]) -> Doubt | None:

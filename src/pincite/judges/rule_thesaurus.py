@@ -297,6 +297,9 @@ OPPOSITE = _opposite()
 COMMON = frozenset(stem(word) for word in _COMMON.split())
 """Stems that are content words but say little about what a sentence is about."""
 
+PEOPLES = frozenset(stem(word) for word in _PEOPLES.replace(" / ", " ").split())
+"""Stems of countries and peoples."""
+
 NEGATIVE = frozenset(stem(word) for word in _NEGATIVE.split())
 """Stems that say no without a `not`."""
 
