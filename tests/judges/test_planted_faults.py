@@ -66,3 +66,22 @@ def test_a_period_that_the_source_gives_elsewhere_is_no_fault() -> None:
         ).outcome
         != "contradicted"
     )
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        (
+            "The firm was founded by John Smith.",
+            "The firm was founded by Jane Doe. John Smith was a co-founder.",
+        ),
+        ("John Smith is the director of sales.", "The director is Mary Jones; John Smith heads sales."),
+        ("Ana Ruiz was the mayor.", "The mayor was John Lee until 2010, when Ana Ruiz took office."),
+        ("The plan costs $120 per year.", "The plan costs $10 per month."),
+        ("The mill makes 50 tonnes per day.", "The mill makes 50 tonnes of steel in a day."),
+        ("Varde sells cars.", "The company does not only sell cars."),
+        ("Deaths fell in June.", "Deaths rose from 5 to 10 in May but fell to 3 in June."),
+    ],
+)
+def test_what_may_well_agree_is_not_called_contradicted(claim: str, source: str) -> None:
+    assert judge(claim, source).outcome != "contradicted"

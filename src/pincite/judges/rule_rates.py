@@ -24,6 +24,8 @@ _ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
     "quarterly": "quarter", "yearly": "year", "annually": "year",
 }  # fmt: skip
+_IN_A_YEAR = {"year": 1.0, "quarter": 4.0, "month": 12.0, "week": 52.0, "day": 365.0}
+_ROOM = 0.02
 _PER = frozenset({"per", "/"})
 _ARTICLES = word_set("a an each every")
 _NO_RATE = word_set("earlier ago later before after old long")
@@ -40,7 +42,7 @@ def compare_rates(claim: Reading, answers: Sequence[Answer], sentences: Sequence
     """The answers, with those taken back where the source's number is so much in another period."""
     return [
         _compare(claim, answer, sentences)
-        if answer.status == "inside" and answer.claim.kind not in _NOT_RATED
+        if answer.status in {"inside", "apart"} and answer.claim.kind not in _NOT_RATED
         else answer
         for answer in answers
     ]
@@ -51,7 +53,11 @@ def _compare(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> A
     if here is None or answer.source is None or answer.sentence is None:
         return answer
     there = _period(answer.sentence.reading.text, answer.source)
-    if there is None or there[0] == here[0] or _said_elsewhere(answer, here[0], sentences):
+    if there is None or there[0] == here[0]:
+        return answer
+    if answer.status == "apart":
+        return replace(answer, status="inside") if _comes_to(answer, here[0], there[0]) else answer
+    if _said_elsewhere(answer, here[0], sentences):
         return answer
     return replace(
         answer,
@@ -61,6 +67,16 @@ def _compare(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> A
         fit=SURE,
         unit_differs=True,
     )
+
+
+def _comes_to(answer: Answer, here: str, there: str) -> bool:
+    """Whether the two rates are the same: `$10 per month` comes to `$120 per year`."""
+    if here not in _IN_A_YEAR or there not in _IN_A_YEAR or answer.source is None:
+        return False
+    if answer.claim.unit != answer.source.unit or answer.claim.kind != answer.source.kind:
+        return False
+    mine, theirs = answer.claim.nominal * _IN_A_YEAR[here], answer.source.nominal * _IN_A_YEAR[there]
+    return abs(mine - theirs) <= _ROOM * abs(theirs)
 
 
 def _said_elsewhere(answer: Answer, period: str, sentences: Sequence[Sentence]) -> bool:

@@ -35,6 +35,8 @@ class Held(Struct, frozen=True):
     name: Name
     copula: str
     text: str
+    field: str
+    """What the office is of: the stem of `sales` in `director of sales`."""
 
 
 def find_roles(text: str, claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence) -> Flip | None:
@@ -49,8 +51,11 @@ def find_roles(text: str, claim: Sequence[Term], mine: Sequence[Name], sentence:
         others = [
             other
             for other in _offices(sentence.reading.text, terms, theirs)
-            if other.office == held.office and other.copula == held.copula
+            if other.office == held.office and other.copula == held.copula and held.field in {"", other.field}
         ]
+        if held.copula != "is" and not held.name.stems.isdisjoint(sentence.stems):
+            # Offices pass from one to the next; only the present has one holder.
+            continue
         known = held.name.stems | held.office
         if not others or not all(_is_other(held.name, other.name) for other in others):
             continue
@@ -63,7 +68,7 @@ def find_roles(text: str, claim: Sequence[Term], mine: Sequence[Name], sentence:
             done = _done_by(terms, other)
             if done is None or done.stem not in kin(verb.stem) or not _is_other(name, other):
                 continue
-            if _rest_held(claim, name.stems, sentence) >= REST_COVERED:
+            if _rest_held(claim, name.stems, sentence) >= REST_COVERED and not _also(name, verb, sentence):
                 return _flip(name.text, other.text, sentence)
     return None
 
@@ -74,6 +79,17 @@ def _flip(here: str, there: str, sentence: Sentence) -> Flip:
 
 def _is_other(one: Name, two: Name) -> bool:
     return one.stems.isdisjoint(two.stems) and not alike(one.text, two.text)
+
+
+def _also(name: Name, verb: Term, sentence: Sentence) -> bool:
+    """Whether another sentence puts the name beside the deed: `Smith was a co-founder`."""
+    reading, root = sentence.reading, verb.text.lower()[:-2]
+    for span in reading.sentences:
+        terms = reading.terms_in(span)
+        named = any(term.stem in name.stems for term in terms)
+        if named and any(root in term.text.lower() for term in terms):
+            return True
+    return False
 
 
 def _rest_held(claim: Sequence[Term], known: frozenset[str], sentence: Sentence) -> float:
@@ -126,8 +142,10 @@ def _held(text: str, terms: Sequence[Term], first: int, last: int, name: Name, c
     run = terms[first:last]
     if not run or _OFFICES.isdisjoint(term.stem for term in run):
         return []
+    follows = [term.text.lower() for term in terms[last : last + 1]] == ["of"]
+    field = next((term.stem for term in terms[last + 1 : last + 4] if not term.stop), "") if follows else ""
     start, end = min(run[0].start, terms[name.first].start), max(run[-1].end, terms[name.last - 1].end)
-    return [Held(_office(run), name, copula.text.lower(), text[start:end])]
+    return [Held(_office(run), name, copula.text.lower(), text[start:end], field)]
 
 
 def _office(run: Sequence[Term]) -> frozenset[str]:
