@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.judges.rule_reading import Reading
 from pincite.text.terms import Term
@@ -15,12 +15,12 @@ _SHORT_FORMS = {"CE": "CEO"}
 def spelled_otherwise(claim: Reading, source: Reading) -> frozenset[str]:
     """The stems of the claim that the source does not hold as they are, but as an acronym or written out."""
     found: set[str] = set()
-    for acronym, term in _acronyms(claim.terms).items():
-        if term.stem not in source.stems and _phrase(acronym, source.terms):
-            found.add(term.stem)
-    for acronym, term in _acronyms(source.terms).items():
-        if term.stem not in claim.stems:
-            found.update(word.stem for word in _phrase(acronym, claim.terms))
+    mine = {key: term for key, term in _acronyms(claim.terms).items() if term.stem not in source.stems}
+    for acronym, _ in _phrases(mine, source.terms):
+        found.add(mine[acronym].stem)
+    theirs = {key: term for key, term in _acronyms(source.terms).items() if term.stem not in claim.stems}
+    for _, run in _phrases(theirs, claim.terms):
+        found.update(word.stem for word in run)
     return frozenset(found)
 
 
@@ -35,16 +35,16 @@ def _acronyms(terms: Sequence[Term]) -> dict[str, Term]:
     return found
 
 
-def _phrase(acronym: str, terms: Sequence[Term]) -> Sequence[Term]:
-    """The consecutive content words whose initials are the acronym."""
-    for first, term in enumerate(terms):
-        if term.stop or term.text[0].upper() != acronym[0]:
-            continue
-        for length in (len(acronym), len(acronym) - 1):
-            run = terms[first : first + length]
-            if len(run) < _SHORTEST or any(word.stop or len(word.text) < _SHORTEST for word in run):
-                continue
-            initials = "".join(word.text[0].upper() for word in run)
-            if initials == acronym or _SHORT_FORMS.get(initials) == acronym:
-                return run
-    return ()
+def _phrases(acronyms: Mapping[str, Term], terms: Sequence[Term]) -> Iterator[tuple[str, Sequence[Term]]]:
+    """The runs of content words whose initials are one of the acronyms."""
+    if not acronyms:
+        return
+    for first in range(len(terms)):
+        initials = ""
+        for place in range(first, min(first + _LONGEST, len(terms))):
+            if terms[place].stop or len(terms[place].text) < _SHORTEST:
+                break
+            initials += terms[place].text[0].upper()
+            for acronym in (initials, _SHORT_FORMS.get(initials, "")):
+                if acronym in acronyms:
+                    yield acronym, terms[first : place + 1]

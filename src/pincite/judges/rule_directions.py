@@ -20,6 +20,8 @@ from pincite.text.terms import Term, stem
 REST_COVERED = 0.75
 """How much of the claim's other words the sentence must hold."""
 MAX_QUANTITIES = 40
+MAX_TERMS = 100
+"""A longer claim says more than which way something went."""
 _BETWEEN = 4
 _TIMES = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "halve": 0.5}
 TIMES = {
@@ -70,19 +72,27 @@ def _word_before(reading: Reading, quantity: Quantity) -> str:
     return reading.terms[index].text.lower() if index >= 0 else ""
 
 
-def multiplied(claim: Reading, source: Reading) -> frozenset[str]:
-    """The stem of the claim's `doubled`, when two numbers of the source say just that."""
-    wanted = [term for term in claim.terms if term.stem in TIMES]
-    if len(wanted) != 1 or wanted[0].stem in source.stems:
+def told_by_numbers(claim: Reading, source: Reading) -> frozenset[str]:
+    """The stem of the claim's `doubled` or `fell`, when two numbers of the source say just that."""
+    if len(claim.terms) > MAX_TERMS:
+        return frozenset()
+    wanted = [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
+    if len(wanted) != 1 or any(key in source.stems for key in kin(wanted[0].stem)):
         return frozenset()
     for span in source.sentences:
         stems = frozenset(term.stem for term in source.terms_in(span))
         if _rest_held(claim.terms, stems) < REST_COVERED:
             continue
-        for change in find_changes(source, span):
-            if _gap(change, TIMES[wanted[0].stem]) <= _ROOM:
-                return frozenset({wanted[0].stem})
+        changes = find_changes(source, span)
+        if changes and all(_says(change, wanted[0]) for change in changes):
+            return frozenset({wanted[0].stem})
     return frozenset()
+
+
+def _says(change: Change, word: Term) -> bool:
+    if word.stem in TIMES:
+        return _gap(change, TIMES[word.stem]) <= _ROOM
+    return (change.new > change.old) == (_direction(word) > 0)
 
 
 def find_direction(claim: Reading, sentence: Sentence) -> Flip | None:

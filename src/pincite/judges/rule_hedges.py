@@ -16,6 +16,7 @@ _INTENTIONS = word_set(
     "sought seeking proposed proposes proposing considered considers considering consider propose attempted"
 )
 _FUTURE = word_set("will would can should must likely possibly perhaps potentially reportedly if whether")
+_MOST_TRIED = 8
 _REACH = 4
 """How many small words may stand between a hedge and its verb: `is expected to have been`."""
 
@@ -26,10 +27,14 @@ def find_hedge(claim: Reading, sentence: Sentence, passages: Sequence[Reading]) 
         return None
     terms = sentence.terms()
     wanted = {key: term for term in claim.terms if not term.stop for key in kin(term.stem)}
+    tried: set[str] = set()
     for index, term in enumerate(terms):
         target = _hedged(terms, index)
-        if target is None or target.stem not in wanted or target.stem in COMMON:
+        if target is None or target.stem in tried or target.stem not in wanted or target.stem in COMMON:
             continue
+        tried.add(target.stem)
+        if len(tried) > _MOST_TRIED:
+            return None
         if _stated(target.stem, passages):
             continue
         said = sentence.reading.text[term.start : target.end]

@@ -70,6 +70,7 @@ def find_roles(text: str, claim: Sequence[Term], mine: Sequence[Name], sentence:
                 continue
             if _rest_held(claim, name.stems, sentence) >= REST_COVERED and not _also(name, verb, sentence):
                 return _flip(name.text, other.text, sentence)
+            break
     return None
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pincite.judges.rule_acronyms import spelled_otherwise
 from pincite.judges.rule_derived import derive_changes
-from pincite.judges.rule_directions import find_direction, multiplied
+from pincite.judges.rule_directions import find_direction, told_by_numbers
 from pincite.judges.rule_doubts import find_doubts, granted
 from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
 from pincite.judges.rule_flips import Doubt, Flip
@@ -65,7 +65,7 @@ def read_signals(
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
     given = contexts or [frozenset()] * len(passages)
     contexts = [
-        known | spelled_otherwise(claim, reading) | multiplied(claim, reading)
+        known | spelled_otherwise(claim, reading) | told_by_numbers(claim, reading)
         for known, reading in zip(given, passages, strict=True)
     ]
     words = weigh(claim)

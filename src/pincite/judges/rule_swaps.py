@@ -67,6 +67,7 @@ def _content_after(terms: Sequence[Term], index: int) -> Term | None:
     return next((term for term in terms[index + 1 : index + 4] if not term.stop), None)
 
 
+MAX_TERMS = 400
 _PLACE_LEADS = word_set("in at from near")
 
 
@@ -75,12 +76,16 @@ def missing_place(claim: Reading, missing: set[str], sentence: Sentence) -> Doub
 
     The source must name another place of the kind: a country often goes without saying beside a town.
     """
-    for name in find_names(claim.text, claim.terms):
+    terms = sentence.terms()
+    if max(len(claim.terms), len(terms)) > MAX_TERMS:
+        return None
+    mine = find_names(claim.text, claim.terms)
+    theirs = find_names(sentence.reading.text, terms) if mine else []
+    for name in mine:
         lead = _place_lead(claim.terms, name)
         if not lead or not name.stems <= missing:
             continue
-        terms = sentence.terms()
-        for other in find_names(sentence.reading.text, terms):
+        for other in theirs:
             if _place_lead(terms, other) != lead or not other.stems.isdisjoint(claim.stems):
                 continue
             unspoken = _is_country(name) and not _is_country(other)
