@@ -8,8 +8,10 @@ against the claim in so many words makes it contradicted, and what the rules can
 number that nothing answers to, or another subject or noun in the claim's place, is a doubt (`rule_doubts`)
 that no amount of shared words makes up for.
 
-What it does not know. Synonyms beyond a short list, arithmetic beyond a change in percent, and what a
-sentence implies. Texts in scripts without spaces are compared by pairs of characters, and only their words
+What it does not know. Synonyms beyond a short list and acronyms, arithmetic beyond changes and rates, how
+many things a list names, and what a sentence implies.
+
+Texts in scripts without spaces are compared by pairs of characters, and only their words
 and numbers count. A claim in a script that the evidence does not use at all is unjudged (`language`).
 
 The weights are round numbers, chosen on the training rows of VitaminC (CC BY-SA 3.0), WiCE (ODC-BY) and BEGIN
