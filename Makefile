@@ -29,7 +29,7 @@ test-slow: $(READY)  ## run the slow tests too
 	$(BIN)/python -m pytest -n 2
 
 lint: $(READY)   ## style, types, and the direction of imports
-	$(BIN)/ruff check src tests bench examples docs
+	$(BIN)/ruff check --no-cache src tests bench examples docs
 	$(BIN)/ruff format --check src tests bench examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports

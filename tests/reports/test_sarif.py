@@ -5,12 +5,12 @@ from typing import Any
 
 import jsonschema
 import pytest
-from published_schemas import published_schema
 from report_samples import ANSWER, hostile_report, make_report, sample_report
 
 from pincite.findings.catalogue import RULES
 from pincite.records import Answer, Report
 from pincite.reports import write
+from published_schemas import published_schema
 
 
 @pytest.fixture(scope="module")
