@@ -101,6 +101,12 @@ def test_a_good_match_has_a_tolerant_jaccard_of_four_fifths():
     assert score_spans([span(0, 100)], [span(0, 79)], tolerance=0).good_matches == 0
 
 
+def test_a_matched_pair_tells_its_own_jaccard_exact_and_tolerant():
+    (pair,) = score_spans([span(0, 100)], [span(5, 80)], tolerance=10).matched
+    assert pair.characters.exact_jaccard == 0.75
+    assert pair.characters.tolerant_jaccard == 0.8
+
+
 def test_nothing_to_score_is_none_with_a_count():
     scores = score_spans([], [])
     assert scores.mean_exact_jaccard is None
