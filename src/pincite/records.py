@@ -315,6 +315,32 @@ class Verdict(Struct, frozen=True):
     judge: str = ""
 
 
+class Usage(Struct, frozen=True):
+    """What judging took: nothing at all, for a judge that runs here."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = 0.0
+    """In US dollars; None when the price of a model is not known."""
+    cache_hits: int = 0
+    asked: int = 0
+    """Pairs put to a judge that has several stages."""
+    asked_further: int = 0
+    """Those of them that the first stage was not sure of."""
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.requests + other.requests,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            None if self.cost is None or other.cost is None else self.cost + other.cost,
+            self.cache_hits + other.cache_hits,
+            self.asked + other.asked,
+            self.asked_further + other.asked_further,
+        )
+
+
 # --- findings ------------------------------------------------------------------------------------
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Usage, Verdict
 
 
 @runtime_checkable
@@ -26,12 +27,38 @@ def waits(judge: Judge) -> bool:
     return bool(getattr(judge, "waits", True))
 
 
-def make_judge(name: str | Judge | None = None) -> Judge:
-    """The judge of that name (`rules`, the default), or the given one as it is."""
-    if name is None or name == "rules":
+def usage(judge: Judge) -> Usage:
+    """What a judge has taken since it was made; a judge that keeps no count took nothing."""
+    taken = getattr(judge, "usage", None)
+    return taken if isinstance(taken, Usage) else Usage()
+
+
+def make_judge(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:
+    """The judge of that name, or the given one as it is.
+
+    `rules`, `nli:FOLDER_OR_NAME`, `llm:MODEL` (or `llm`, the configured model), and
+    `panel:majority:JUDGE,JUDGE`, `panel:mean:…`, `panel:cascade:…`.
+    """
+    if name is not None and not isinstance(name, str):
+        if isinstance(name, Judge):
+            return name
+        raise JudgeError(f"a judge needs a name and a judge() method; this is a {type(name).__name__}")
+    settings = settings or Settings()
+    kind, _, rest = (name or "rules").partition(":")
+    if kind == "rules" and not rest:
         from pincite.judges.rules import RuleJudge
 
         return RuleJudge()
-    if isinstance(name, Judge):
-        return name
-    raise JudgeError(f"unknown judge {name!r}: use 'rules', or an object with a name and a judge() method")
+    if kind == "nli":
+        from pincite.judges.nli import make_nli_judge
+
+        return make_nli_judge(rest, settings)
+    if kind == "llm":
+        from pincite.judges.llm import make_llm_judge
+
+        return make_llm_judge(rest or settings.llm.model, settings)
+    if kind == "panel":
+        from pincite.judges.panel import make_panel
+
+        return make_panel(rest, settings)
+    raise JudgeError(f"unknown judge {name!r}: use rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES")
