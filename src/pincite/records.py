@@ -313,6 +313,9 @@ class Verdict(Struct, frozen=True):
     """The claim's own words that decided, as `12%`, so that a reader can be shown them."""
     evidence_text: str | None = None
     judge: str = ""
+    sure: bool = True
+    """Past the point where a judge is right about an unsupported claim so often that it may be called an
+    error."""
 
 
 class Usage(Struct, frozen=True):

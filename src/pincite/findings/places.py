@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from pincite.findings.catalogue import RULES
-from pincite.records import Finding, Fix, Passage, SourceExcerpt
+from pincite.records import Finding, Fix, Passage, Severity, SourceExcerpt
 
 
 class Places:
@@ -35,11 +35,13 @@ class Places:
         fix: Fix | None = None,
         targets: tuple[int, ...] = (),
         mark: str | None = None,
+        severity: Severity | None = None,
     ) -> Finding:
+        """One finding; `severity` only where it is not the one that the code usually has."""
         line, column = self.line_and_column(start)
         return Finding(
             code=code,
-            severity=RULES[code].severity,
+            severity=severity or RULES[code].severity,
             message=message,
             start=start,
             end=end,

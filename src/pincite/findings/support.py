@@ -27,6 +27,7 @@ from pincite.records import (
     Pair,
     Passage,
     PathTarget,
+    Severity,
     SourceExcerpt,
     Span,
     Verdict,
@@ -35,6 +36,9 @@ from pincite.sources.passages import passage
 
 ADDS = 0.1
 """How much a citation must add to what the others support, to be no idle one."""
+
+DOUBTED: Severity = "warning"
+"""What an unsupported claim is when the judge only finds it likely."""
 
 MOST_TOGETHER = 30
 """A claim with more targets than this has a heap of them behind it: each must support it alone."""
@@ -201,11 +205,17 @@ def _failed(
         best, match = max(better, key=lambda found: found[0].score or 0.0)
         return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place)
     shown = _shown(meeting, verdict)
-    if verdict.outcome == "contradicted":
-        code = "PIN203" if verdict.cause in ("number", "date", "unit") else "PIN202"
-        fix = _other_words(verdict, reading.claims[meeting.claim], reading) if code == "PIN203" else None
-        return _finding(code, verdict.reason, meeting, place, shown, fix, verdict.claim_text)
-    return _finding("PIN201", f"not supported: {verdict.reason}", meeting, place, shown)
+    # What a judge is not sure of must not fail a build: it is told as likely, and as a warning.
+    probably, severity = ("", None) if verdict.sure else ("probably ", DOUBTED)
+    if verdict.outcome == "not_enough":
+        message = f"{probably}not supported: {verdict.reason}"
+        return _finding("PIN201", message, meeting, place, shown, severity=severity)
+    if verdict.cause in ("number", "date", "unit"):
+        # Two numbers side by side are there for anybody to compare, however sure the judge is.
+        fix = _other_words(verdict, reading.claims[meeting.claim], reading)
+        return _finding("PIN203", verdict.reason, meeting, place, shown, fix, verdict.claim_text)
+    message = verdict.reason if verdict.sure else f"probably contradicted: {verdict.reason}"
+    return _finding("PIN202", message, meeting, place, shown, mark=verdict.claim_text, severity=severity)
 
 
 def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: Places) -> Finding:
@@ -256,6 +266,7 @@ def _finding(
     shown: SourceExcerpt | None = None,
     fix: Fix | None = None,
     mark: str | None = None,
+    severity: Severity | None = None,
 ) -> Finding:
     citation = meeting.cited.citation
     return place.finding(
@@ -268,6 +279,7 @@ def _finding(
         fix=fix,
         targets=(meeting.cited.ordinal,),
         mark=mark,
+        severity=severity,
     )
 
 
