@@ -9,9 +9,11 @@ from __future__ import annotations
 from pincite.config.load import load_settings, with_overrides
 from pincite.config.settings import (
     Agreement,
+    CacheSettings,
     ErrorHandling,
     Limits,
     LlmSettings,
+    PanelSettings,
     Performance,
     Reporting,
     Settings,
@@ -22,9 +24,11 @@ from pincite.config.settings import (
 
 __all__ = [
     "Agreement",
+    "CacheSettings",
     "ErrorHandling",
     "Limits",
     "LlmSettings",
+    "PanelSettings",
     "Performance",
     "Reporting",
     "Settings",

@@ -166,6 +166,7 @@ def _flatten(table: Mapping[str, Any], origin: str, folder: Path) -> Iterator[_G
 
 def _read_environment(environment: Mapping[str, str]) -> Iterator[_Given]:
     names = {f"PINCITE_{path.replace('.', '_').upper()}": path for path in defaults()}
+    names["PINCITE_CACHE_DIR"] = "cache.folder"
     for variable, value in sorted(environment.items()):
         if not variable.startswith("PINCITE_") or variable in _NOT_SETTINGS or value == "":
             continue
@@ -236,7 +237,7 @@ def _prepared(path: str, item: _Given) -> Any:
             if not _CODE.fullmatch(code):
                 raise ConfigError(f"{item.origin}: {code!r} is no code: write PIN203, or PIN2 for a group")
         return codes
-    if path == "baseline" and isinstance(value, str):
+    if path in ("baseline", "cache.folder") and isinstance(value, str):
         return _beside(value, item.folder)
     if path == "errors.fallback_scoring" and value is False:
         return None

@@ -28,6 +28,24 @@ class LlmSettings(Struct, frozen=True):
     retry_attempts: Count = 3
 
 
+class CacheSettings(Struct, frozen=True):
+    """Where replies of language models are kept, and how long. `performance.cache_results` turns it off."""
+
+    folder: str | None = None
+    """None is the user's cache folder, as the platform has it."""
+    max_megabytes: Positive = 200
+    max_age_days: Positive = 30
+
+
+class PanelSettings(Struct, frozen=True):
+    """When the cheap judge of a cascade is sure, and what happens where the next one fails."""
+
+    low: Share = 0.2
+    high: Share = 0.8
+    keep_unsure: bool = False
+    """Keep the unsure verdict of the cheap judge where the next one fails, and say so."""
+
+
 class Thresholds(Struct, frozen=True):
     """What a measured system must reach. The threshold of a check is `Settings.fail_under`."""
 
@@ -101,6 +119,8 @@ class Settings(Struct, frozen=True):
     batch_size: Positive | None = None
     """Pairs in one call of the judge; None puts all pairs of an answer in one."""
     llm: LlmSettings = LlmSettings()
+    cache: CacheSettings = CacheSettings()
+    panel: PanelSettings = PanelSettings()
     thresholds: Thresholds = Thresholds()
     performance: Performance = Performance()
     reporting: Reporting = Reporting()
@@ -122,6 +142,7 @@ def defaults(settings: Settings | None = None) -> dict[str, Any]:
 
 _MEASURING = (
     "llm.",
+    "panel.",
     "thresholds.",
     "performance.",
     "agreement.",
@@ -133,9 +154,21 @@ _MEASURING = (
 def without_effect(settings: Settings) -> tuple[str, ...]:
     """Changed settings that only matter for measuring a system, or for a judge that is not in use."""
     usual, now = defaults(), defaults(settings)
-    used = "llm." if settings.judge.startswith("llm") else None
+    used = _used_by(settings.judge)
     return tuple(
         path
         for path in now
-        if path.startswith(_MEASURING) and not (used and path.startswith(used)) and now[path] != usual[path]
+        if path.startswith(_MEASURING) and not path.startswith(used) and now[path] != usual[path]
+    )
+
+
+def _used_by(judge: str) -> tuple[str, ...]:
+    """The settings that a judge of this name reads; a panel reads those of its members too."""
+    way, members = judge, judge
+    if judge.startswith("panel:"):
+        way, _, members = judge.removeprefix("panel:").partition(":")
+    asks_a_model = any(member.strip().partition(":")[0] == "llm" for member in members.split(","))
+    return (
+        *(("llm.", "performance.cache_results") if asks_a_model else ()),
+        *(("panel.",) if way == "cascade" else ()),
     )
