@@ -17,6 +17,7 @@ from typing import Any
 from bench.figures import Figure, best_seconds
 from pincite.judges.rules import THRESHOLD, RuleJudge
 from pincite.records import Pair, Passage
+from pincite.stats.agreement import auroc, balanced_accuracy
 from pincite.text.numbers import find_quantities
 from pincite.text.terms import find_terms
 
@@ -107,41 +108,14 @@ def _compare(name: str, rows: Sequence[Judged]) -> Iterator[Figure]:
     labels = [row.supported for row in rows]
     if len(set(labels)) < 2:
         return
-    base = balanced_accuracy(labels, [row.coverage >= COVERAGE_THRESHOLD for row in rows])
-    ours = balanced_accuracy(labels, [row.score >= THRESHOLD for row in rows])
+    base = 100 * (balanced_accuracy(labels, [row.coverage >= COVERAGE_THRESHOLD for row in rows]) or 0.0)
+    ours = 100 * (balanced_accuracy(labels, [row.score >= THRESHOLD for row in rows]) or 0.0)
     bar = max(base, NUMERIC_BAR) if "numeric" in name else base
     note = f"word coverage {base:.1f}%, {len(rows)} rows"
     yield Figure(f"{name}: balanced accuracy", ours, "%", round(bar, 2), note=note)
-    area = 100 * auroc(labels, [row.score for row in rows])
-    plain = 100 * auroc(labels, [row.coverage for row in rows])
+    area = 100 * (auroc(labels, [row.score for row in rows]) or 0.0)
+    plain = 100 * (auroc(labels, [row.coverage for row in rows]) or 0.0)
     yield Figure(f"{name}: AUROC", area, "%", note=f"word coverage {plain:.1f}%")
-
-
-def balanced_accuracy(labels: Sequence[bool], said: Sequence[bool]) -> float:
-    """The mean of the shares of supported and of unsupported rows that were called so, in percent."""
-    right = {True: 0, False: 0}
-    total = {True: 0, False: 0}
-    for label, answer in zip(labels, said, strict=True):
-        total[label] += 1
-        right[label] += label == answer
-    return 50 * sum(right[label] / total[label] for label in (True, False))
-
-
-def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float:
-    """How likely a supported row scores above an unsupported one; ties count half."""
-    order = sorted(range(len(scores)), key=lambda index: scores[index])
-    ranks = [0.0] * len(scores)
-    place = 0
-    while place < len(order):
-        last = place
-        while last + 1 < len(order) and scores[order[last + 1]] == scores[order[place]]:
-            last += 1
-        for index in range(place, last + 1):
-            ranks[order[index]] = (place + last) / 2 + 1
-        place = last + 1
-    positive = sum(labels)
-    summed = sum(rank for rank, label in zip(ranks, labels, strict=True) if label)
-    return (summed - positive * (positive + 1) / 2) / (positive * (len(labels) - positive))
 
 
 _CLAIM = (

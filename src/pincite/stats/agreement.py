@@ -1,0 +1,113 @@
+"""How well what a judge says agrees with what people say.
+
+Labels and answers are any two or more values (`True`/`False`, or verdicts). A figure that a sample cannot
+give, because it is empty or holds one class only, is None and never a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
+from pincite.stats.intervals import Z95, wilson
+
+
+def accuracy(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
+    """The share of rows where both say the same."""
+    import numpy as np
+
+    true, answered = _columns(labels, said)
+    return float(np.mean(true == answered)) if len(true) else None
+
+
+def balanced_accuracy(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
+    """The mean, over the labels' classes, of the share of its rows that were called so."""
+    import numpy as np
+
+    true, answered = _columns(labels, said)
+    classes = np.unique(true)
+    if len(classes) < 2:
+        return None
+    return float(np.mean([np.mean(answered[true == one] == one) for one in classes]))
+
+
+def balanced_accuracy_interval(
+    labels: Sequence[bool], said: Sequence[bool], z: float = Z95
+) -> tuple[float, float] | None:
+    """An interval of the balanced accuracy of two classes that stays honest where every row is right.
+
+    Each class's own share gets Wilson's interval, and the distances of their bounds add up as independent
+    errors do. A resampling interval would have no width at all for ten rows that are all right.
+    """
+    import numpy as np
+
+    true, answered = _columns(labels, said)
+    if len(np.unique(true)) != 2:
+        return None
+    middle = below = above = 0.0
+    for one in np.unique(true):
+        right, total = int(np.sum(answered[true == one] == one)), int(np.sum(true == one))
+        bounds = wilson(right, total, z)
+        assert bounds is not None
+        share = right / total
+        middle += share / 2
+        below += (share - bounds[0]) ** 2
+        above += (bounds[1] - share) ** 2
+    return max(0.0, middle - sqrt(below) / 2), min(1.0, middle + sqrt(above) / 2)
+
+
+def macro_f1(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
+    """The mean F1 of every class that either side names; a class that is never hit counts 0."""
+    import numpy as np
+
+    true, answered = _columns(labels, said)
+    classes = np.unique(np.concatenate([true, answered]))
+    if not len(classes):
+        return None
+    scores = []
+    for one in classes:
+        hit = int(np.sum((true == one) & (answered == one)))
+        scores.append(2 * hit / (int(np.sum(true == one)) + int(np.sum(answered == one))))
+    return float(np.mean(scores))
+
+
+def cohen_kappa(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
+    """Agreement beyond what chance would give; None when both sides name one and the same class only."""
+    import numpy as np
+
+    true, answered = _columns(labels, said)
+    if not len(true):
+        return None
+    by_chance = sum(
+        float(np.mean(true == one) * np.mean(answered == one))
+        for one in np.unique(np.concatenate([true, answered]))
+    )
+    if by_chance >= 1.0:
+        return None
+    return (float(np.mean(true == answered)) - by_chance) / (1.0 - by_chance)
+
+
+def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
+    """How likely a supported row scores above an unsupported one; ties count half."""
+    import numpy as np
+
+    positive, values = _columns(labels, scores)
+    positive = positive.astype(bool)
+    above, below = int(np.sum(positive)), int(np.sum(~positive))
+    if not above or not below:
+        return None
+    distinct, place = np.unique(values, return_inverse=True)
+    place = place.reshape(-1)
+    won = np.bincount(place[positive], minlength=len(distinct))
+    lost = np.bincount(place[~positive], minlength=len(distinct))
+    beaten = np.cumsum(lost) - lost
+    return float(np.sum(won * (beaten + lost / 2.0)) / (above * below))
+
+
+def _columns(labels: Sequence[Any], said: Sequence[Any]) -> tuple[Any, Any]:
+    import numpy as np
+
+    if len(labels) != len(said):
+        raise ValueError(f"{len(labels)} labels for {len(said)} answers")
+    return np.asarray(labels), np.asarray(said)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pincite.stats.bootstrap import bootstrap_interval, paired_difference
+
+ROWS = np.random.default_rng(5).exponential(2.0, 80)
+
+
+def mean_of(values: Any) -> Any:
+    return lambda chosen: float(np.mean(values[chosen]))
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_the_interval_agrees_with_scipy(method: Any) -> None:
+    ours = bootstrap_interval(mean_of(ROWS), len(ROWS), method=method, resamples=4000)
+    theirs = stats.bootstrap(
+        (ROWS,), np.mean, n_resamples=4000, method=method, rng=np.random.default_rng(1)
+    ).confidence_interval
+    assert ours == pytest.approx((theirs.low, theirs.high), abs=0.05)
+
+
+def test_the_same_seed_gives_the_same_interval_and_another_seed_another() -> None:
+    first = bootstrap_interval(mean_of(ROWS), len(ROWS), seed=1)
+    assert first == bootstrap_interval(mean_of(ROWS), len(ROWS), seed=1)
+    assert first != bootstrap_interval(mean_of(ROWS), len(ROWS), seed=2)
+
+
+def test_resamples_that_all_agree_give_no_interval() -> None:
+    assert bootstrap_interval(mean_of(np.ones(10)), 10) is None
+    assert bootstrap_interval(mean_of(np.ones(1)), 1) is None
+    assert bootstrap_interval(mean_of(np.ones(0)), 0) is None
+
+
+def test_a_statistic_that_many_resamples_lack_gives_no_interval() -> None:
+    rare = np.array([True, *[False] * 9])
+    assert bootstrap_interval(lambda chosen: 1.0 if rare[chosen].any() else None, 10) is None
+
+
+def test_a_paired_difference_is_narrower_than_two_samples_would_be() -> None:
+    better = ROWS + 0.3
+    apart = paired_difference(mean_of(ROWS), mean_of(better), len(ROWS))
+    assert apart is not None
+    assert apart.value == pytest.approx(0.3)
+    assert (apart.low, apart.high) == pytest.approx((0.3, 0.3))
+    assert apart.is_clear
+    same = paired_difference(mean_of(ROWS), mean_of(ROWS), len(ROWS))
+    assert same is not None and not same.is_clear
+
+
+def test_a_paired_difference_covers_zero_when_nothing_differs() -> None:
+    random = np.random.default_rng(9)
+    inside = 0
+    for _ in range(100):
+        first, second = random.normal(size=60), random.normal(size=60)
+        apart = paired_difference(mean_of(first), mean_of(second), 60, resamples=200)
+        assert apart is not None
+        inside += not apart.is_clear
+    assert inside >= 88
