@@ -110,6 +110,22 @@ def add_common(parser: Parser) -> None:
     )
 
 
+def add_llm(parser: Parser) -> None:
+    """Options of a judge that is a language model; `llm_flags` gives them as settings."""
+    add = parser.add_argument
+    add("--base-url", metavar="URL", help="the endpoint of a language model: http://127.0.0.1:8000/v1")
+    add("--max-cost", type=float, metavar="USD", help="stop asking a language model past this cost")
+    add("--max-in-flight", type=int, metavar="N", help="requests to a language model at once (default: 8)")
+
+
+def llm_flags(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "llm_base_url": options.base_url,
+        "llm_max_cost": options.max_cost,
+        "llm_max_in_flight": options.max_in_flight,
+    }
+
+
 def limit_flags(options: argparse.Namespace) -> dict[str, Any]:
     """The limits that were given, as settings in bytes."""
     flags: dict[str, Any] = {}

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
+Above = Annotated[float, Meta(gt=0)]
 
 
 class Limits(Struct, frozen=True):
@@ -25,7 +26,23 @@ class LlmSettings(Struct, frozen=True):
     model: str = "openrouter/auto"
     temperature: Annotated[float, Meta(ge=0, le=2)] = 0.0
     max_tokens: Positive = 100
+    """Tokens of a reply for each pair that it is about."""
     retry_attempts: Count = 3
+    """How often a request that failed is sent again."""
+    base_url: str | None = None
+    """The endpoint; None finds it by the model's name and the keys in the environment."""
+    timeout_seconds: Above = 60.0
+    """For one request, from its first byte to the last byte of its reply."""
+    max_in_flight: Positive = 8
+    requests_per_minute: Positive | None = None
+    stream: bool = False
+    """Ask for the reply as a stream, for endpoints that cut connections which stay silent for long."""
+    max_tokens_total: Positive | None = None
+    """Tokens in and out over a whole run; what would go over it is not asked."""
+    max_cost: Annotated[float, Meta(ge=0)] | None = None
+    """US dollars over a whole run."""
+    prices: str | None = None
+    """A TOML file of prices that go before ours; relative to the file that says so."""
 
 
 class CacheSettings(Struct, frozen=True):
