@@ -196,8 +196,8 @@ class ReplyCache:
 
         def work(connection: Connection) -> int:
             removed = connection.execute("DELETE FROM replies WHERE made < ?", (limit,)).rowcount
-            connection.execute("PRAGMA incremental_vacuum").fetchall()
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            # As a script, because a single statement would give back one page only.
+            connection.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
             return removed
 
         removed = self._do(work, 0)
