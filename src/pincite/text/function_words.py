@@ -23,7 +23,7 @@ ENGLISH_TOO = word_set(
 """English words that other languages have as well: half as telling."""
 
 FOREIGN = {
-    name: word_set(words) - ENGLISH - ENGLISH_TOO - {"met"}
+    name: word_set(words) - ENGLISH - ENGLISH_TOO - {"met", "die", "dan"}
     for name, words in {
         "German": """
             der das und ist nicht von mit dem des auf für sich ein eine einer eines einem einen als auch
@@ -129,6 +129,16 @@ FOREIGN = {
     }.items()
 }
 """The words of each language that are not English, by the language's name."""
+
+FOREIGN_TOO = {
+    "German": word_set("die den war hat man"),
+    "French": word_set("on en un au"),
+    "Italian": word_set("per non come"),
+    "Portuguese": word_set("com"),
+    "Dutch": word_set("die door dan"),
+    "Afrikaans": word_set("die"),
+}
+"""Words of a language that are English words or abbreviations too: they only bear others out."""
 
 PARTICLES = word_set("""
 de la las los del della dei di da das dos du des le van der den von zu zum zur ten ter te el al y e

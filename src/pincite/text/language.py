@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pincite.text.function_words import ENGLISH, ENGLISH_TOO, FOREIGN, LOANED, PARTICLES
+from pincite.text.function_words import ENGLISH, ENGLISH_TOO, FOREIGN, FOREIGN_TOO, LOANED, PARTICLES
 
 ENGLISH_NAME = "English"
 UNNAMED = "another language"
@@ -50,7 +50,7 @@ _LATIN = re.compile("[A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\
 _ACCENTED = re.compile(
     "^[a-z\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]*[\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 )
-_SMALL = ENGLISH.union(ENGLISH_TOO, *FOREIGN.values())
+_SMALL = ENGLISH.union(ENGLISH_TOO, *FOREIGN.values(), *FOREIGN_TOO.values())
 _SAMPLE = 1_500
 """Of a long text, as much as this is read at its beginning, in its middle and at its end."""
 
@@ -140,6 +140,8 @@ def _by_small_words(text: str) -> str | None:
     best, most, kinds = "", 0, 0
     for name, small in FOREIGN.items():
         found = [word for word in words if word in small]
+        if found:
+            found += [word for word in words if word in FOREIGN_TOO.get(name, ())]
         if len(found) > most:
             best, most, kinds = name, len(found), len(set(found))
     # An accent is a sign of any language but English: one helps a small word, and many do without it.
@@ -172,7 +174,9 @@ def _telling_words(text: str) -> tuple[list[str], bool]:
             if not (in_a_name or after == "al" or before == "et"):
                 telling.append(word.lower())
         elif word.istitle() and not _named(before) and word.lower() in _SMALL:
-            telling.append(word.lower())
+            # `De Gaulle`, but not `Der Umsatz`: German writes every noun with a capital.
+            name = _named(after) and word.lower() in PARTICLES and word.lower() not in FOREIGN["German"]
+            telling += [] if name else [word.lower()]
     return telling, shouted
 
 
