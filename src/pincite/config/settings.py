@@ -41,6 +41,8 @@ class LlmSettings(Struct, frozen=True):
     """Tokens in and out over a whole run; what would go over it is not asked."""
     max_cost: Annotated[float, Meta(ge=0)] | None = None
     """US dollars over a whole run."""
+    max_prompt_chars: Annotated[int, Meta(ge=5000)] = 48_000
+    """Characters of one prompt: an answer with more than that to judge is asked about in several."""
     prices: str | None = None
     """A TOML file of prices that go before ours; relative to the file that says so."""
 
@@ -102,7 +104,7 @@ class ErrorHandling(Struct, frozen=True):
 
     max_retries: Count = 3
     fallback_scoring: Share | None = None
-    """The score of what no judge could decide, in a measured system; None leaves it out of the ratio."""
+    """The score of what a language model failed to judge; None leaves it unjudged and out of the ratio."""
     error_logging: bool = True
     """Name each source that could not be read, rather than only count them."""
 
@@ -116,6 +118,8 @@ class Settings(Struct, frozen=True):
     fail_under: Share | None = None
     fail_on_unjudged: bool = False
     judge: str = "rules"
+    calibration: str | None = None
+    """A file that `pincite judge calibrate` wrote for this judge; relative to the file that says so."""
     online: bool = False
     """Whether a model that a judge names may be fetched from the network."""
     offsets: Literal["document", "page"] = "document"
@@ -186,6 +190,6 @@ def _used_by(judge: str) -> tuple[str, ...]:
         way, _, members = judge.removeprefix("panel:").partition(":")
     asks_a_model = any(member.strip().partition(":")[0] == "llm" for member in members.split(","))
     return (
-        *(("llm.", "performance.cache_results") if asks_a_model else ()),
+        *(("llm.", "performance.cache_results", "errors.fallback_scoring") if asks_a_model else ()),
         *(("panel.",) if way == "cascade" else ()),
     )
