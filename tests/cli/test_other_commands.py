@@ -15,7 +15,7 @@ def test_help_and_version(pincite: Runner) -> None:
     assert "commands:" in pincite("--help").out
     assert pincite("--help").code == 0
     assert pincite().code == 2
-    for command in ("check", "explain", "rules", "parse", "sources", "locate"):
+    for command in ("check", "explain", "rules", "parse", "sources", "locate", "cache"):
         done = pincite(command, "--help")
         assert done.code == 0
         assert done.out.startswith(f"usage: pincite {command}")

@@ -14,6 +14,7 @@ COMMANDS = {
     "parse": ("pincite.cli.parse", "list every citation in an answer, with offsets"),
     "sources": ("pincite.cli.sources", "list the sources, or print the text that offsets count in"),
     "locate": ("pincite.cli.locate", "find where a quote or a claim stands"),
+    "cache": ("pincite.cli.cache", "show or clear the replies of language models that are kept"),
 }
 
 

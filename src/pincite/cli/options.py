@@ -110,12 +110,19 @@ def add_common(parser: Parser) -> None:
     )
 
 
+def add_calibration(parser: Parser) -> None:
+    parser.add_argument(
+        "--calibration", metavar="FILE", help="move the judge's scores as `pincite judge calibrate` found"
+    )
+
+
 def add_llm(parser: Parser) -> None:
     """Options of a judge that is a language model; `llm_flags` gives them as settings."""
     add = parser.add_argument
     add("--base-url", metavar="URL", help="the endpoint of a language model: http://127.0.0.1:8000/v1")
     add("--max-cost", type=float, metavar="USD", help="stop asking a language model past this cost")
     add("--max-in-flight", type=int, metavar="N", help="requests to a language model at once (default: 8)")
+    add("--no-cache", action="store_true", help="ask a language model anew, and keep no reply of it")
 
 
 def llm_flags(options: argparse.Namespace) -> dict[str, Any]:
@@ -123,6 +130,7 @@ def llm_flags(options: argparse.Namespace) -> dict[str, Any]:
         "llm_base_url": options.base_url,
         "llm_max_cost": options.max_cost,
         "llm_max_in_flight": options.max_in_flight,
+        "performance_cache_results": False if options.no_cache else None,
     }
 
 
