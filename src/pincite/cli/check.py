@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from pincite.cli.options import Parser, add_answers, add_common, add_llm, add_sources, limit_flags, llm_flags
+from pincite.cli.options import (
+    Parser,
+    add_answers,
+    add_calibration,
+    add_common,
+    add_llm,
+    add_sources,
+    limit_flags,
+    llm_flags,
+)
 
 FORMATS = ("full", "concise", "json", "sarif", "junit", "github", "markdown")
 EXAMPLES = """\
@@ -40,6 +49,7 @@ def parser() -> Parser:
     add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
     add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: rules)")
     add("--online", action="store_true", help="let a judge fetch the model that it names")
+    add_calibration(made)
     add_llm(made)
     add("--baseline", metavar="FILE", help="silence the findings that this file knows")
     add("--write-baseline", metavar="FILE", help="write today's findings to this file as known")
@@ -74,6 +84,7 @@ def run(options: Namespace) -> int:
         fail_under=options.fail_under,
         fail_on_unjudged=options.fail_on_unjudged or None,
         judge=options.judge,
+        calibration=options.calibration,
         online=options.online or None,
         baseline=options.baseline,
         offsets=options.offsets,

@@ -20,6 +20,7 @@ from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.check import check_answer
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
+from pincite.judges.calibrated import calibrated
 from pincite.judges.judge import Judge, make_judge, waits
 from pincite.records import Report
 from pincite.reports import write
@@ -62,7 +63,7 @@ def run(plan: Plan) -> int:
         _print(plan, [])
         return 0
     known = load_baseline(Path(settings.baseline)) if settings.baseline else None
-    judge = make_judge(settings.judge)
+    judge = calibrated(make_judge(settings.judge, settings), settings)
     with patience("reading the sources", plan.quiet):
         library = open_sources(source_paths(settings.sources), settings.limits)
     _say_what_has_no_effect(plan, library)

@@ -237,7 +237,7 @@ def _prepared(path: str, item: _Given) -> Any:
             if not _CODE.fullmatch(code):
                 raise ConfigError(f"{item.origin}: {code!r} is no code: write PIN203, or PIN2 for a group")
         return codes
-    if path in ("baseline", "llm.prices", "cache.folder") and isinstance(value, str):
+    if path in ("baseline", "calibration", "llm.prices", "cache.folder") and isinstance(value, str):
         return _beside(value, item.folder)
     if path == "errors.fallback_scoring" and value is False:
         return None

@@ -19,6 +19,7 @@ from pincite.findings.questions import Questions
 from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
+from pincite.judges.calibrated import calibrated
 from pincite.judges.judge import Judge, make_judge, waits
 from pincite.records import Answer, Finding, Report, Summary
 from pincite.sources.library import Library, open_sources
@@ -43,7 +44,7 @@ def check(
     settings = _with(settings or Settings(), overrides)
     library = open_sources(sources, settings.limits)
     read = to_answer(answer, settings.limits, provider)
-    chosen = make_judge(judge or settings.judge)
+    chosen = calibrated(make_judge(judge or settings.judge, settings), settings)
     return doorway.run(check_answer(read, library, chosen, settings), waits(chosen))
 
 

@@ -1,0 +1,210 @@
+"""Whether a judge's probabilities are true, and how to make them truer.
+
+The headline figure is the expected calibration error over ten bins of equal mass: as many rows in each bin,
+so that a judge which says 0.9 most of the time is measured where it speaks. Bins of equal width are the
+other habit, and are offered beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pincite.stats.intervals import wilson
+
+BINS = 10
+EDGE = 1e-4
+"""Scores are kept this far from 0 and 1, where the log-odds would be infinite."""
+PRIOR = 1.0
+"""How many rows' worth of belief holds the fit near the judge's own scale, whatever the rows say."""
+LEAST_SLOPE = 0.01
+"""Calibrating never turns the order of scores round, nor makes them all the same."""
+
+Binning = Literal["mass", "width"]
+
+
+class Bin(Struct, frozen=True):
+    """Rows with neighbouring scores: what the judge said of them, and what people said."""
+
+    low: float
+    high: float
+    rows: int
+    mean_score: float
+    rate: float
+    """The share that people call supported."""
+    interval: tuple[float, float]
+
+
+class Calibration(Struct, frozen=True):
+    """Moves a score on its log-odds: `slope · logit(score) + intercept`."""
+
+    slope: float = 1.0
+    intercept: float = 0.0
+
+    def apply(self, score: float) -> float:
+        return _sigmoid(self.slope * logit(score) + self.intercept)
+
+
+class Threshold(Struct, frozen=True):
+    """At and above `value` a row is called supported; how well that agrees with people."""
+
+    value: float
+    balanced_accuracy: float
+
+
+def logit(score: float) -> float:
+    kept = min(max(score, EDGE), 1.0 - EDGE)
+    return math.log(kept / (1.0 - kept))
+
+
+def reliability(
+    labels: Sequence[bool], scores: Sequence[float], bins: int = BINS, by: Binning = "mass"
+) -> list[Bin]:
+    """The calibration curve, lowest scores first; rows with the same score always share a bin."""
+    rows = sorted(zip(scores, labels, strict=True))
+    groups: list[list[tuple[float, bool]]] = []
+    for number, row in enumerate(rows):
+        if by == "width":
+            starts = not groups or _slot(row[0], bins) != _slot(groups[-1][0][0], bins)
+        else:
+            full = bool(groups) and number * bins >= len(groups) * len(rows)
+            starts = not groups or (full and row[0] != groups[-1][-1][0])
+        if starts:
+            groups.append([])
+        groups[-1].append(row)
+    return [_bin(group) for group in groups]
+
+
+def calibration_error(
+    labels: Sequence[bool], scores: Sequence[float], bins: int = BINS, by: Binning = "mass"
+) -> float | None:
+    """How far, in the mean over rows, a bin's mean score is from the share that is supported (ECE)."""
+    if not len(labels):
+        return None
+    apart = sum(one.rows * abs(one.mean_score - one.rate) for one in reliability(labels, scores, bins, by))
+    return apart / len(labels)
+
+
+def fit_platt(scores: Sequence[float], labels: Sequence[bool], prior: float = PRIOR) -> Calibration:
+    """The slope and intercept on the log-odds that make the scores truest (Platt scaling).
+
+    The targets are drawn in a little from 0 and 1, as Platt proposed, and `prior` holds slope and intercept
+    near 1 and 0. So few rows change little, and rows that a threshold separates give a finite slope.
+    """
+    import numpy as np
+
+    if len(scores) != len(labels):
+        raise ValueError(f"{len(scores)} scores for {len(labels)} labels")
+    odds = np.array([logit(score) for score in scores])
+    truth = np.asarray(labels, dtype=bool)
+    yes, no = int(truth.sum()), int((~truth).sum())
+    wanted = np.where(truth, (yes + 1) / (yes + 2), 1 / (no + 2))
+    slope, intercept = _newton(odds, wanted, prior, None)
+    if slope < LEAST_SLOPE:
+        slope, intercept = _newton(odds, wanted, prior, LEAST_SLOPE)
+    return Calibration(slope, intercept)
+
+
+def cross_fitted(
+    scores: Sequence[float], labels: Sequence[bool], folds: int = 5, seed: int = 0
+) -> list[float]:
+    """Each score calibrated by the rows of the other folds, so that the error afterwards is not flattered."""
+    import numpy as np
+
+    truth = np.asarray(labels, dtype=bool)
+    random = np.random.default_rng(seed)
+    fold = np.zeros(len(truth), dtype=int)
+    for one in (True, False):
+        (members,) = np.nonzero(truth == one)
+        # Every fold gets its share of each class.
+        fold[random.permutation(members)] = np.arange(len(members)) % folds
+    values = np.asarray(scores, dtype=float)
+    fitted = [0.0] * len(truth)
+    for number in range(folds):
+        others = fold != number
+        calibration = fit_platt(values[others].tolist(), truth[others].tolist())
+        for row in np.nonzero(~others)[0]:
+            fitted[row] = calibration.apply(float(values[row]))
+    return fitted
+
+
+def best_threshold(labels: Sequence[bool], scores: Sequence[float]) -> Threshold | None:
+    """The threshold with the highest balanced accuracy, halfway between two scores.
+
+    Of several that are equally good, the one nearest to one half. None when people name one class only, or
+    the judge gives one score only: then no threshold is better than another.
+    """
+    import numpy as np
+
+    truth, values = np.asarray(labels, dtype=bool), np.asarray(scores, dtype=float)
+    yes, no = int(truth.sum()), int((~truth).sum())
+    distinct, place = np.unique(values, return_inverse=True)
+    if not yes or not no or len(distinct) < 2:
+        return None
+    place = place.reshape(-1)
+    supported = np.bincount(place[truth], minlength=len(distinct))
+    unsupported = np.bincount(place[~truth], minlength=len(distinct))
+    held = 1.0 - np.cumsum(supported)[:-1] / yes
+    refused = np.cumsum(unsupported)[:-1] / no
+    agreement = (held + refused) / 2.0
+    between = (distinct[:-1] + distinct[1:]) / 2.0
+    best = np.nonzero(agreement >= agreement.max() - 1e-12)[0]
+    chosen = best[np.argmin(np.abs(between[best] - 0.5))]
+    return Threshold(float(between[chosen]), float(agreement[chosen]))
+
+
+def _newton(odds: Any, wanted: Any, prior: float, fixed_slope: float | None) -> tuple[float, float]:
+    """The least log loss by damped Newton steps; the loss is convex, so there is one answer."""
+    import numpy as np
+
+    slope, intercept = (1.0 if fixed_slope is None else fixed_slope), 0.0
+
+    def loss(a: float, b: float) -> float:
+        z = a * odds + b
+        return float(np.sum(np.logaddexp(0.0, z) - wanted * z)) + prior / 2 * ((a - 1.0) ** 2 + b**2)
+
+    now = loss(slope, intercept)
+    for _ in range(100):
+        said = 1.0 / (1.0 + np.exp(-np.clip(slope * odds + intercept, -500, 500)))
+        apart, weight = said - wanted, said * (1.0 - said)
+        by_slope = float(np.sum(apart * odds)) + prior * (slope - 1.0)
+        by_intercept = float(np.sum(apart)) + prior * intercept
+        aa = float(np.sum(weight * odds * odds)) + prior
+        ab = float(np.sum(weight * odds))
+        bb = float(np.sum(weight)) + prior
+        if fixed_slope is not None:
+            step = (0.0, by_intercept / bb)
+        else:
+            common = aa * bb - ab * ab
+            along_slope = (bb * by_slope - ab * by_intercept) / common
+            step = (along_slope, (aa * by_intercept - ab * by_slope) / common)
+        size = 1.0
+        while size > 1e-6 and loss(slope - size * step[0], intercept - size * step[1]) > now:
+            size /= 2.0
+        slope, intercept = slope - size * step[0], intercept - size * step[1]
+        now = loss(slope, intercept)
+        if abs(step[0]) + abs(step[1]) < 1e-10:
+            break
+    return slope, intercept
+
+
+def _bin(group: list[tuple[float, bool]]) -> Bin:
+    count = len(group)
+    supported = sum(1 for _, label in group if label)
+    interval = wilson(supported, count)
+    assert interval is not None
+    mean = math.fsum(score for score, _ in group) / count
+    return Bin(float(group[0][0]), float(group[-1][0]), count, mean, supported / count, interval)
+
+
+def _slot(score: float, bins: int) -> int:
+    return min(int(score * bins), bins - 1)
+
+
+def _sigmoid(z: float) -> float:
+    if z >= 0:
+        return 1.0 / (1.0 + math.exp(-z))
+    return math.exp(z) / (1.0 + math.exp(z))
