@@ -14,6 +14,7 @@ COMMANDS = {
     "parse": ("pincite.cli.parse", "list every citation in an answer, with offsets"),
     "sources": ("pincite.cli.sources", "list the sources, or print the text that offsets count in"),
     "locate": ("pincite.cli.locate", "find where a quote or a claim stands"),
+    "judge": ("pincite.cli.judge", "score rows with a judge, or compare one with people: score, calibrate"),
     "cache": ("pincite.cli.cache", "show or clear the replies of language models that are kept"),
 }
 
@@ -32,21 +33,36 @@ def run(arguments: Sequence[str]) -> int:
 
         emit(f"pincite {__version__}\n")
         return 0
-    name = arguments[0]
-    if name not in COMMANDS:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, COMMANDS, n=1)
-        hint = f"did you mean `pincite {near[0]}`?" if near else "`pincite --help` lists them all"
-        raise InputError(f"there is no command {name!r}; {hint}")
-    command = import_module(COMMANDS[name][0])
-    options = command.parser().parse_intermixed_args(list(arguments[1:]))
+    command, rest = import_module(_module(arguments[0], COMMANDS)), arguments[1:]
+    if hasattr(command, "COMMANDS"):  # one that has commands of its own, as `judge` has
+        if not rest or rest[0] in ("-h", "--help"):
+            emit(_help(arguments[0], command.COMMANDS))
+            return 0 if rest else 2
+        command, rest = import_module(_module(rest[0], command.COMMANDS, arguments[0])), rest[1:]
+    options = command.parser().parse_intermixed_args(list(rest))
     code: int = command.run(options)
     return code
 
 
-def _help() -> str:
-    listed = "".join(f"  {name:<9} {summary}\n" for name, (_, summary) in COMMANDS.items())
+def _module(name: str, commands: dict[str, tuple[str, str]], outer: str = "") -> str:
+    if name not in commands:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, commands, n=1)
+        called = f"pincite {outer}".rstrip()
+        hint = f"did you mean `{called} {near[0]}`?" if near else f"`{called} --help` lists them all"
+        raise InputError(f"there is no command {name!r}; {hint}")
+    return commands[name][0]
+
+
+def _help(outer: str = "", commands: dict[str, tuple[str, str]] = COMMANDS) -> str:
+    listed = "".join(f"  {name:<9} {summary}\n" for name, (_, summary) in commands.items())
+    if outer:
+        return (
+            f"usage: pincite {outer} COMMAND [options]\n\n"
+            f"commands:\n{listed}\n"
+            f"`pincite {outer} COMMAND --help` lists a command's options\n"
+        )
     return (
         "usage: pincite COMMAND [options]\n\n"
         "Check the citations in AI answers the way a linter checks code.\n\n"

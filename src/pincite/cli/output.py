@@ -14,9 +14,12 @@ from pincite.reports.display import safe
 CANNOT_RUN = 2
 
 
-def emit(text: str, stream: TextIO | None = None) -> None:
-    """Print `text` as it is. A reader that has gone away (`| head`) is no error and changes no exit code."""
-    _write(stream or sys.stdout, text)
+def emit(text: str, stream: TextIO | None = None) -> bool:
+    """Print `text` as it is. A reader that has gone away (`| head`) is no error and changes no exit code.
+
+    False says that it has, so that whoever prints much more can spare the work.
+    """
+    return _write(stream or sys.stdout, text)
 
 
 def read_stdin(most: int) -> bytes:
@@ -116,9 +119,9 @@ def terminal_width(stream: TextIO | None) -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> bool:
     if stream is None or not text:  # without a stream (`>&-`) there is nobody to tell
-        return
+        return True
     try:
         binary = getattr(stream, "buffer", None)
         if binary is None or (is_terminal(stream) and not _is_utf8(stream)):
@@ -133,6 +136,8 @@ def _write(stream: TextIO | None, text: str) -> None:
     except BrokenPipeError:
         # Python would complain once more when it closes the stream at exit, so give it somewhere to write.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return False
+    return True
 
 
 def _is_utf8(stream: TextIO) -> bool:
