@@ -75,7 +75,7 @@ class LlmJudge:
         return [verdicts[pair] for pair in pairs]
 
     def prompts(self, pairs: Sequence[Pair]) -> list[Prompt]:
-        """What is sent for these pairs where all goes well, without what is cached: so that it can be priced."""
+        """What is sent for these pairs if all goes well and without what is cached: so it can be priced."""
         sheets = [write_sheet(group[0].question, group) for group in self._groups(pairs, {})]
         return [sheet.prompt for sheet in sheets if self._asker.cached(sheet.prompt) is None]
 
