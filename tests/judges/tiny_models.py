@@ -16,12 +16,12 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 THREE = ("entailment", "neutral", "contradiction")
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-WORDS = tuple(
-    "a an and are bridge built by city closed cost cows council did doctors drink eat fish four grass in "
-    "is it many mayor million most not of often old on opened people rain rained river said seven she sleep "
-    "snow tea the they this three to town train trees two was water were in 1990 1995 2001 . ,".split()
+WORDS = (
+    "a an and are bridge built by city closed cost cows council did doctors drink eat fish four grass in is "
+    "it many mayor million most not of often old on opened people rain rained river said seven she sleep "
+    "snow tea the they this three to town train trees two was water were 1990 1995 2001 . ,"
 )
-VOCABULARY = {word: index for index, word in enumerate(dict.fromkeys((*SPECIAL, *WORDS)))}
+VOCABULARY = {word: index for index, word in enumerate((*SPECIAL, *WORDS.split()))}
 ENTAILED_FROM = 0.9
 """The share of a claim's words that evidence has to hold."""
 
@@ -51,7 +51,9 @@ def make_model(
         **config,
     }
     (folder / "config.json").write_text(json.dumps(table))
-    (folder / "tokenizer_config.json").write_text(json.dumps({"pad_token": "[PAD]", "model_max_length": 1e30}))
+    (folder / "tokenizer_config.json").write_text(
+        json.dumps({"pad_token": "[PAD]", "model_max_length": 1e30})
+    )
     return folder
 
 

@@ -74,11 +74,11 @@ class ModelFolder(Struct, frozen=True):
 def read_folder(folder: Path, stated: Stated) -> ModelFolder:
     """What is in a model's folder, or a `JudgeError` that says what is missing and how to get it."""
     stated = stated.over(read_side_file(folder))
-    names = _names_in(folder)
+    names = names_in(folder)
     if "tokenizer.json" not in names:
         raise JudgeError(
             f"{folder}: there is no tokenizer.json. Save one with the transformers library: "
-            f"AutoTokenizer.from_pretrained({folder.name!r}).save_pretrained({folder.name!r}), "
+            f"AutoTokenizer.from_pretrained({str(folder)!r}).save_pretrained({str(folder)!r}), "
             "or copy it from where the model came from"
         )
     weights, kind = choose_weights(names, stated.file, str(folder))
@@ -102,7 +102,7 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
     )
 
 
-def _names_in(folder: Path) -> set[str]:
+def names_in(folder: Path) -> set[str]:
     """The files of the folder and of its subfolder `onnx`, with slashes."""
     try:
         return {

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import JudgeError, MissingExtraError
-from pincite.judges.nli_folder import DETAILS, choose_weights
-from pincite.judges.nli_spec import Stated
+from pincite.judges.nli_folder import DETAILS, choose_weights, names_in
+from pincite.judges.nli_spec import Stated, existing
 
 _HUB_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,95}/)?[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+WAIT = 15.0
+"""Seconds in which the hub has to answer."""
+
 _REVISION = re.compile(r"[A-Za-z0-9][\w./-]{0,200}", re.ASCII)
 
 
@@ -19,7 +22,7 @@ def find_model(place: str, stated: Stated, online: bool) -> tuple[Path, str, Sta
 
     A folder that exists is always meant before a name of the hub. Nothing is fetched unless `online`.
     """
-    path = _as_path(place)
+    path = existing(place)
     if path is not None and path.is_dir():
         return path, path.absolute().name, stated
     if path is not None and path.is_file():
@@ -36,14 +39,6 @@ def find_model(place: str, stated: Stated, online: bool) -> tuple[Path, str, Sta
     return _from_hub(name, revision or None, stated, online), place, stated
 
 
-def _as_path(place: str) -> Path | None:
-    try:
-        path = Path(place).expanduser()
-        return path if path.exists() else None
-    except (OSError, ValueError, RuntimeError):  # too long, a NUL in it, no home
-        return None
-
-
 def _from_hub(name: str, revision: str | None, stated: Stated, online: bool) -> Path:
     try:
         import huggingface_hub
@@ -51,13 +46,23 @@ def _from_hub(name: str, revision: str | None, stated: Stated, online: bool) -> 
         raise MissingExtraError(
             f"there is no folder {name!r}; a model of the hub needs a library: pip install 'pincite[nli]'"
         ) from None
+    cached = _in_cache(huggingface_hub, name, revision)
+    if cached is not None and (not online or _is_complete(cached, stated)):
+        return cached
     if not online:
-        return _from_cache(huggingface_hub, name, revision)
+        raise JudgeError(
+            f"there is no folder {name!r}, and no model of that name in the hub's cache on this machine; "
+            "fetch it with --online (or PINCITE_ONLINE=1), or name a folder"
+        )
+    return _fetched(huggingface_hub, name, revision, stated)
+
+
+def _fetched(huggingface_hub: Any, name: str, revision: str | None, stated: Stated) -> Path:
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        files = huggingface_hub.HfApi().list_repo_files(name, revision=revision)
-        wanted = _wanted(files, stated, name)
+        told = huggingface_hub.HfApi().model_info(name, revision=revision, timeout=WAIT)
+        wanted = _wanted([file.rfilename for file in told.siblings or ()], stated, name)
         return Path(huggingface_hub.snapshot_download(name, revision=revision, allow_patterns=wanted))
     except JudgeError:
         raise
@@ -73,14 +78,23 @@ def _from_hub(name: str, revision: str | None, stated: Stated, online: bool) -> 
         ) from None
 
 
-def _from_cache(hub: Any, name: str, revision: str | None) -> Path:
+def _in_cache(hub: Any, name: str, revision: str | None) -> Path | None:
+    """The snapshot of a model that was fetched before, by whatever program."""
+    for file in ("tokenizer.json", "config.json"):
+        found = hub.try_to_load_from_cache(name, file, revision=revision)
+        if isinstance(found, str):
+            return Path(found).parent
+    return None
+
+
+def _is_complete(folder: Path, stated: Stated) -> bool:
+    """Whether the files that will be read are there: another program may have wanted others."""
+    names = names_in(folder)
     try:
-        return Path(hub.snapshot_download(name, revision=revision, local_files_only=True))
-    except Exception:  # every version of the library has another exception for "not here"
-        raise JudgeError(
-            f"there is no folder {name!r}, and no model of that name in the hub's cache on this machine; "
-            "fetch it with --online (or PINCITE_ONLINE=1), or name a folder"
-        ) from None
+        choose_weights(names, stated.file, str(folder))
+    except JudgeError:
+        return False
+    return {"tokenizer.json", "config.json"} <= names
 
 
 def _wanted(files: list[str], stated: Stated, name: str) -> list[str]:

@@ -46,7 +46,7 @@ def read_name(rest: str) -> tuple[str, Stated]:
     """What stands behind `nli:`, as the model's place and what is said about it."""
     if not rest.strip():
         raise JudgeError("nli: names no model: write nli:FOLDER, or nli:OWNER/MODEL for one of the hub")
-    if "?" not in rest or Path(rest).exists():
+    if "?" not in rest or existing(rest):
         return rest, Stated()
     place, _, query = rest.rpartition("?")
     values: dict[str, Any] = {}
@@ -62,6 +62,15 @@ def read_name(rest: str) -> tuple[str, Stated]:
             [label.strip() for label in text.replace("/", ",").split(",")] if key == "labels" else text
         )
     return place, _stated(values, f"nli:{rest}")
+
+
+def existing(place: str) -> Path | None:
+    """The path, when there is something at it."""
+    try:
+        path = Path(place).expanduser()
+        return path if path.exists() else None
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL in it, no home
+        return None
 
 
 def read_side_file(folder: Path) -> Stated:

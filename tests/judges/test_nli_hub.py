@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from model_hub import COMMIT, Hub, serving
+from tiny_models import make_model
+
+from pincite.errors import JudgeError, MissingExtraError
+from pincite.judges.nli import make_nli_judge
+from pincite.judges.nli_hub import find_model
+from pincite.judges.nli_spec import Stated
+
+
+def check(
+    hub: Hub, home: Path, judge: str, *flags: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """A check by another process, because the hub's library reads its environment once."""
+    (home / "source.txt").write_text("The council of the old city opened the bridge in 1990.")
+    (home / "answer.md").write_text("The council opened the bridge [source.txt:0-54].")
+    return subprocess.run(
+        [sys.executable, "-m", "pincite", "check", "answer.md", "-s", "source.txt", "--judge", judge, *flags],
+        cwd=home,
+        env={**os.environ, "HF_ENDPOINT": hub.address, "HF_HOME": str(home / "hf"), **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_model_of_the_hub_is_fetched_once_and_only_when_allowed(tmp_path: Path) -> None:
+    folder = make_model(tmp_path / "offered")
+    make_model(folder, file="onnx/model_q4.onnx")
+    (folder / "README.md").write_text("A tiny model.")
+    with serving({"owner/tiny": folder}) as hub:
+        before = check(hub, tmp_path, "nli:owner/tiny")
+        assert before.returncode == 2
+        assert "--online" in before.stderr
+        assert "Traceback" not in before.stderr
+        assert hub.asked == []
+
+        fetched = check(hub, tmp_path, "nli:owner/tiny", PINCITE_ONLINE="1")
+        assert fetched.returncode == 0, fetched.stderr
+        got = {
+            line.rpartition("/")[2] for line in hub.asked if line.startswith("GET") and "/resolve/" in line
+        }
+        assert got == {"config.json", "model.onnx", "tokenizer.json", "tokenizer_config.json"}
+
+        asked = len(hub.asked)
+        for name in ("owner/tiny", f"owner/tiny@{COMMIT}"):
+            again = check(hub, tmp_path, f"nli:{name}")
+            assert again.returncode == 0, again.stderr
+        assert len(hub.asked) == asked
+
+        other = check(hub, tmp_path, "nli:owner/tiny?file=onnx/model_q4.onnx", "--online")
+        assert other.returncode == 0, other.stderr
+
+
+def test_what_the_hub_has_not_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with serving({}) as hub:
+        missing = check(hub, tmp_path, "nli:owner/none", "--online")
+    gone = check(hub, tmp_path, "nli:owner/none", "--online")
+    assert missing.returncode == gone.returncode == 2
+    assert "owner/none: the hub refused it (not found)" in missing.stderr
+    assert "owner/none: cannot be fetched from the hub" in gone.stderr
+    assert "Traceback" not in missing.stderr + gone.stderr
+
+
+def test_a_folder_is_meant_before_a_name_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_model(tmp_path / "owner" / "tiny")
+    monkeypatch.chdir(tmp_path)
+    assert make_nli_judge("owner/tiny").name.startswith("nli:tiny/")
+    assert find_model("owner/../owner/tiny", Stated(), False)[0].samefile(tmp_path / "owner" / "tiny")
+
+
+@pytest.mark.parametrize(
+    "place", ["owner/../tiny", "../tiny", "owner/tiny@../x", "-x", "owner//tiny", "a b/c", "x@"]
+)
+def test_what_is_no_name_never_reaches_the_hub(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises((JudgeError, MissingExtraError), match="there is no folder") as raised:
+        find_model(place, Stated(), True)
+    assert isinstance(raised.value, JudgeError) or place == "x@"
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[nli\]'"):
+        make_nli_judge("owner/tiny")
