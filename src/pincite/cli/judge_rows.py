@@ -58,8 +58,11 @@ def opened(name: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def read_rows(file: BinaryIO) -> Iterator[Row]:
-    """The rows one by one, in order. An id that was there before makes a row unusable."""
+def read_rows(file: BinaryIO, labelled: bool = False) -> Iterator[Row]:
+    """The rows one by one, in order. An id that was there before makes a row unusable.
+
+    What people said of a row, and where it comes from, is only looked at when the rows are `labelled`.
+    """
     # A million ids as they are would take much memory; their hashes tell them apart as well.
     seen: set[int] = set()
     for number, raw in enumerate(_lines(file), start=1):
@@ -69,7 +72,7 @@ def read_rows(file: BinaryIO) -> Iterator[Row]:
         kept = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
         if not kept.strip():
             continue
-        row = _read(kept.strip(), number)
+        row = _read(kept.strip(), number, labelled)
         if row.named:
             key = hash((type(row.id), row.id))
             if key in seen and row.problem is None:
@@ -94,7 +97,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-def _read(raw: bytes, number: int) -> Row:
+def _read(raw: bytes, number: int, labelled: bool) -> Row:
     value: Any = None
     problem = None
     try:
@@ -113,7 +116,9 @@ def _read(raw: bytes, number: int) -> Row:
             raise InputError("expected an object with claim and evidence")
         if given is not None and not named:
             raise InputError(f"the id is a text or a whole number, not {_kind(given)}")
-        pair, label, source = _pair(value), _label(value), _text(value, "source", False)
+        pair = _pair(value)
+        label = _label(value) if labelled else None
+        source = _text(value, "source", False) if labelled else None
     except InputError as error:
         return Row(number, row_id, problem=f"line {number}: {error}", named=named)
     return Row(number, row_id, pair, named=named, label=label, source=source, raw=raw)

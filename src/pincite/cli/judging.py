@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 
 def judged_rows(
-    file: BinaryIO, judge: Judge, size: int = BATCH, progress: Progress | None = None
+    file: BinaryIO,
+    judge: Judge,
+    size: int = BATCH,
+    progress: Progress | None = None,
+    labelled: bool = False,
 ) -> Iterator[list[tuple[Row, Verdict]]]:
     """Batches of rows with their verdicts, in the order of the rows. A row that has a problem is unjudged."""
-    for batch in batches(read_rows(file), size):
+    for batch in batches(read_rows(file, labelled), size):
         yield list(zip(batch, _verdicts(batch, judge), strict=True))
         if progress is not None:
             progress.advance(len(batch))
@@ -61,6 +65,8 @@ def _verdicts(batch: Sequence[Row], judge: Judge) -> list[Verdict]:
 def _without_asking(row: Row, judge: Judge) -> Verdict | None:
     if row.pair is None:
         return _unjudged(row.problem or "", "row", judge)
+    if row.pair.question == "relevance":
+        return None  # that is asked about a query, and needs no evidence
     if not row.pair.claim.strip():
         return _unjudged(f"line {row.line}: the claim is empty", "empty", judge)
     if not any(passage.text.strip() for passage in row.pair.passages):

@@ -1,0 +1,243 @@
+"""How far a judge can be trusted: agreement with people, calibration, and a rate that labels correct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.records import Outcome
+from pincite.stats import agreement
+from pincite.stats.bootstrap import RESAMPLES, bootstrap_interval
+from pincite.stats.calibration import (
+    Bin,
+    Calibration,
+    best_threshold,
+    calibration_error,
+    cross_fitted,
+    fit_platt,
+    reliability,
+)
+from pincite.stats.intervals import wilson
+from pincite.stats.ppi import Estimate, corrected_rate, labels_alone
+
+FEW = 30
+"""With fewer rows of either class a calibration is rough, and said to be."""
+LEAST = 2
+"""With fewer rows of either class none is fitted."""
+WORK = 5_000_000
+"""Rows times resamples of one interval: beyond it the resamples get fewer, never under 200."""
+
+
+class JudgedRow(Struct, frozen=True):
+    """What a judge said of one row, and what people said."""
+
+    outcome: Outcome
+    score: float
+    label: bool | None = None
+    source: str | None = None
+
+    @property
+    def said(self) -> bool:
+        return self.outcome == "supported"
+
+
+class Figure(Struct, frozen=True):
+    """A figure with its 95% interval, or why there is none."""
+
+    value: float | None
+    interval: tuple[float, float] | None = None
+    reason: str | None = None
+
+
+class Agreement(Struct, frozen=True):
+    """How well a judge's verdicts, supported or not, agree with people's labels."""
+
+    rows: int
+    supported: int
+    """How many of them people call supported."""
+    accuracy: Figure
+    balanced_accuracy: Figure
+    macro_f1: Figure
+    kappa: Figure
+    auroc: Figure
+
+
+class Calibrated(Struct, frozen=True):
+    """How true the scores are as probabilities, before and after calibrating."""
+
+    error_before: float
+    error_after: float
+    """Each row calibrated by the other rows, so that it is no better than new rows will find it."""
+    width_error_before: float
+    width_error_after: float
+    curve_before: list[Bin]
+    curve_after: list[Bin]
+    fit: Calibration
+
+
+class BestThreshold(Struct, frozen=True):
+    """Where the line between supported and not agrees best with people."""
+
+    value: Figure
+    """On the judge's own score."""
+    calibrated: float
+    """The same line on the calibrated score."""
+    balanced_accuracy: float
+    """On these rows, which it was chosen on."""
+
+
+class Rate(Struct, frozen=True):
+    """Which share of all items is supported, told three ways."""
+
+    judge_alone: float
+    corrected: Estimate
+    labels_alone: Estimate
+
+
+class JudgeFigures(Struct, frozen=True):
+    """Everything that the rows tell about a judge. What they cannot tell is None, with the reason."""
+
+    agreement: Agreement
+    by_source: dict[str, Agreement]
+    calibration: Calibrated | None
+    threshold: BestThreshold | None
+    reason: str | None
+    """Why there is no calibration or no threshold."""
+    rate: Rate
+    cautions: tuple[str, ...]
+
+
+def measure_judge(rows: Sequence[JudgedRow], seed: int = 0) -> JudgeFigures:
+    """The figures of a judge from judged rows, of which some have a label."""
+    labelled = [row for row in rows if row.label is not None]
+    sources = sorted({row.source for row in labelled if row.source is not None})
+    reason = _why_not(labelled)
+    calibration = None if reason else _calibrated(labelled)
+    return JudgeFigures(
+        _agreement(labelled, seed),
+        {name: _agreement([row for row in labelled if row.source == name], seed) for name in sources},
+        calibration,
+        None if calibration is None else _threshold(labelled, calibration.fit, seed),
+        reason,
+        _rate(rows, labelled),
+        _cautions(labelled, calibration),
+    )
+
+
+def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
+    import numpy as np
+
+    labels, said = np.array([bool(row.label) for row in rows]), np.array([row.said for row in rows])
+    scores = np.array([row.score for row in rows])
+    right, total = int(np.sum(labels == said)), len(rows)
+    one_class = _one_class(rows)
+
+    def resampled(figure: Callable[[Any, Any], float | None], other: Any, why: str | None) -> Figure:
+        value = figure(labels, other)
+        if value is None:
+            return Figure(None, reason=why or "there are no rows")
+        interval = bootstrap_interval(
+            lambda chosen: figure(labels[chosen], other[chosen]),
+            total,
+            resamples=_resamples(total),
+            seed=seed,
+        )
+        return Figure(value, interval, None if interval else "too few rows, or none wrong, for an interval")
+
+    balanced = agreement.balanced_accuracy(labels, said)  # type: ignore[arg-type]
+    return Agreement(
+        total,
+        int(np.sum(labels)),
+        Figure(
+            right / total if total else None, wilson(right, total), None if total else "there are no rows"
+        ),
+        Figure(
+            balanced,
+            agreement.balanced_accuracy_interval(labels, said),  # type: ignore[arg-type]
+            one_class,
+        ),
+        resampled(agreement.macro_f1, said, None),
+        resampled(agreement.cohen_kappa, said, "judge and people name one and the same class only"),
+        resampled(agreement.auroc, scores, one_class),
+    )
+
+
+def _calibrated(rows: Sequence[JudgedRow]) -> Calibrated:
+    labels, scores = [bool(row.label) for row in rows], [row.score for row in rows]
+    moved = cross_fitted(scores, labels)
+    return Calibrated(
+        calibration_error(labels, scores) or 0.0,
+        calibration_error(labels, moved) or 0.0,
+        calibration_error(labels, scores, by="width") or 0.0,
+        calibration_error(labels, moved, by="width") or 0.0,
+        reliability(labels, scores),
+        reliability(labels, moved),
+        fit_platt(scores, labels),
+    )
+
+
+def _threshold(rows: Sequence[JudgedRow], fit: Calibration, seed: int) -> BestThreshold | None:
+    import numpy as np
+
+    labels = np.array([bool(row.label) for row in rows])
+    # What is contradicted stays so at any threshold, as if nothing were lower.
+    scores = np.array([0.0 if row.outcome == "contradicted" else row.score for row in rows])
+    best = best_threshold(labels, scores)  # type: ignore[arg-type]
+    if best is None:
+        return None
+
+    def value(chosen: Any) -> float | None:
+        found = best_threshold(labels[chosen], scores[chosen])
+        return None if found is None else found.value
+
+    interval = bootstrap_interval(value, len(rows), resamples=_resamples(len(rows)), seed=seed)
+    why = None if interval else "too few rows for an interval"
+    return BestThreshold(Figure(best.value, interval, why), fit.apply(best.value), best.balanced_accuracy)
+
+
+def _rate(rows: Sequence[JudgedRow], labelled: Sequence[JudgedRow]) -> Rate:
+    labels, predicted = [float(bool(row.label)) for row in labelled], [float(row.said) for row in labelled]
+    others = [float(row.said) for row in rows if row.label is None]
+    alone = (sum(predicted) + sum(others)) / len(rows)
+    return Rate(alone, corrected_rate(labels, predicted, others), labels_alone(labels))
+
+
+def _why_not(rows: Sequence[JudgedRow]) -> str | None:
+    supported = sum(1 for row in rows if row.label)
+    if _one_class(rows):
+        return _one_class(rows)
+    if min(supported, len(rows) - supported) < LEAST:
+        return f"fewer than {LEAST} rows of one class"
+    if len({row.score for row in rows}) < 2:
+        return "the judge gives every row the same score"
+    return None
+
+
+def _one_class(rows: Sequence[JudgedRow]) -> str | None:
+    if not rows:
+        return "there are no rows"
+    labels = {bool(row.label) for row in rows}
+    if len(labels) > 1:
+        return None
+    return f"people call every row {'supported' if True in labels else 'not supported'}"
+
+
+def _cautions(rows: Sequence[JudgedRow], calibration: Calibrated | None) -> tuple[str, ...]:
+    said = []
+    supported = sum(1 for row in rows if row.label)
+    if calibration is not None and min(supported, len(rows) - supported) < FEW:
+        said.append(
+            f"{supported} supported and {len(rows) - supported} other rows are few: "
+            f"a calibration is worth more with at least {FEW} of each"
+        )
+    if calibration is not None and calibration.fit.slope < 0.1:
+        said.append(
+            "the judge's scores hardly rise with people's labels: this judge does not suit these rows"
+        )
+    return tuple(said)
+
+
+def _resamples(rows: int) -> int:
+    return max(200, min(RESAMPLES, WORK // max(1, rows)))
