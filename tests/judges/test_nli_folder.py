@@ -218,7 +218,13 @@ def test_a_folder_of_torch_weights_is_run_by_transformers(tmp_path: Path) -> Non
     (folder / "model.onnx").unlink()
     torch.manual_seed(1)
     config = transformers.BertConfig(
-        len(VOCABULARY), 16, 1, 2, 16, max_position_embeddings=64, id2label=dict(enumerate(THREE))
+        vocab_size=len(VOCABULARY),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=64,
+        id2label=dict(enumerate(THREE)),
     )
     model = transformers.BertForSequenceClassification(config)
     model.save_pretrained(folder)
