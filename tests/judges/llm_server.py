@@ -145,7 +145,7 @@ def without_schema(then: Behaviour | str, status: int = 400) -> Replier:
     """An endpoint that knows no structured output: `then`, once it is asked without."""
 
     def reply(request: dict[str, Any], nth: int) -> Behaviour | str:
-        if "response_format" in request or "tools" in request:
+        if "response_format" in request or "output_config" in request:
             return fails(status, "response_format is not supported by this model")
         return then
 
@@ -358,22 +358,8 @@ def _stop_reason(how: Behaviour) -> str:
     )
 
 
-def _anthropic_block(request: dict[str, Any], how: Behaviour) -> dict[str, Any] | None:
-    """The reply as a block: through the tool where there is one and the text is JSON, as text otherwise."""
-    if how.text is None:
-        return None
-    if request.get("tools"):
-        try:
-            given = json.loads(how.text)
-        except ValueError:
-            given = None
-        if isinstance(given, dict):
-            return {"type": "tool_use", "id": "t1", "name": request["tools"][0]["name"], "input": given}
-    return {"type": "text", "text": how.text}
-
-
 def _anthropic_whole(request: dict[str, Any], how: Behaviour) -> Iterator[bytes]:
-    block = _anthropic_block(request, how)
+    block = None if how.text is None else {"type": "text", "text": how.text}
     yield json.dumps(
         {
             "id": "msg_1",
@@ -397,17 +383,9 @@ def _anthropic_events(request: dict[str, Any], how: Behaviour) -> Iterator[bytes
         start["usage"] = {**bill, "output_tokens": 1}
     yield event("message_start", message=start)
     yield event("ping")
-    block = _anthropic_block(request, how)
-    if block is not None and block["type"] == "tool_use":
-        yield event("content_block_start", index=0, content_block={**block, "input": {}})
-        for piece in _pieces(json.dumps(block["input"])):
-            yield event(
-                "content_block_delta", index=0, delta={"type": "input_json_delta", "partial_json": piece}
-            )
-        yield event("content_block_stop", index=0)
-    elif block is not None:
+    if how.text is not None:
         yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
-        for piece in _pieces(how.text or ""):
+        for piece in _pieces(how.text):
             yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": piece})
         yield event("content_block_stop", index=0)
     ends: dict[str, Any] = {"delta": {"stop_reason": _stop_reason(how)}}

@@ -1,0 +1,75 @@
+"""How fast requests may follow each other, and how long to wait before one is sent again."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+
+FIRST_PAUSE = 0.5
+"""Seconds before the first retry; each further pause is twice as long."""
+LONGEST_PAUSE = 20.0
+LONGEST_WAIT = 60.0
+"""An endpoint that asks for more patience than this is not waited for."""
+
+
+def pause(attempt: int) -> float:
+    """Seconds before retry `attempt`, counted from 0: doubled each time, and shaken so that callers part."""
+    whole = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(attempt, 30))
+    return whole * (0.5 + random.random() / 2)  # noqa: S311
+
+
+def asked_to_wait(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """The seconds that a reply asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    said = headers.get("retry-after")
+    seconds = _number(said)
+    if seconds is not None or not said:
+        return seconds
+    from email.utils import parsedate_to_datetime
+
+    try:
+        then = parsedate_to_datetime(said).timestamp()
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
+    return max(0.0, then - (time.time() if now is None else now))
+
+
+def _number(said: str | None) -> float | None:
+    try:
+        value = float(said) if said else math.nan
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
+
+
+class Pace:
+    """Keeps requests apart: so many begun in any minute, and none while the endpoint asked to wait."""
+
+    def __init__(self, per_minute: int | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_minute = per_minute
+        self._clock = clock
+        self._begun: deque[float] = deque()
+        self._not_before = -math.inf
+
+    def hold(self, seconds: float) -> None:
+        """Let no request begin for so long."""
+        self._not_before = max(self._not_before, self._clock() + seconds)
+
+    def held(self) -> float:
+        """Seconds until a request may begin after `hold`."""
+        return max(0.0, self._not_before - self._clock())
+
+    def take_turn(self) -> float:
+        """Seconds to wait before the next request, whose beginning is noted."""
+        now = self._clock()
+        begin = max(now, self._not_before)
+        if self._per_minute is not None:
+            if len(self._begun) >= self._per_minute:
+                begin = max(begin, self._begun.popleft() + 60.0)
+            self._begun.append(begin)
+        return begin - now
