@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+Run = Callable[[Coroutine[Any, Any, T]], T]
 
 
 def run(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
@@ -26,6 +28,33 @@ def run(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
 
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pincite") as pool:
         return pool.submit(asyncio.run, coroutine).result()
+
+
+@contextmanager
+def held_open(waits: bool = True) -> Iterator[Run[Any]]:
+    """The same for several coroutines: all of them run in one event loop, which ends with the `with`.
+
+    What one of them opened, as a connection, the next can go on using.
+    """
+    if not waits:
+        yield _straight_through
+        return
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        with asyncio.Runner() as runner:
+            yield runner.run
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pincite") as pool:
+        elsewhere = asyncio.Runner()
+        try:
+            yield lambda coroutine: pool.submit(elsewhere.run, coroutine).result()
+        finally:
+            pool.submit(elsewhere.close).result()
 
 
 def _straight_through(coroutine: Coroutine[Any, Any, T]) -> T:

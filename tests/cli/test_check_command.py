@@ -401,13 +401,13 @@ def test_fix_does_not_write_over_a_change_made_meanwhile(
     from pincite.cli import checking
 
     path = pincite.write("answer.md", FIXABLE)
-    original = checking._check
+    original = checking.check_answers
 
     def change_first(*arguments: object) -> object:
         path.write_text("changed by somebody else\n")
         return original(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(checking, "_check", change_first)
+    monkeypatch.setattr(checking, "check_answers", change_first)
     done = pincite("check", "answer.md", *DOCS, "--fix")
     assert done.code == 2
     assert "changed while it was being checked" in done.err

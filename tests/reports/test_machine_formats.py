@@ -10,7 +10,7 @@ import pytest
 from report_samples import HOSTILE, hostile_report, make_report, sample_report
 
 from pincite.config import Settings
-from pincite.records import Report
+from pincite.records import Report, Usage
 from pincite.reports import write
 
 FINDING_KEYS = {
@@ -46,13 +46,33 @@ def test_json_has_the_documented_shape() -> None:
     shape = parsed(sample_report())
     assert shape["schema_version"] == 1
     assert all(set(finding) == FINDING_KEYS for finding in shape["findings"])
-    assert set(shape["summary"]) == SUMMARY_KEYS
+    assert set(shape["summary"]) == SUMMARY_KEYS | {"usage"}
+    assert set(shape["answers"][0]["summary"]) == SUMMARY_KEYS
     assert set(shape["findings"][0]["source"]) == {"document", "page", "start", "end", "text"}
     assert set(shape["findings"][2]["fix"]) == {"start", "end", "replacement", "safe", "description"}
     assert shape["findings"][1]["source"] is None and shape["findings"][1]["citation"] is None
     assert shape["summary"]["score"] == 0.0
     assert shape["summary"]["findings_by_code"] == {"PIN105": 1, "PIN203": 1, "PIN301": 1}
     assert shape["unread"] == [{"name": "scan.pdf", "reason": "no text: it seems to be scanned"}]
+
+
+def test_json_says_what_judging_took() -> None:
+    nothing = parsed(sample_report())["summary"]["usage"]
+    assert nothing == {
+        "requests": 0,
+        "input_tokens": 0,
+        "output_tokens": 0,
+        "cost": 0.0,
+        "cache_hits": 0,
+        "asked": 0,
+        "asked_further": 0,
+    }
+    taken = Usage(requests=12, input_tokens=3000, output_tokens=400, cost=None, cache_hits=5)
+    shape = json.loads(write([sample_report()], "json", usage=taken))["summary"]["usage"]
+    assert shape == {**nothing, "requests": 12, "input_tokens": 3000, "output_tokens": 400} | {
+        "cost": None,
+        "cache_hits": 5,
+    }
 
 
 def test_json_names_each_answer_and_sums_them_up() -> None:

@@ -35,6 +35,7 @@ def parser() -> Parser:
     add = made.add_argument
     add("--fix", action="store_true", help="rewrite what has a safe fix")
     add("--diff", action="store_true", help="show what --fix would change, and write nothing")
+    add("--dry-run", action="store_true", help="say what there is to judge and what it may cost; ask nobody")
     made.choice("-f", "--output-format", of=FORMATS, default="full", help="how to print the findings")
     add("-o", "--output", metavar="FILE", help="write the findings to this file")
     add(
@@ -105,5 +106,6 @@ def run(options: Namespace) -> int:
         statistics=options.statistics,
         no_color=options.no_color,
         quiet=options.quiet,
+        dry_run=options.dry_run,
     )
     return checking.run(plan)

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from pincite import doorway
 from pincite.cli import fixing
+from pincite.cli.expected import as_json, as_lines, expect, models_of
 from pincite.cli.inputs import Failed, Loaded, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
-from pincite.cli.patience import patience
+from pincite.cli.patience import patience, progress
 from pincite.config import Settings, load_settings, without_effect
 from pincite.findings.catalogue import refuse_unknown_codes
-from pincite.findings.check import check_answer
+from pincite.findings.check import check_answer, chosen_judge
+from pincite.findings.many import check_answers
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
-from pincite.judges.calibrated import calibrated
-from pincite.judges.judge import Judge, make_judge, waits
-from pincite.records import Report
+from pincite.judges.judge import Judge, usage
+from pincite.records import Report, Usage
 from pincite.reports import write
 from pincite.reports.totals import plural, statistics_lines
 from pincite.sources.library import Library, open_sources
-
-MANY = 10
-"""From this many answers on, somebody who watches is shown how far it has got."""
 
 
 class Plan(Struct, frozen=True):
@@ -45,6 +42,7 @@ class Plan(Struct, frozen=True):
     statistics: bool = False
     no_color: bool = False
     quiet: bool = False
+    dry_run: bool = False
 
 
 def load(config: str | None, **flags: Any) -> Settings:
@@ -63,22 +61,26 @@ def run(plan: Plan) -> int:
         _print(plan, [])
         return 0
     known = load_baseline(Path(settings.baseline)) if settings.baseline else None
-    judge = calibrated(make_judge(settings.judge, settings), settings)
-    with patience("reading the sources", plan.quiet):
-        library = open_sources(source_paths(settings.sources), settings.limits)
-    _say_what_has_no_effect(plan, library)
+    if plan.dry_run:
+        return _dry_run(plan)
+    with chosen_judge(None, settings) as (judge, run_here):
+        library = _open(plan)
+        loaded, failed = _read(plan)
+        if plan.fix or plan.diff:
+            fixing.refuse_records(loaded)
+        _say_what_it_may_take(plan, library, loaded, judge)
+        with progress([item.answer.name for item in loaded], plan.quiet, plan.no_color) as done:
+            checked = run_here(
+                check_answers([item.answer for item in loaded], library, judge, settings, done)
+            )
+        reports = checked
+        if plan.fix or plan.diff:
 
-    loaded, failed = _read(plan)
-    if plan.fix or plan.diff:
-        fixing.refuse_records(loaded)
-    checked = [_check(item, library, judge, settings) for item in _with_progress(loaded, plan)]
-    reports = checked
-    if plan.fix or plan.diff:
+            def check_again(item: Loaded, text: str) -> Report:
+                return run_here(check_answer(fixing.with_text(item, text).answer, library, judge, settings))
 
-        def check_again(item: Loaded, text: str) -> Report:
-            return _check(fixing.with_text(item, text), library, judge, settings)
-
-        reports = fixing.fix_all(loaded, checked, check_again, plan)
+            reports = fixing.fix_all(loaded, checked, check_again, plan)
+        taken = usage(judge)
     if plan.write_baseline is not None:
         write_baseline(reports, plan.write_baseline)
         count = plural(sum(len(report.findings) for report in reports), "finding")
@@ -88,7 +90,7 @@ def run(plan: Plan) -> int:
         reports = apply_baseline(reports, known, Path(settings.baseline).parent)
     # When no answer could be read, people have been told; machines still get a document they can read.
     if not plan.diff and (reports or plan.output_format not in ("full", "concise", "markdown")):
-        _print(plan, reports)
+        _print(plan, reports, taken)
     return _exit_code(reports, failed, plan)
 
 
@@ -103,26 +105,32 @@ def _read(plan: Plan) -> tuple[list[Loaded], int]:
     return loaded, failed
 
 
-def _check(item: Loaded, library: Library, judge: Judge, settings: Settings) -> Report:
-    return doorway.run(check_answer(item.answer, library, judge, settings), waits(judge))
+def _open(plan: Plan) -> Library:
+    settings = plan.settings
+    with patience("reading the sources", plan.quiet):
+        library = open_sources(source_paths(settings.sources), settings.limits)
+    _say_what_has_no_effect(plan, library)
+    return library
 
 
-def _with_progress(loaded: Sequence[Loaded], plan: Plan) -> Iterator[Loaded]:
-    """The answers one by one, with a bar on standard error when there are many and somebody is watching."""
-    if len(loaded) < MANY or plan.quiet or not is_terminal(sys.stderr):
-        for item in loaded:
-            # The caller checks an answer while this waits for it to ask for the next.
-            with patience(f"checking {item.answer.name}", plan.quiet):
-                yield item
+def _dry_run(plan: Plan) -> int:
+    """Say what a run would take, and ask nobody."""
+    library = _open(plan)
+    loaded, failed = _read(plan)
+    expected = expect([item.answer for item in loaded], library, plan.settings)
+    emit(as_json(expected) if plan.output_format == "json" else "".join(f"{x}\n" for x in as_lines(expected)))
+    return 2 if failed else 0
+
+
+def _say_what_it_may_take(plan: Plan, library: Library, loaded: Sequence[Loaded], judge: Judge) -> None:
+    """Before a language model is asked, tell somebody who watches what that may cost."""
+    if plan.quiet or not is_terminal(sys.stderr) or not models_of(plan.settings):
         return
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True, no_color=not wants_color(plan.no_color, sys.stderr))
-    yield from track(loaded, description="checking", console=console, transient=True)
+    expected = expect([item.answer for item in loaded], library, plan.settings, judge)
+    note("; ".join(as_lines(expected)))
 
 
-def _print(plan: Plan, reports: Sequence[Report]) -> None:
+def _print(plan: Plan, reports: Sequence[Report], taken: Usage | None = None) -> None:
     to_file = plan.output is not None
     # With --fix on standard input, standard output belongs to the fixed text.
     stream = sys.stderr if plan.fix and "-" in plan.answers and not to_file else sys.stdout
@@ -133,6 +141,7 @@ def _print(plan: Plan, reports: Sequence[Report]) -> None:
         width=None if to_file else terminal_width(stream),
         settings=plan.settings,
         quiet=plan.quiet,
+        usage=taken,
     )
     if plan.output is not None:
         write_file(plan.output, text.encode("utf-8", "backslashreplace"))

@@ -78,6 +78,7 @@ class Performance(Struct, frozen=True):
 
     cache_results: bool = True
     parallel_evaluation: bool = True
+    """Check several answers at once where the judge waits, as for a language model."""
 
 
 class Reporting(Struct, frozen=True):
@@ -190,6 +191,6 @@ def _used_by(judge: str) -> tuple[str, ...]:
         way, _, members = judge.removeprefix("panel:").partition(":")
     asks_a_model = any(member.strip().partition(":")[0] == "llm" for member in members.split(","))
     return (
-        *(("llm.", "performance.cache_results", "errors.fallback_scoring") if asks_a_model else ()),
+        *(("llm.", "performance.", "errors.fallback_scoring") if asks_a_model else ()),
         *(("panel.",) if way == "cascade" else ()),
     )

@@ -7,8 +7,9 @@ place of the same source would do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from pincite import doorway
 from pincite.config import Settings, with_overrides
@@ -20,9 +21,12 @@ from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
 from pincite.judges.calibrated import calibrated
+from pincite.judges.closing import close
 from pincite.judges.judge import Judge, make_judge, waits
 from pincite.records import Answer, Finding, Report, Summary
 from pincite.sources.library import Library, open_sources
+
+T = TypeVar("T")
 
 
 def check(
@@ -41,11 +45,29 @@ def check(
     text, a list of documents, or an opened `Library`. `overrides` are fields of `Settings`:
     `check(…, offsets="page")`.
     """
-    settings = _with(settings or Settings(), overrides)
+    settings = with_given(settings or Settings(), overrides)
     library = open_sources(sources, settings.limits)
     read = to_answer(answer, settings.limits, provider)
+    with chosen_judge(judge, settings) as (chosen, run):
+        return run(check_answer(read, library, chosen, settings))
+
+
+@contextmanager
+def chosen_judge(
+    judge: str | Judge | None, settings: Settings
+) -> Iterator[tuple[Judge, Callable[[Coroutine[Any, Any, T]], T]]]:
+    """The judge that was chosen, and the way to run what asks it.
+
+    One that was only named is closed at the end, in the event loop in which it was asked. One that was given
+    is the caller's.
+    """
     chosen = calibrated(make_judge(judge or settings.judge, settings), settings)
-    return doorway.run(check_answer(read, library, chosen, settings), waits(chosen))
+    with doorway.held_open(waits(chosen)) as run:
+        try:
+            yield chosen, run
+        finally:
+            if judge is None or isinstance(judge, str):
+                run(close(chosen))
 
 
 async def check_answer(answer: Answer, library: Library, judge: Judge, settings: Settings) -> Report:
@@ -104,7 +126,8 @@ def _selected(code: str, settings: Settings) -> bool:
     return chosen and not any(code.startswith(prefix) for prefix in settings.ignore)
 
 
-def _with(settings: Settings, overrides: dict[str, Any]) -> Settings:
+def with_given(settings: Settings, overrides: dict[str, Any]) -> Settings:
+    """The settings with those that were given by name, every code in them known."""
     settings = with_overrides(settings, overrides)
     refuse_unknown_codes((*settings.select, *settings.ignore))
     return settings

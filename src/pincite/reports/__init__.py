@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.records import Report
+from pincite.records import Report, Usage
 
 OutputFormat = Literal["full", "concise", "json", "sarif", "junit", "github", "markdown"]
 FORMATS: tuple[str, ...] = get_args(OutputFormat)
@@ -21,24 +21,26 @@ def write(
     width: int | None = None,
     settings: Settings | None = None,
     quiet: bool = False,
+    usage: Usage | None = None,
 ) -> str:
     """The reports of one run in that format, ending with a line break unless there is nothing to say.
 
-    `color`, `width` (of the terminal) and `quiet` (no summary) only matter for people's formats.
+    `color`, `width` (of the terminal) and `quiet` (no summary) only matter for people's formats. `usage` is
+    what judging all of them took.
     """
     settings = settings or Settings()
     if output_format == "full":
         from pincite.reports.full import write_full
 
-        return write_full(reports, settings, color=color, width=width, quiet=quiet)
+        return write_full(reports, settings, color=color, width=width, quiet=quiet, usage=usage)
     if output_format == "concise":
         from pincite.reports.concise import write_concise
 
-        return write_concise(reports, settings, color=color, quiet=quiet)
+        return write_concise(reports, settings, color=color, quiet=quiet, usage=usage)
     if output_format == "json":
         from pincite.reports.json_report import write_json
 
-        return write_json(reports)
+        return write_json(reports, usage)
     if output_format == "sarif":
         from pincite.reports.sarif import write_sarif
 
@@ -54,5 +56,5 @@ def write(
     if output_format == "markdown":
         from pincite.reports.markdown import write_markdown
 
-        return write_markdown(reports, settings)
+        return write_markdown(reports, settings, usage)
     raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.config import Settings
-from pincite.records import Finding, Report
+from pincite.records import Finding, Report, Usage
 from pincite.reports.colour import Paint
 from pincite.reports.display import safe
-from pincite.reports.totals import count_lines, unread_lines, verdict_line
+from pincite.reports.totals import count_lines, unread_lines, usage_lines, verdict_line
 
 
 def write_concise(
-    reports: Sequence[Report], settings: Settings, *, color: bool = False, quiet: bool = False
+    reports: Sequence[Report],
+    settings: Settings,
+    *,
+    color: bool = False,
+    quiet: bool = False,
+    usage: Usage | None = None,
 ) -> str:
     paint = Paint(color)
     lines = [
@@ -20,6 +25,7 @@ def write_concise(
     ]
     if not quiet:
         lines += unread_lines(reports, settings)
+        lines += usage_lines(reports, usage)
         lines.append(f"{verdict_line(reports)}; {count_lines(reports, settings)[0]}")
     return "".join(f"{line}\n" for line in lines)
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pincite.config import Settings
-from pincite.records import Finding, Fix, Report, SourceExcerpt
+from pincite.records import Finding, Fix, Report, SourceExcerpt, Usage
 from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
 from pincite.reports.display import fold_words, folded, safe
 from pincite.reports.display import width as cell_width
 from pincite.reports.excerpt import Lines, Mark, Shown, find_words, show, wrap
-from pincite.reports.totals import count_lines, plural, verdict_line
+from pincite.reports.totals import count_lines, plural, usage_lines, verdict_line
 from pincite.reports.wording import says_replacement, where
 
 DEFAULT_WIDTH = 100
@@ -31,6 +31,7 @@ def write_full(
     color: bool = False,
     width: int | None = None,
     quiet: bool = False,
+    usage: Usage | None = None,
 ) -> str:
     paint = Paint(color)
     columns = max(width or DEFAULT_WIDTH, 40)
@@ -48,7 +49,7 @@ def write_full(
     if folded_away:
         blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
     if not quiet:
-        blocks.append("\n".join(_ending(reports, settings, paint, width)))
+        blocks.append("\n".join(_ending(reports, settings, paint, width, usage)))
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
@@ -122,12 +123,12 @@ def _fix_line(fix: Fix, paint: Paint) -> str:
 
 
 def _ending(
-    reports: Sequence[Report], settings: Settings, paint: Paint, columns: int | None
+    reports: Sequence[Report], settings: Settings, paint: Paint, columns: int | None, usage: Usage | None
 ) -> Iterator[str]:
     worst = {finding.severity for report in reports for finding in report.findings}
     style = next((severity for severity in ("error", "warning", "note") if severity in worst), "safe")
     yield paint(verdict_line(reports), style)
-    for line in count_lines(reports, settings):
+    for line in (*count_lines(reports, settings), *usage_lines(reports, usage)):
         first, *more = [line] if columns is None else fold_words(line, columns - 2)
         yield first
         yield from (f"  {part}" for part in more)

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pincite.findings.summary import combine
-from pincite.records import SCHEMA_VERSION, Finding, Report, Summary
+from pincite.records import SCHEMA_VERSION, Finding, Report, Summary, Usage
 from pincite.reports.totals import unread_sources
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def write_json(reports: Sequence[Report]) -> str:
+def write_json(reports: Sequence[Report], usage: Usage | None = None) -> str:
     total = combine(report.summary for report in reports)
     return dump(
         {
@@ -24,7 +24,7 @@ def write_json(reports: Sequence[Report]) -> str:
                 for report in reports
                 for finding in report.findings
             ],
-            "summary": summary_dict(total),
+            "summary": {**summary_dict(total), "usage": usage_dict(usage or Usage())},
             "answers": [
                 {"file": report.answer.name, "summary": summary_dict(report.summary)} for report in reports
             ],
@@ -73,6 +73,19 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
         "unjudged": summary.unjudged,
         "sources_failed": summary.sources_failed,
         "score": summary.score,
+    }
+
+
+def usage_dict(usage: Usage) -> dict[str, Any]:
+    """What judging took. `asked` and `asked_further` count pairs, for a judge of several stages."""
+    return {
+        "requests": usage.requests,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost": usage.cost,
+        "cache_hits": usage.cache_hits,
+        "asked": usage.asked,
+        "asked_further": usage.asked_further,
     }
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
-from pincite.records import Finding, Report
+from pincite.records import Finding, Report, Usage
 from pincite.reports.display import folded, safe
 from pincite.reports.excerpt import Lines
-from pincite.reports.totals import count_lines, verdict_line
+from pincite.reports.totals import count_lines, usage_lines, verdict_line
 from pincite.reports.wording import where
 
 MOST_QUOTED = 600
@@ -22,10 +22,10 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 _TICKS = re.compile("`++")
 
 
-def write_markdown(reports: Sequence[Report], settings: Settings) -> str:
+def write_markdown(reports: Sequence[Report], settings: Settings, usage: Usage | None = None) -> str:
     verdict = verdict_line(reports)
     lines = [f"## Pincite: {verdict}", ""]
-    lines += [f"- {escape(line)}" for line in count_lines(reports, settings)]
+    lines += [f"- {escape(line)}" for line in (*count_lines(reports, settings), *usage_lines(reports, usage))]
     if any(report.findings for report in reports):
         lines += ["", "| Place | Code | Severity | Finding |", "| --- | --- | --- | --- |"]
         lines += [_row(report, finding) for report in reports for finding in report.findings]

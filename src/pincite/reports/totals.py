@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
-from pincite.records import Report, UnreadSource
+from pincite.records import Report, UnreadSource, Usage
 from pincite.reports.display import safe
 from pincite.stats.intervals import wilson
 
@@ -51,6 +51,31 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
     if ready:
         lines.append(f"{plural(ready, 'fix', 'fixes')} can be written with --fix")
     return lines
+
+
+def usage_lines(reports: Sequence[Report], usage: Usage | None) -> list[str]:
+    """What judging took, where it took anything: `judged by llm:…: 12 requests, 3,400 tokens, $0.0021`."""
+    if usage is None or not (usage.requests or usage.cache_hits or usage.asked):
+        return []
+    judge = combine(report.summary for report in reports).judge or "the judge"
+    return [f"judged by {safe(judge)}: {', '.join(usage_figures(usage))}"]
+
+
+def usage_figures(usage: Usage) -> list[str]:
+    """Requests, tokens, cost, replies from the cache, and how much of it a dearer judge was asked about."""
+    figures = [plural(usage.requests, "request")]
+    tokens = usage.input_tokens + usage.output_tokens
+    if usage.requests:
+        figures.append(plural(tokens, "token"))
+        figures.append("cost not known" if usage.cost is None else f"${usage.cost:.4f}")
+    if usage.cache_hits:
+        figures.append(f"{usage.cache_hits:,} from the cache")
+    if usage.asked:
+        share = 100 * usage.asked_further / usage.asked
+        figures.append(
+            f"{usage.asked_further:,} of {plural(usage.asked, 'pair')} asked further ({share:.0f}%)"
+        )
+    return figures
 
 
 def unread_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
