@@ -2,11 +2,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.config import Settings, defaults, load_settings, without_effect
+from pincite.config import (
+    LlmSettings,
+    PanelSettings,
+    Performance,
+    Settings,
+    defaults,
+    load_settings,
+    without_effect,
+)
 from pincite.config.keys import ALIASES, SWITCHES
 from pincite.errors import ConfigError
 
@@ -264,6 +273,23 @@ def test_settings_that_only_matter_elsewhere_are_named(folder: Path) -> None:
     assert "reporting.confidence_intervals" not in unused
     assert without_effect(Settings()) == ()
     assert not any(name.startswith("llm.") for name in without_effect(Settings(judge="llm")))
+
+
+def test_settings_of_the_members_of_a_panel_matter() -> None:
+    changed = Settings(
+        llm=LlmSettings(max_tokens=7),
+        panel=PanelSettings(low=0.1),
+        performance=Performance(cache_results=False),
+    )
+
+    def unused(judge: str) -> set[str]:
+        return set(without_effect(msgspec.structs.replace(changed, judge=judge)))
+
+    assert unused("rules") == {"llm.max_tokens", "panel.low", "performance.cache_results"}
+    assert unused("llm:tiny") == {"panel.low"}
+    assert unused("panel:majority:rules,llm:tiny") == {"panel.low"}
+    assert unused("panel:cascade:rules, llm") == set()
+    assert unused("panel:cascade:rules,nli:folder") == {"llm.max_tokens", "performance.cache_results"}
 
 
 def test_every_alias_leads_to_a_setting() -> None:

@@ -94,21 +94,23 @@ def test_an_identity_that_is_no_json_is_refused(value: object) -> None:
 # --- what is kept --------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def shared_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache") / "replies"
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     replies=st.dictionaries(
         st.text(max_size=20), st.text(st.characters(exclude_categories=()), max_size=200), max_size=5
     )
 )
-def test_every_reply_comes_back_as_it_was(
-    tmp_path_factory: pytest.TempPathFactory, replies: dict[str, str]
-) -> None:
-    path = tmp_path_factory.mktemp("cache") / "replies"
-    cache = ReplyCache(path)
+def test_every_reply_comes_back_as_it_was(shared_path: Path, replies: dict[str, str]) -> None:
+    cache = ReplyCache(shared_path)
     for key, text in replies.items():
         cache.put(key, text)
     cache.close()
-    again = ReplyCache(path)
+    again = ReplyCache(shared_path)
     assert {key: again.get(key) for key in replies} == replies
     again.close()
 
@@ -137,6 +139,7 @@ def test_a_closed_cache_opens_again_when_it_is_asked(tmp_path: Path) -> None:
     cache.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="files have no such mode here")
 def test_the_file_is_for_its_owner_alone_and_holds_json(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "replies"
     cache = ReplyCache(path)
@@ -150,6 +153,7 @@ def test_the_file_is_for_its_owner_alone_and_holds_json(tmp_path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="files have no such mode here")
 def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
     path = tmp_path / "replies"
     path.touch(0o644)
@@ -398,6 +402,7 @@ def test_a_folder_that_cannot_be_written_means_no_cache(tmp_path: Path) -> None:
     assert open_cache(Settings(cache=CacheSettings(folder=str(tmp_path)))) is None
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
 def test_what_is_no_file_is_neither_moved_nor_waited_for(tmp_path: Path, kind: str) -> None:
     path = tmp_path / cache_file.NAME
@@ -495,6 +500,67 @@ def test_processes_that_write_and_read_the_same_file_lose_nothing(tmp_path: Path
     connection.close()
 
 
+def test_processes_that_fill_a_small_cache_keep_it_small_and_whole(tmp_path: Path) -> None:
+    path = tmp_path / "replies"
+    program = """
+import sys
+from pincite.judges.cache import ReplyCache
+cache = ReplyCache(sys.argv[1], max_bytes=200_000)
+for number in range(150):
+    key = f"{sys.argv[2]} {number % 90}"
+    cache.put(key, key * 100)
+    other = f"{'abc'[number % 3]} {number * 7 % 90}"
+    assert cache.get(other) in (None, other * 100)
+"""
+    command = [sys.executable, "-W", "error", "-c", program, str(path)]
+    workers = [subprocess.Popen([*command, name], stderr=subprocess.PIPE) for name in "abc"]
+    told = b"".join(worker.communicate()[1] for worker in workers)
+    assert [worker.returncode for worker in workers] == [0] * 3, told.decode()
+    assert path.stat().st_size <= 240_000
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
+def test_a_process_that_is_killed_while_it_writes_leaves_a_cache_that_works(tmp_path: Path) -> None:
+    path = tmp_path / "replies"
+    program = """
+import sys
+from pincite.judges.cache import ReplyCache
+cache = ReplyCache(sys.argv[1])
+number = 0
+while True:
+    cache.put(f"key {number}", f"reply {number} " * 50)
+    number += 1
+    if number == 50:
+        print("going", flush=True)
+"""
+    worker = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE)
+    assert worker.stdout is not None and worker.stdout.readline() == b"going\n"
+    worker.kill()
+    worker.communicate()
+    cache = ReplyCache(path)
+    assert all(cache.get(f"key {number}") == f"reply {number} " * 50 for number in range(50))
+    cache.put("after", "text")
+    assert cache.get("after") == "text"
+    cache.close()
+    assert not list(tmp_path.glob("*damaged*"))
+
+
+def test_a_process_that_holds_the_door_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr(cache_file, "LOCK_SECONDS", 0.1)
+    with (tmp_path / "replies.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        cache = ReplyCache(tmp_path / "replies")
+        cache.put("key", "text")
+        assert cache.get("key") == "text"
+        cache.close()
+
+
 def test_threads_may_share_one_cache(tmp_path: Path) -> None:
     cache = ReplyCache(tmp_path / "replies")
     wrong: list[str] = []
@@ -563,6 +629,7 @@ def test_the_environment_names_the_folder_as_a_setting_too(tmp_path: Path) -> No
         ({"HOME": "/home/ada", "XDG_CACHE_HOME": "relative"}, "linux", "/home/ada/.cache/pincite"),
         ({"HOME": "/Users/ada"}, "darwin", "/Users/ada/Library/Caches/pincite"),
         ({"LOCALAPPDATA": "/c/ada/AppData/Local"}, "win32", "/c/ada/AppData/Local/pincite/Cache"),
+        ({"LOCALAPPDATA": "/c/ada", "XDG_CACHE_HOME": "/fast"}, "win32", "/fast/pincite"),
         ({"HOME": "no/home"}, "linux", None),
     ],
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 NAME = "replies-1.sqlite3"
 BUSY_SECONDS = 3.0
 """How long one statement waits for another process before it is tried again."""
+
+LOCK_SECONDS = 10.0
+"""How long to wait for another process that opens the file; one that was stopped must not stop the others."""
 
 _OURS = 0x50434331
 """Written into the file's head, so that another program's database is never taken for ours."""
@@ -47,12 +51,13 @@ class UnusableFile(Exception):
 def default_folder(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
     """The folder for what Pincite may keep and anybody may delete; None where a user has no home."""
     environment = os.environ if environment is None else environment
-    if platform == "win32" and environment.get("LOCALAPPDATA"):
-        return Path(environment["LOCALAPPDATA"], "pincite", "Cache")
     given = environment.get("XDG_CACHE_HOME", "")
     if Path(given).is_absolute():
         return Path(given, "pincite")
-    home = Path(environment.get("HOME") or "~").expanduser()
+    if platform == "win32" and environment.get("LOCALAPPDATA"):
+        return Path(environment["LOCALAPPDATA"], "pincite", "Cache")
+    # The method of Path raises where there is no home; this function gives its argument back.
+    home = Path(environment.get("HOME") or os.path.expanduser("~"))  # noqa: PTH111
     if not home.is_absolute():
         return None
     if platform == "darwin":
@@ -203,8 +208,15 @@ def _alone(path: Path) -> Iterator[None]:
         return
     handle = os.open(path.with_name(f"{path.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
     try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        deadline = time.monotonic() + LOCK_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.01)
+            except OSError:  # a file system without locks
+                break
         yield
     finally:
         os.close(handle)
