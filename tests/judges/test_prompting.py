@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from llm_material import blocks, pair
 
 from pincite.judges.prompting import MOST_PAIRS, prompt_file, reply_schema, split_pairs, write_sheet
 from pincite.records import Pair, Passage
@@ -21,28 +22,6 @@ FINGERPRINTS = {
     "relevance/1": "7d721b2b4475536c",
 }
 """Of each prompt file. Whoever changes one raises its version: verdicts name the version that made them."""
-
-
-def passage(text: str, **more: object) -> Passage:
-    return Passage(text, **more)
-
-
-def pair(claim: str, *texts: str, **more: object) -> Pair:
-    return Pair(claim, tuple(passage(text) for text in texts), **more)
-
-
-def blocks(user: str) -> dict[str, str]:
-    """Name → text, read by the marker lines as a model is told to read them."""
-    code = re.search(r"The code of this message is ([0-9a-f]{20})", user)[1]
-    found = {}
-    position = 0
-    opening = re.compile(rf"^\[\[{code} (.+) begins\]\]\n", re.MULTILINE)
-    while match := opening.search(user, position):
-        end = user.index(f"\n[[{code} {match[1]} ends]]", match.end() - 1)
-        found[match[1]] = user[match.end() : end]
-        position = end
-    assert user.count(code) == 1 + 2 * len(found)
-    return found
 
 
 # --- the files -------------------------------------------------------------------------------------
@@ -113,7 +92,7 @@ def test_a_blank_passage_is_left_out_and_keeps_its_place_among_the_pairs_own():
 
 
 def test_the_heading_of_a_table_goes_with_its_cell():
-    table = Pair("Revenue was 5.", (passage("5", context="Quarter: Q1; Revenue:"),))
+    table = Pair("Revenue was 5.", (Passage("5", context="Quarter: Q1; Revenue:"),))
     assert blocks(write_sheet("support", [table]).prompt.user) == {
         "heading of passage 1": "Quarter: Q1; Revenue:",
         "passage 1": "5",
@@ -130,7 +109,7 @@ def test_relevance_names_its_query_and_does_without_passages():
 
 
 def test_names_of_documents_are_not_sent():
-    secret = Pair("A.", (passage("Text.", document="layoffs-2027.pdf", page=3),))
+    secret = Pair("A.", (Passage("Text.", document="layoffs-2027.pdf", page=3),))
     assert "layoffs" not in write_sheet("support", [secret]).prompt.user
 
 
