@@ -1,7 +1,7 @@
 """What hostile sources and answers say changes neither a prompt's structure nor another pair's verdict.
 
-The model on the server reads a request by its markers, as it is told to. A text that got out of its place would
-be read as another item, or break the reading.
+The model on the server reads a request by its markers, as it is told to. A text that got out of its place
+would be read as another item, or break the reading.
 """
 
 from __future__ import annotations

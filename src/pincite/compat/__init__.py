@@ -8,9 +8,12 @@ from pincite.compat.citation_accuracy import (
     extract_citations_from_answer,
     validate_citation_support,
 )
+from pincite.compat.llm_validation import LLMCitationValidator, calculate_semantic_support
 
 __all__ = [
     "CitationSpan",
+    "LLMCitationValidator",
+    "calculate_semantic_support",
     "evaluate_citation_spans",
     "extract_citations_from_answer",
     "validate_citation_support",
