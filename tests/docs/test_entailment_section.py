@@ -1,0 +1,62 @@
+"""What the page on judges says about entailment models is so."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pincite.errors import JudgeError
+from pincite.judges.nli_folder import ONNX_NAMES, WEIGHT_NAMES
+from pincite.judges.nli_labels import head_from_labels
+from pincite.judges.nli_spec import KEYS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("## Any other entailment model\n")[2].partition("\n## ")[0]
+
+
+def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
+    from tiny_models import make_model
+
+    make_model(tmp_path / "models" / "deberta")
+    make_model(tmp_path / "models" / "deberta", file="onnx/model_quantized.onnx")
+    make_model(
+        tmp_path / "models" / "minicheck",
+        ["unsupported", "supported"],
+        id2label={"0": "LABEL_0", "1": "LABEL_1"},
+    )
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "report.txt").write_text("The council of the old city opened the bridge in 1990.")
+    (tmp_path / "answer.md").write_text("The council opened the bridge [report.txt:0-54].")
+    (tmp_path / "pincite.toml").write_text("")
+    (commands,) = re.findall(r"^```sh\n(.*?)^```$", SECTION, re.M | re.S)
+    for command in commands.splitlines():
+        parts = [sys.executable, "-m", *shlex.split(command)]
+        done = subprocess.run(parts, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        assert "nothing wrong" in done.stdout
+
+
+def test_every_label_that_the_section_names_is_understood() -> None:
+    paragraph = SECTION.partition("never guessed.**")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`([A-Za-z_ ]+)`", paragraph)) - {"in the name"}
+    assert len(named) >= 10
+    for label in named:
+        supported = label.lower() if label.lower().startswith(("entail", "support")) else "entailment"
+        head_from_labels([label] if supported == label.lower() else [label, supported], "page")
+    with pytest.raises(JudgeError):
+        head_from_labels(["LABEL_0"], "page")
+
+
+def test_the_section_names_every_key_and_every_file() -> None:
+    for key in KEYS:
+        assert f"| `{key}` |" in SECTION
+    order = [SECTION.index(f"`{name}`" if name != "model" else "`model.onnx`") for name in ONNX_NAMES]
+    assert order == sorted(order)
+    assert all(f"`{name}`" in SECTION for name in WEIGHT_NAMES if not name.endswith(".index.json"))
