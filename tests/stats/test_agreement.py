@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -14,12 +14,14 @@ from pincite.stats.agreement import (
     cohen_kappa,
     macro_f1,
 )
+from pincite.stats.counts import kappas, macro_f1s
 
 # Few distinct scores, so that ties are common.
 SCORED = st.lists(st.tuples(st.booleans(), st.integers(0, 6).map(lambda n: n / 6)), min_size=2, max_size=60)
 VERDICTS = st.sampled_from(["supported", "contradicted", "not_enough"])
 
 
+@settings(max_examples=40, deadline=None)
 @given(SCORED)
 def test_binary_figures_agree_with_scikit_learn(rows: list[tuple[bool, float]]) -> None:
     labels, scores = [label for label, _ in rows], [score for _, score in rows]
@@ -32,12 +34,17 @@ def test_binary_figures_agree_with_scikit_learn(rows: list[tuple[bool, float]]) 
     else:
         assert balanced_accuracy(labels, said) is None
         assert auroc(labels, scores) is None
+    kinds = ((True, True), (True, False), (False, True), (False, False))
+    table = [list(zip(labels, said, strict=True)).count(kind) for kind in kinds]
+    assert macro_f1s(table) == pytest.approx(macro_f1(labels, said))
     if len(set(labels) | set(said)) == 2:
+        assert kappas(table) == pytest.approx(cohen_kappa(labels, said))
         assert cohen_kappa(labels, said) == pytest.approx(metrics.cohen_kappa_score(labels, said))
     else:
         assert cohen_kappa(labels, said) is None
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(VERDICTS, VERDICTS), min_size=1, max_size=40))
 def test_figures_of_three_verdicts_agree_with_scikit_learn(rows: list[tuple[str, str]]) -> None:
     labels, said = [label for label, _ in rows], [answer for _, answer in rows]
@@ -46,6 +53,7 @@ def test_figures_of_three_verdicts_agree_with_scikit_learn(rows: list[tuple[str,
         assert cohen_kappa(labels, said) == pytest.approx(metrics.cohen_kappa_score(labels, said))
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=60))
 def test_the_interval_of_balanced_accuracy_holds_it(rows: list[tuple[bool, bool]]) -> None:
     labels, said = [label for label, _ in rows], [answer for _, answer in rows]

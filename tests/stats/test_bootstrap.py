@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pincite.stats.bootstrap import bootstrap_interval, paired_difference
+from pincite.stats.agreement import auroc, by_score, cohen_kappa
+from pincite.stats.bootstrap import bootstrap_interval, counted_interval, paired_difference
+from pincite.stats.counts import aurocs, kappas
 
 ROWS = np.random.default_rng(5).exponential(2.0, 80)
 
@@ -17,9 +19,9 @@ def mean_of(values: Any) -> Any:
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_the_interval_agrees_with_scipy(method: Any) -> None:
-    ours = bootstrap_interval(mean_of(ROWS), len(ROWS), method=method, resamples=4000)
+    ours = bootstrap_interval(mean_of(ROWS), len(ROWS), method=method, resamples=2000)
     theirs = stats.bootstrap(
-        (ROWS,), np.mean, n_resamples=4000, method=method, rng=np.random.default_rng(1)
+        (ROWS,), np.mean, n_resamples=2000, method=method, rng=np.random.default_rng(1)
     ).confidence_interval
     assert ours == pytest.approx((theirs.low, theirs.high), abs=0.05)
 
@@ -55,9 +57,36 @@ def test_a_paired_difference_is_narrower_than_two_samples_would_be() -> None:
 def test_a_paired_difference_covers_zero_when_nothing_differs() -> None:
     random = np.random.default_rng(9)
     inside = 0
-    for _ in range(100):
+    for _ in range(50):
         first, second = random.normal(size=60), random.normal(size=60)
-        apart = paired_difference(mean_of(first), mean_of(second), 60, resamples=200)
+        apart = paired_difference(mean_of(first), mean_of(second), 60, resamples=150)
         assert apart is not None
         inside += not apart.is_clear
-    assert inside >= 88
+    assert inside >= 43
+
+
+def test_drawing_counts_gives_the_interval_of_drawing_rows() -> None:
+    random = np.random.default_rng(6)
+    labels = random.random(120) < 0.5
+    scores = np.round(np.clip(random.normal(np.where(labels, 0.6, 0.4), 0.2), 0, 1), 1)
+    yes, no, distinct = by_score(labels, scores)
+    counted = counted_interval(
+        lambda drawn: aurocs(drawn[:, : len(distinct)], drawn[:, len(distinct) :]),
+        np.concatenate([yes, no]),
+        resamples=3000,
+    )
+    by_rows = bootstrap_interval(lambda chosen: auroc(labels[chosen], scores[chosen]), 120, resamples=800)
+    assert counted == pytest.approx(by_rows, abs=0.015)
+
+    said = scores >= 0.5
+    kinds = ((True, True), (True, False), (False, True), (False, False))
+    table = [int(np.sum((labels == people) & (said == judge))) for people, judge in kinds]
+    counted = counted_interval(kappas, table, resamples=3000)
+    by_rows = bootstrap_interval(lambda chosen: cohen_kappa(labels[chosen], said[chosen]), 120, resamples=800)
+    assert counted == pytest.approx(by_rows, abs=0.03)
+
+
+def test_counts_that_cannot_vary_give_no_interval() -> None:
+    assert counted_interval(kappas, [10, 0, 0, 0]) is None
+    assert counted_interval(kappas, [5, 0, 0, 5]) is None
+    assert counted_interval(kappas, [1, 0, 0, 0]) is None

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.stats.intervals import wilson
@@ -39,14 +39,14 @@ def covered(times: int, labelled: int, judge: tuple[float, float], **options: An
 def test_a_biased_judge_still_gives_an_unbiased_rate_and_an_honest_interval(
     labelled: int, judge: tuple[float, float], weight: float | None
 ) -> None:
-    share, off = covered(400, labelled, judge, weight=weight)
+    share, off = covered(300, labelled, judge, weight=weight)
     assert share >= 0.92
     assert abs(off) < 0.02
 
 
 def test_the_resampled_interval_covers_too() -> None:
-    share, _ = covered(40, 60, (0.98, 0.5), interval="bootstrap")
-    assert share >= 0.85
+    share, _ = covered(12, 60, (0.98, 0.5), interval="bootstrap")
+    assert share >= 0.8
 
 
 def test_a_good_judge_makes_the_interval_narrower_than_the_labels_alone() -> None:
@@ -108,6 +108,7 @@ def test_columns_of_different_length_are_refused() -> None:
 BITS = st.lists(st.integers(0, 1), max_size=30)
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), max_size=30), BITS, st.booleans())
 def test_any_sample_gives_a_rate_inside_its_interval(
     labelled: list[tuple[int, int]], others: list[int], tuned: bool

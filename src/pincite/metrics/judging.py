@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pincite.records import Outcome
 from pincite.stats import agreement
-from pincite.stats.bootstrap import RESAMPLES, bootstrap_interval
+from pincite.stats.bootstrap import RESAMPLES, counted_interval
 from pincite.stats.calibration import (
     Bin,
     Calibration,
@@ -19,6 +19,7 @@ from pincite.stats.calibration import (
     fit_platt,
     reliability,
 )
+from pincite.stats.counts import aurocs, best_cuts, kappas, macro_f1s
 from pincite.stats.intervals import wilson
 from pincite.stats.ppi import Estimate, corrected_rate, labels_alone
 
@@ -129,38 +130,47 @@ def measure_judge(rows: Sequence[JudgedRow], seed: int = 0) -> JudgeFigures:
 def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
     import numpy as np
 
-    labels, said = np.array([bool(row.label) for row in rows]), np.array([row.said for row in rows])
-    scores = np.array([row.score for row in rows])
-    right, total = int(np.sum(labels == said)), len(rows)
+    labels, said = [bool(row.label) for row in rows], [row.said for row in rows]
+    pairs = list(zip(labels, said, strict=True))
+    # Both supported, only people, only the judge, neither.
+    table = np.array(
+        [pairs.count(kind) for kind in ((True, True), (True, False), (False, True), (False, False))]
+    )
+    yes, no, scores = agreement.by_score(labels, [row.score for row in rows])
+    total, right = len(rows), int(table[0] + table[3])
     one_class = _one_class(rows)
 
-    def resampled(figure: Callable[[Any, Any], float | None], other: Any, why: str | None) -> Figure:
-        value = figure(labels, other)
+    def resampled(
+        value: float | None, why: str | None, statistic: Callable[[Any], Any], counts: Any
+    ) -> Figure:
         if value is None:
-            return Figure(None, reason=why or "there are no rows")
-        interval = bootstrap_interval(
-            lambda chosen: figure(labels[chosen], other[chosen]),
-            total,
-            resamples=_resamples(total),
-            seed=seed,
-        )
+            return Figure(None, reason=why)
+        interval = counted_interval(statistic, counts, resamples=_resamples(total), seed=seed)
         return Figure(value, interval, None if interval else "too few rows, or none wrong, for an interval")
 
-    balanced = agreement.balanced_accuracy(labels, said)  # type: ignore[arg-type]
+    share = right / total if total else None
     return Agreement(
         total,
-        int(np.sum(labels)),
+        sum(labels),
+        Figure(share, wilson(right, total), None if total else one_class),
         Figure(
-            right / total if total else None, wilson(right, total), None if total else "there are no rows"
-        ),
-        Figure(
-            balanced,
-            agreement.balanced_accuracy_interval(labels, said),  # type: ignore[arg-type]
+            agreement.balanced_accuracy(labels, said),
+            agreement.balanced_accuracy_interval(labels, said),
             one_class,
         ),
-        resampled(agreement.macro_f1, said, None),
-        resampled(agreement.cohen_kappa, said, "judge and people name one and the same class only"),
-        resampled(agreement.auroc, scores, one_class),
+        resampled(agreement.macro_f1(labels, said), one_class, macro_f1s, table),
+        resampled(
+            agreement.cohen_kappa(labels, said),
+            "judge and people name one and the same class only",
+            kappas,
+            table,
+        ),
+        resampled(
+            agreement.auroc(labels, [row.score for row in rows]),
+            one_class,
+            lambda drawn: aurocs(drawn[:, : len(scores)], drawn[:, len(scores) :]),
+            np.concatenate([yes, no]),
+        ),
     )
 
 
@@ -181,18 +191,20 @@ def _calibrated(rows: Sequence[JudgedRow]) -> Calibrated:
 def _threshold(rows: Sequence[JudgedRow], fit: Calibration, seed: int) -> BestThreshold | None:
     import numpy as np
 
-    labels = np.array([bool(row.label) for row in rows])
+    labels = [bool(row.label) for row in rows]
     # What is contradicted stays so at any threshold, as if nothing were lower.
-    scores = np.array([0.0 if row.outcome == "contradicted" else row.score for row in rows])
-    best = best_threshold(labels, scores)  # type: ignore[arg-type]
+    scores = [0.0 if row.outcome == "contradicted" else row.score for row in rows]
+    best = best_threshold(labels, scores)
     if best is None:
         return None
-
-    def value(chosen: Any) -> float | None:
-        found = best_threshold(labels[chosen], scores[chosen])
-        return None if found is None else found.value
-
-    interval = bootstrap_interval(value, len(rows), resamples=_resamples(len(rows)), seed=seed)
+    yes, no, distinct = agreement.by_score(labels, scores)
+    between = (distinct[:-1] + distinct[1:]) / 2.0
+    interval = counted_interval(
+        lambda drawn: best_cuts(drawn[:, : len(distinct)], drawn[:, len(distinct) :], between)[0],
+        np.concatenate([yes, no]),
+        resamples=_resamples(len(rows)),
+        seed=seed,
+    )
     why = None if interval else "too few rows for an interval"
     return BestThreshold(Figure(best.value, interval, why), fit.apply(best.value), best.balanced_accuracy)
 

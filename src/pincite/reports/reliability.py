@@ -23,8 +23,10 @@ def reliability_svg(before: Sequence[Bin], after: Sequence[Bin], title: str, not
         f'<title id="title">Calibration of {_escaped(title)}</title>',
         f'<desc id="description">{_escaped("; ".join(notes))}</desc>',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{LEFT}" y="24" font-size="15" font-weight="600">{_escaped(_cut(title))}</text>',
-        f'<text x="{LEFT}" y="43" fill="#555555">how often people agree, for each score of the judge</text>',
+        f'<text x="{LEFT}" y="24" font-size="15" font-weight="600">Calibration of '
+        f"{_escaped(_cut(title))}</text>",
+        f'<text x="{LEFT}" y="43" fill="#555555">how often people say supported, '
+        "for each score of the judge</text>",
         *_axes(),
         *_curve(before, BEFORE),
         *_curve(after, AFTER),
@@ -100,7 +102,7 @@ def _place(score: float, rate: float) -> tuple[float, float]:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= 48 else f"{text[:47]}…"
+    return text if len(text) <= 32 else f"{text[:31]}…"
 
 
 def _escaped(text: str) -> str:

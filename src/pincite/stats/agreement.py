@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
+from pincite.stats.counts import aurocs
 from pincite.stats.intervals import Z95, wilson
 
 
@@ -90,19 +91,23 @@ def cohen_kappa(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
 
 def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
     """How likely a supported row scores above an unsupported one; ties count half."""
-    import numpy as np
-
     positive, values = _columns(labels, scores)
     positive = positive.astype(bool)
-    above, below = int(np.sum(positive)), int(np.sum(~positive))
-    if not above or not below:
+    if not positive.any() or positive.all():
         return None
-    distinct, place = np.unique(values, return_inverse=True)
+    yes, no, _ = by_score(positive, values)
+    return float(aurocs(yes, no))
+
+
+def by_score(labels: Any, scores: Any) -> tuple[Any, Any, Any]:
+    """How many supported and how many other rows have each score, and the scores, lowest first."""
+    import numpy as np
+
+    truth = np.asarray(labels, dtype=bool)
+    distinct, place = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
     place = place.reshape(-1)
-    won = np.bincount(place[positive], minlength=len(distinct))
-    lost = np.bincount(place[~positive], minlength=len(distinct))
-    beaten = np.cumsum(lost) - lost
-    return float(np.sum(won * (beaten + lost / 2.0)) / (above * below))
+    yes = np.bincount(place[truth], minlength=len(distinct))
+    return yes, np.bincount(place[~truth], minlength=len(distinct)), distinct
 
 
 def _columns(labels: Sequence[Any], said: Sequence[Any]) -> tuple[Any, Any]:

@@ -15,6 +15,9 @@ RESAMPLES = 1000
 DEFINED = 0.95
 """When a smaller share of the resamples has the statistic, the sample is too small for an interval."""
 
+AT_ONCE = 2_000_000
+"""Numbers held at a time, so that many rows need no more memory than few."""
+
 Statistic = Callable[[Any], float | None]
 
 
@@ -60,6 +63,41 @@ def bootstrap_interval(
             return None
         shares = accelerated
     low, high = np.quantile(drawn, shares)
+    return float(low), float(high)
+
+
+def counted_interval(
+    statistic: Callable[[Any], Any],
+    counts: Any,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = 0.95,
+    seed: int = 0,
+) -> tuple[float, float] | None:
+    """The percentile interval of a statistic that only depends on how often each kind of row is there.
+
+    Drawing the counts is the same as drawing the rows, and many times faster. The statistic is handed a resample
+    a line and gives a number a line, NaN where there is none.
+    """
+    import numpy as np
+
+    counts = np.asarray(counts)
+    rows = int(counts.sum())
+    if rows < 2:
+        return None
+    random = np.random.default_rng(seed)
+    at_once = max(1, AT_ONCE // len(counts))
+    drawn = np.concatenate(
+        [
+            statistic(random.multinomial(rows, counts / rows, size=min(at_once, resamples - done)))
+            for done in range(0, resamples, at_once)
+        ]
+    )
+    drawn = drawn[~np.isnan(drawn)]
+    if len(drawn) < DEFINED * resamples or float(np.ptp(drawn)) == 0.0:
+        return None
+    tail = (1.0 - level) / 2.0
+    low, high = np.quantile(drawn, (tail, 1.0 - tail))
     return float(low), float(high)
 
 

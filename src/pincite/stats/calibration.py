@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.stats.agreement import by_score
+from pincite.stats.counts import best_cuts
 from pincite.stats.intervals import wilson
 
 BINS = 10
@@ -139,21 +141,11 @@ def best_threshold(labels: Sequence[bool], scores: Sequence[float]) -> Threshold
     """
     import numpy as np
 
-    truth, values = np.asarray(labels, dtype=bool), np.asarray(scores, dtype=float)
-    yes, no = int(truth.sum()), int((~truth).sum())
-    distinct, place = np.unique(values, return_inverse=True)
-    if not yes or not no or len(distinct) < 2:
+    yes, no, distinct = by_score(labels, scores)
+    if not np.any(yes) or not np.any(no) or len(distinct) < 2:
         return None
-    place = place.reshape(-1)
-    supported = np.bincount(place[truth], minlength=len(distinct))
-    unsupported = np.bincount(place[~truth], minlength=len(distinct))
-    held = 1.0 - np.cumsum(supported)[:-1] / yes
-    refused = np.cumsum(unsupported)[:-1] / no
-    agreement = (held + refused) / 2.0
-    between = (distinct[:-1] + distinct[1:]) / 2.0
-    best = np.nonzero(agreement >= agreement.max() - 1e-12)[0]
-    chosen = best[np.argmin(np.abs(between[best] - 0.5))]
-    return Threshold(float(between[chosen]), float(agreement[chosen]))
+    value, agreement = best_cuts(yes, no, (distinct[:-1] + distinct[1:]) / 2.0)
+    return Threshold(float(value), float(agreement))
 
 
 def _newton(odds: Any, wanted: Any, prior: float, fixed_slope: float | None) -> tuple[float, float]:
