@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Human-labelled data for the accuracy benches, which are left out without it: make bench DATA=folder
 DATA   ?=
 
-.PHONY: help setup demo test test-slow test-llm lint format bench docs clean
+.PHONY: help setup demo test test-slow test-llm lint format bench bench-judge docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -47,6 +47,9 @@ format: $(READY) ## rewrite the style
 bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same run; DATA=folder for accuracy
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]' || echo "The fuzzer cannot be had here."
 	$(BIN)/python -m bench $(if $(DATA),--data $(DATA))
+
+bench-judge: $(READY)  ## the judges against people, the planted set, speed and memory; DATA=folder for the labelled rows
+	$(BIN)/python -m bench judges locating $(if $(DATA),--data $(DATA))
 
 docs: $(READY)   ## write the pages that are made from the code
 	$(BIN)/python docs/build.py

@@ -23,7 +23,8 @@ def show(figure: Figure) -> str:
     bar = ""
     if figure.bar is not None:
         sign = "≤" if figure.at_most else "≥"
-        bar = f"  {sign} {figure.bar:g}{figure.unit}  {'ok' if figure.passed else 'MISSED'}"
+        gap = abs(figure.value - figure.bar)
+        bar = f"  {sign} {figure.bar:g}{figure.unit}  {'met' if figure.passed else f'MISSED by {gap:.3g}'}"
     note = f"  ({figure.note})" if figure.note else ""
     return f"  {figure.name:<58} {figure.value:>12.4g}{figure.unit}{bar}{note}"
 
@@ -34,6 +35,10 @@ def main() -> int:
         "benches", nargs="*", metavar="NAME", help=f"which: {', '.join(names())} (default: all)"
     )
     parser.add_argument("--data", type=Path, default=None, help="folder with human-labelled data")
+    parser.add_argument(
+        "--half", choices=["A", "B"], default="B", help="judges: which half of the labelled rows (default: B)"
+    )
+    parser.add_argument("--markdown", action="store_true", help="judges: print the tables for a page as well")
     options = parser.parse_args()
     unknown = sorted(set(options.benches) - set(names()))
     if unknown:
@@ -42,7 +47,11 @@ def main() -> int:
     for name in options.benches or names():
         module = importlib.import_module(f"bench.{name}")
         print(f"{name}: {(module.__doc__ or '').strip().splitlines()[0]}", flush=True)
-        for figure in module.run(options.data):
+        extra = {"half": options.half, "markdown": options.markdown} if name == "judges" else {}
+        for figure in module.run(options.data, **extra):
+            if isinstance(figure, str):
+                print(figure, flush=True)
+                continue
             print(show(figure), flush=True)
             missed += not figure.passed
     print(f"{missed} bar(s) missed" if missed else "every bar cleared")

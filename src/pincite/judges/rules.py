@@ -15,7 +15,7 @@ Texts in scripts without spaces are compared by pairs of characters, and only th
 and numbers count. A claim in a script that the evidence does not use at all is unjudged (`language`).
 
 The weights are round numbers, chosen on the training rows of VitaminC (CC BY-SA 3.0), WiCE (ODC-BY) and BEGIN
-(CC BY 4.0, CDLA-Sharing); `bench/judging.py` measures what they are worth.
+(CC BY 4.0, CDLA-Sharing); `bench/judges.py` measures what they are worth.
 """
 
 from __future__ import annotations

@@ -1,0 +1,143 @@
+"""What a judge says about labelled rows, and how well that agrees with people, with intervals."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bench._labelled import Row, word_coverage
+from pincite.judges.judge import Judge
+from pincite.records import Pair, Passage, Verdict
+from pincite.stats.agreement import auroc, balanced_accuracy, macro_f1
+from pincite.stats.bootstrap import Difference, bootstrap_interval, paired_difference
+from pincite.stats.calibration import calibration_error
+
+COVERAGE_THRESHOLD = 0.6
+BATCH = 256
+RESAMPLES = 1_000
+FEWER_RESAMPLES = 200
+"""For figures whose interval nothing rests on."""
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """One judge's answers, a place a row."""
+
+    judge: str
+    judged: Array
+    supported: Array
+    scores: Array
+    errors: Array
+    """Whether the claim would get an error, PIN201 or PIN202, and not a warning or nothing."""
+    contradicted: Array
+
+
+def ask(name: str, judge: Judge, rows: Sequence[Row]) -> Answers:
+    """Every row judged, in batches and in order."""
+
+    async def judge_all() -> list[Verdict]:
+        verdicts: list[Verdict] = []
+        for start in range(0, len(rows), BATCH):
+            batch = rows[start : start + BATCH]
+            verdicts += await judge.judge([Pair(row.claim, (Passage(row.evidence),)) for row in batch])
+        return verdicts
+
+    verdicts = asyncio.run(judge_all())
+    against = ("contradicted", "not_enough")
+    return Answers(
+        judge=name,
+        judged=np.array([verdict.outcome != "unjudged" for verdict in verdicts]),
+        supported=np.array([verdict.outcome == "supported" for verdict in verdicts]),
+        scores=np.array([verdict.score or 0.0 for verdict in verdicts]),
+        errors=np.array([verdict.outcome in against and verdict.sure for verdict in verdicts]),
+        contradicted=np.array([verdict.outcome == "contradicted" for verdict in verdicts]),
+    )
+
+
+def ask_coverage(rows: Sequence[Row]) -> Answers:
+    """The baseline: supported when the evidence holds three fifths of the claim's content words."""
+    scores = np.array([word_coverage(row.claim, row.evidence) for row in rows])
+    supported = scores >= COVERAGE_THRESHOLD
+    return Answers(
+        "coverage", np.ones(len(rows), bool), supported, scores, ~supported, np.zeros(len(rows), bool)
+    )
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its 95% interval, where the rows are enough for one."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How one judge agrees with people on one group of rows. Shares are in percent."""
+
+    rows: int
+    unjudged: int
+    accuracy: Estimate
+    macro_f1: Estimate
+    auroc: Estimate
+    calibration_error: Estimate
+    recall: float
+    """The share of unsupported rows that would get an error."""
+    false_errors: float
+    """The share of supported rows that would get one."""
+
+
+def measure(answers: Answers, labels: Array, places: Sequence[int]) -> Agreement | None:
+    """None when the group lacks supported or unsupported rows. Unjudged rows are counted apart."""
+    chosen = np.array([place for place in places if answers.judged[place]], dtype=int)
+    truth = labels[chosen]
+    if truth.all() or not truth.any():
+        return None
+    said, scores, errors = answers.supported[chosen], answers.scores[chosen], answers.errors[chosen]
+    return Agreement(
+        rows=len(chosen),
+        unjudged=len(places) - len(chosen),
+        accuracy=_estimate(lambda at: _percent(balanced_accuracy(truth[at], said[at])), len(chosen)),
+        macro_f1=_estimate(lambda at: _percent(macro_f1(truth[at], said[at])), len(chosen), FEWER_RESAMPLES),
+        auroc=_estimate(lambda at: auroc(truth[at], scores[at]), len(chosen), FEWER_RESAMPLES),
+        calibration_error=_estimate(
+            lambda at: calibration_error(truth[at].tolist(), scores[at].tolist()),
+            len(chosen),
+            FEWER_RESAMPLES,
+        ),
+        recall=100 * float(errors[~truth].mean()),
+        false_errors=100 * float(errors[truth].mean()),
+    )
+
+
+def compare(first: Answers, second: Answers, labels: Array, places: Sequence[int]) -> Difference | None:
+    """The second judge's balanced accuracy less the first's, on the rows that both judged."""
+    chosen = np.array([place for place in places if first.judged[place] and second.judged[place]], dtype=int)
+    truth = labels[chosen]
+
+    def of(answers: Answers) -> Callable[[Any], float | None]:
+        said = answers.supported[chosen]
+        return lambda at: _percent(balanced_accuracy(truth[at], said[at]))
+
+    return paired_difference(of(first), of(second), len(chosen), resamples=RESAMPLES)
+
+
+def share_right(answers: Answers, labels: Array, places: Sequence[int]) -> float:
+    """Accuracy in percent; a row left unjudged is not right."""
+    return 100 * float(np.mean([answers.judged[at] and answers.supported[at] == labels[at] for at in places]))
+
+
+def _estimate(statistic: Callable[[Any], float | None], rows: int, resamples: int = RESAMPLES) -> Estimate:
+    value = statistic(np.arange(rows))
+    assert value is not None
+    return Estimate(value, bootstrap_interval(statistic, rows, resamples=resamples))
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share

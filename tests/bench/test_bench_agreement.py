@@ -1,0 +1,90 @@
+"""The bench of the judges counts what it says it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from bench._agreement import Answers, ask, compare, measure, share_right
+from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted
+
+from pincite.records import Pair, Verdict
+
+ROWS = [
+    Row("a", "yes", "e", True, "one"),
+    Row("b", "yes", "e", False, "one"),
+    Row("c", "no", "e", False, "one"),
+    Row("d", "perhaps", "e", True, "one"),
+    Row("e", "silent", "e", True, "one"),
+]
+LABELS = np.array([row.supported for row in ROWS])
+
+
+class Parrot:
+    """Says what the claim says."""
+
+    name = "parrot"
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        said = {
+            "yes": Verdict("supported", 0.9, ""),
+            "no": Verdict("contradicted", 0.1, ""),
+            "perhaps": Verdict("not_enough", 0.4, "", sure=False),
+            "silent": Verdict("unjudged", None, "no answer"),
+        }
+        return [said[pair.claim] for pair in pairs]
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return ask("parrot", Parrot(), ROWS)
+
+
+def test_unjudged_rows_are_counted_apart_and_warnings_are_no_errors(answers: Answers) -> None:
+    agreement = measure(answers, LABELS, range(5))
+    assert agreement is not None
+    assert (agreement.rows, agreement.unjudged) == (4, 1)
+    assert agreement.accuracy.value == 50.0
+    assert agreement.recall == 50.0
+    assert agreement.false_errors == 0.0
+
+
+def test_a_group_of_one_class_has_no_agreement(answers: Answers) -> None:
+    assert measure(answers, LABELS, [0, 3]) is None
+
+
+def test_a_judge_is_no_better_than_itself(answers: Answers) -> None:
+    rows = [0, 1, 2, 3] * 10
+    difference = compare(answers, answers, LABELS, rows)
+    assert difference is not None
+    assert (difference.value, difference.low, difference.high) == (0.0, 0.0, 0.0)
+
+
+def test_an_unjudged_planted_pair_is_not_right(answers: Answers) -> None:
+    assert share_right(answers, LABELS, range(5)) == 40.0
+
+
+def test_rows_are_measured_by_source_by_collection_and_all_together() -> None:
+    rows = [
+        Row("1", "It rose by 5%.", "e", True, "vitaminc_real"),
+        Row("2", "It rose.", "e", True, "vitaminc_real"),
+        Row("3", "It rose.", "e", True, f"{POOLED}/LFQA"),
+    ]
+    groups = groups_of(rows)
+    assert groups == {
+        POOLED: [2],
+        f"{POOLED}/LFQA": [2],
+        "vitaminc_real": [0, 1],
+        NUMERIC: [0],
+        ALL: [0, 1, 2],
+    }
+
+
+def test_the_half_depends_on_the_identifier_alone() -> None:
+    assert [half(name) for name in ("a", "b", "c")] == [half(name) for name in ("a", "b", "c")]
+    assert {half(str(number)) for number in range(20)} == {"A", "B"}
+
+
+def test_the_planted_set_is_found() -> None:
+    assert len({row.source for row in read_planted()}) == 10
