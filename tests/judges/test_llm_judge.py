@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from llm_material import (
     by_claim,
     items,
@@ -300,7 +302,7 @@ def test_a_call_that_fails_leaves_its_own_pairs_unjudged_and_all_others_judged(b
 def test_the_words_of_a_refusal_are_kept():
     with LlmServer(refuses("I must not judge this.")) as server:
         told = judge(judge_at(server.url), pair("a", REVENUE))[0]
-    assert "I must not judge this." in told.reason
+    assert told.reason.count("I must not judge this.") == 1
 
 
 def test_nobody_listening_is_said_with_what_to_do():
@@ -354,6 +356,38 @@ def test_a_call_that_fails_when_asked_again_keeps_what_was_read_before():
     assert told[0].outcome == "supported"
     assert (told[1].outcome, told[1].cause, told[1].reason) == ("unjudged", "budget", "over the budget")
     assert caller.replies == []
+
+
+@given(
+    st.text(max_size=60)
+    | st.builds(
+        lambda told: verdicts(*told),
+        st.lists(
+            st.builds(
+                verdict,
+                st.integers(0, 3),
+                st.floats(0, 1),
+                passage=st.none() | st.integers(-1, 4),
+                quote=st.none()
+                | st.text(max_size=12)
+                | st.sampled_from(["rose", "BY 12%", "$10 million,", "Oth"]),
+                reason=st.text(max_size=30),
+            ),
+            max_size=4,
+        ),
+    )
+)
+def test_whatever_a_model_says_a_verdict_is_whole_or_there_is_none(reply):
+    pairs = [pair("a", REVENUE), pair("b", "Other.", REVENUE)]
+    for one, asked in zip(judge(LlmJudge(Canned(reply), retry_attempts=0), *pairs), pairs, strict=True):
+        assert one.reason and one.reason.isprintable()
+        if one.outcome == "unjudged":
+            assert one.score is None and one.cause in ("reply", "empty")
+            continue
+        assert one.score is not None and (one.outcome == "supported") == (one.score >= 0.5)
+        assert one.passage is None or 0 <= one.passage < len(asked.passages)
+        if one.span is not None:
+            assert 0 <= one.span.start < one.span.end <= len(asked.passages[one.passage].text)
 
 
 # --- a fallback score ------------------------------------------------------------------------------

@@ -124,7 +124,9 @@ def _unread(complaint: str, text: str) -> Failure:
 
 
 def _with_reply(reason: str, reply: str | None) -> str:
-    return f"{reason}; it replied: {shown(reply)}" if reply and reply.strip() else reason
+    """The reason, with what the model said instead unless the reason tells that already."""
+    kept = shown(reply or "")
+    return f"{reason.rstrip()}; it replied: {kept}" if kept and kept not in reason else reason
 
 
 def _as_own(answer: ItemAnswer, sheet: Sheet, item: int) -> ItemAnswer:
