@@ -118,10 +118,10 @@ def _http(sdk: Any, endpoint: Endpoint, seconds: float) -> Any:
 
     async def only_our_key(request: Any) -> None:
         # The SDKs add what they find in the environment, meant for the provider's own host, not for any.
-        if endpoint.key is None or endpoint.kind == "anthropic":
-            request.headers.pop("authorization", None)
-        if endpoint.key is None:
-            request.headers.pop("x-api-key", None)
+        for name in ("authorization", "x-api-key"):
+            ours = endpoint.key is not None and endpoint.key.reveal() in request.headers.get(name, "")
+            if not ours:
+                request.headers.pop(name, None)
         if request.url.host != "api.openai.com":
             for name in ("openai-organization", "openai-project"):
                 request.headers.pop(name, None)

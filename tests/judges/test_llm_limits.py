@@ -1,0 +1,84 @@
+"""How long a caller waits: for its turn, after a failure, and because it was asked to."""
+
+from __future__ import annotations
+
+from email.utils import formatdate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.judges.llm_limits import FIRST_PAUSE, LONGEST_PAUSE, Pace, asked_to_wait, pause
+
+NOW = 1_700_000_000.0
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": formatdate(NOW + 30, usegmt=True)}, 30),
+        ({"retry-after": formatdate(NOW - 30, usegmt=True)}, 0),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+        ({"retry-after-ms": "soon", "retry-after": "9"}, 9),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "-5"}, None),
+        ({"retry-after": "next week"}, None),
+        ({"retry-after": "Fri, 99 Foo 99999 99:99:99 GMT"}, None),
+        ({"retry-after": ""}, None),
+    ],
+)
+def test_what_a_reply_asks_for_is_read(headers: dict[str, str], seconds: float | None) -> None:
+    assert asked_to_wait(headers, NOW) == seconds
+
+
+@given(st.text())
+def test_no_header_is_a_crash_or_a_wait_without_end(text: str) -> None:
+    wait = asked_to_wait({"retry-after": text, "retry-after-ms": text[::-1]}, NOW)
+    assert wait is None or 0 <= wait < float("inf")
+
+
+@given(st.integers(0, 10_000))
+def test_pauses_double_up_to_a_limit_and_are_shaken(attempt: int) -> None:
+    whole = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempt, 30))
+    assert whole / 2 <= pause(attempt) <= whole
+    assert len({pause(3) for _ in range(20)}) > 1
+
+
+@given(st.integers(1, 6), st.lists(st.floats(0, 40), min_size=1, max_size=40))
+def test_no_minute_sees_more_requests_than_allowed_and_none_waits_needlessly(
+    most: int, gaps: list[float]
+) -> None:
+    now = 0.0
+    pace = Pace(most, lambda: now)
+    begun: list[float] = []
+    for gap in gaps:
+        now += gap
+        wait = pace.take_turn()
+        start = now + wait
+        if wait > 0:
+            assert sum(1 for other in begun if other > start - 60.0 - 1e-6) >= most, (
+                "it could have gone before"
+            )
+        begun.append(start)
+        now = start
+    for start in begun:
+        assert sum(1 for other in begun if start <= other < start + 60.0 - 1e-6) <= most
+
+
+def test_without_a_limit_nobody_waits() -> None:
+    pace = Pace(None)
+    assert [pace.take_turn() for _ in range(100)] == [0.0] * 100
+
+
+def test_a_hold_lasts_as_long_as_the_longest_that_was_asked_for() -> None:
+    now = 100.0
+    pace = Pace(None, lambda: now)
+    pace.hold(5)
+    pace.hold(2)
+    assert pace.held() == 5 == pace.take_turn()
+    now = 105.0
+    assert pace.held() == 0 == pace.take_turn()
