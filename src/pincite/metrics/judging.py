@@ -11,6 +11,7 @@ from pincite.records import Outcome
 from pincite.stats import agreement
 from pincite.stats.bootstrap import RESAMPLES, counted_interval
 from pincite.stats.calibration import (
+    BINS,
     Bin,
     Calibration,
     best_threshold,
@@ -27,6 +28,8 @@ FEW = 30
 """With fewer rows of either class a calibration is rough, and said to be."""
 LEAST = 2
 """With fewer rows of either class none is fitted."""
+IN_A_BIN = 10
+"""Below ten bins of this many rows there are fewer bins: one row is no curve."""
 WORK = 5_000_000
 """Rows times resamples of one interval: beyond it the resamples get fewer, never under 200."""
 
@@ -68,6 +71,7 @@ class Agreement(Struct, frozen=True):
 class Calibrated(Struct, frozen=True):
     """How true the scores are as probabilities, before and after calibrating."""
 
+    bins: int
     error_before: float
     error_after: float
     """Each row calibrated by the other rows, so that it is no better than new rows will find it."""
@@ -177,13 +181,15 @@ def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
 def _calibrated(rows: Sequence[JudgedRow]) -> Calibrated:
     labels, scores = [bool(row.label) for row in rows], [row.score for row in rows]
     moved = cross_fitted(scores, labels)
+    bins = max(2, min(BINS, len(rows) // IN_A_BIN))
     return Calibrated(
-        calibration_error(labels, scores) or 0.0,
-        calibration_error(labels, moved) or 0.0,
-        calibration_error(labels, scores, by="width") or 0.0,
-        calibration_error(labels, moved, by="width") or 0.0,
-        reliability(labels, scores),
-        reliability(labels, moved),
+        bins,
+        calibration_error(labels, scores, bins) or 0.0,
+        calibration_error(labels, moved, bins) or 0.0,
+        calibration_error(labels, scores, bins, by="width") or 0.0,
+        calibration_error(labels, moved, bins, by="width") or 0.0,
+        reliability(labels, scores, bins),
+        reliability(labels, moved, bins),
         fit_platt(scores, labels),
     )
 

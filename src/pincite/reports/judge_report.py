@@ -12,7 +12,6 @@ from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import safe
 from pincite.reports.json_report import dump
 from pincite.reports.reliability import reliability_lines
-from pincite.stats.calibration import BINS
 from pincite.stats.ppi import Estimate
 
 FIGURES = (
@@ -57,7 +56,7 @@ def _lines(judge: str, counts: Counts, figures: JudgeFigures) -> list[str]:
         fit = figures.calibration
         lines.append(
             f"Calibration error {fit.error_before:.3f}, after calibrating {fit.error_after:.3f} "
-            f"({BINS} bins of equal mass; of equal width {fit.width_error_before:.3f} and "
+            f"({fit.bins} bins of equal mass; of equal width {fit.width_error_before:.3f} and "
             f"{fit.width_error_after:.3f})"
         )
         lines += [f"  {line}" for line in reliability_lines(fit.curve_before)]

@@ -76,8 +76,8 @@ def counted_interval(
 ) -> tuple[float, float] | None:
     """The percentile interval of a statistic that only depends on how often each kind of row is there.
 
-    Drawing the counts is the same as drawing the rows, and many times faster. The statistic is handed a resample
-    a line and gives a number a line, NaN where there is none.
+    Drawing the counts is the same as drawing the rows, and many times faster. The statistic is handed a
+    resample a line and gives a number a line, NaN where there is none.
     """
     import numpy as np
 

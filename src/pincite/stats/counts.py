@@ -1,7 +1,7 @@
 """Figures of a judge that says supported or not, from counts: one sample, or a thousand resamples at once.
 
-Arrays have the resamples first and what is counted last. A figure that a sample cannot give is NaN here, inside;
-nobody outside `stats` sees it.
+Arrays have the resamples first and what is counted last. A figure that a sample cannot give is NaN here, and
+nobody outside `stats` sees that.
 """
 
 from __future__ import annotations
