@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+
 from bench._agreement import Answers, ask, compare, measure, share_right
 from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted
-
 from pincite.records import Pair, Verdict
 
 ROWS = [
