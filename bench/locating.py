@@ -1,7 +1,8 @@
 """Quotes found in a 1,000-page PDF, claims found in web pages that people have marked, and in many documents.
 
 A claim's match counts when it is a marked sentence: shared characters ÷ all characters of the two is at least
-one half, for any sentence of any of the sets that the annotators found sufficient.
+one half, for any sentence of any of the sets that the annotators found sufficient. A whole set counts when
+all of its characters, white space aside, stand in the places that were chosen.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def choose_quotes(source: Source, prose: Prose) -> list[Quote]:
 
 def marked_sentences(data: Path | None) -> Iterator[Figure]:
     from pincite.sources.library import Library
-    from pincite.sources.locate import locate_claim, locate_claims
+    from pincite.sources.locate import locate_claim, locate_claims, locate_together
 
     path = data / "support" / "pinpoint_dev.jsonl" if data is not None else None
     if path is None or not path.is_file():
@@ -124,10 +125,12 @@ def marked_sentences(data: Path | None) -> Iterator[Figure]:
     together = Library(pages.values())
     hits: dict[str, list[list[bool]]] = {"A": [], "B": []}
     hits_together = []
+    sets: dict[str, list[list[bool]]] = {"A": [], "B": []}
     for row in rows:
         page = pages[row["document"]]
         half = "AB"[hashlib.sha256(row["id"].encode()).digest()[-1] % 2]
         hits[half].append([_is_marked(match, page, row) for match in locate_claim(row["claim"], page)])
+        sets[half].append([_holds_a_set(locate_together(row["claim"], page), page, row)])
         hits_together.append(
             [_is_marked(match, page, row) for match in locate_claims(row["claim"], together)]
         )
@@ -136,6 +139,15 @@ def marked_sentences(data: Path | None) -> Iterator[Figure]:
         note = f"{len(rows)} claims; {halves}"
         every = _percent(hits["A"] + hits["B"], count)
         yield Figure(f"claims with a marked sentence {name}", every, " %", bar, note=note)
+    halves = ", ".join(f"half {half}: {_percent(sets[half], 1):.1f}" for half in "AB")
+    whole = _percent(sets["A"] + sets["B"], 1)
+    yield Figure(
+        "claims with a whole marked set in three places",
+        whole,
+        " %",
+        55,
+        note=f"{len(rows)} claims; {halves}",
+    )
     for name, count in (("first", 1), ("among the first three", 3)):
         found = _percent(hits_together, count)
         yield Figure(f"  {name}, of all pages together", found, " %", note=f"{len(pages)} pages")
@@ -190,6 +202,19 @@ def _is_marked(match: Match, page: Source, row: dict[str, Any]) -> bool:
     span = match.start, match.end
     marked = (tuple(place) for places in row["span_sets"] for place in places)
     return match.document == page.name and any(_overlap(span, place) >= 0.5 for place in marked)
+
+
+def _holds_a_set(matches: list[Match], page: Source, row: dict[str, Any]) -> bool:
+    """Whether all that one set of marked sentences says stands in the matches."""
+    chosen = {offset for match in matches for offset in range(match.start, match.end)}
+    return any(
+        all(
+            offset in chosen or page.text[offset].isspace()
+            for start, end in places
+            for offset in range(start, end)
+        )
+        for places in row["span_sets"]
+    )
 
 
 def _overlap(left: tuple[int, int], right: tuple[int, int]) -> float:

@@ -40,6 +40,7 @@ PUBLIC = [
     "Verdict",
     "__version__",
     "check",
+    "check_many",
     "explain",
     "load_settings",
     "locate",

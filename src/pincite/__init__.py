@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from pincite.findings.catalogue import explain
     from pincite.findings.check import check
+    from pincite.findings.many import check_many
     from pincite.judges.judge import Judge, make_judge
     from pincite.records import (
         Answer,
@@ -58,6 +59,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "check": "pincite.findings.check",
+    "check_many": "pincite.findings.many",
     "explain": "pincite.findings.catalogue",
     "load_settings": "pincite.config",
     "locate": "pincite.sources.locate",
@@ -131,6 +133,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "check",
+    "check_many",
     "explain",
     "load_settings",
     "locate",

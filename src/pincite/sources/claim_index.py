@@ -131,6 +131,10 @@ class ClaimIndex:
         last = bisect_left(self.units, within.end, key=lambda unit: unit.start)
         return range(first, max(first, last))
 
+    def stems_of(self, unit: int) -> Sequence[str]:
+        """The stems of a unit, those of its header among them."""
+        return self.stems[self._starts[unit] : self._starts[unit] + self.lengths[unit]]
+
     def points_back(self, unit: int) -> bool:
         """Whether a unit opens with a word that stands for something named before it."""
         opening = find_terms(self.units[unit].of(self._text)[:40])

@@ -47,6 +47,10 @@ class LibraryIndex:
         found.sort(key=lambda item: -item[1].score)
         return found[:limit]
 
+    def weights(self, claim: ClaimTerms) -> dict[str, float]:
+        """What each term of the claim is worth among all units."""
+        return claim_weights(claim, self.indexes if self._packed is None else (self._packed,))
+
     @property
     def nbytes(self) -> int:
         """What packing added to the indexes of the sources; 0 while nothing is packed."""

@@ -14,8 +14,9 @@ from pincite.sources.library import Library, open_sources
 from pincite.sources.library_index import LibraryIndex
 from pincite.sources.passages import page_of, passage
 from pincite.sources.quote_index import QuoteIndex
+from pincite.sources.together import choose_together
 
-LEAST_CLAIM_SCORE = 0.1
+LEAST_CLAIM_SCORE = 0.05
 """A place that carries less of a text than this has a word in common with it, and no more."""
 
 # An index lives as long as its source or its library, so that the second question is cheap.
@@ -29,10 +30,13 @@ Method = Literal["exact", "normalised", "fuzzy", "claim"]
 def locate(text: str, sources: Any, limit: int = 5) -> list[Match]:
     """Where a text stands in any source: as a quote if it is one, otherwise what speaks of the same thing.
 
+    The places that speak of a claim come as `locate_together` chooses them: the best first, then what adds
+    most to it.
+
     `sources` is whatever `open_sources` takes; give an opened `Library` to ask it many times.
     """
     library = open_sources(sources)
-    matches = locate_quotes(text, library, limit) or locate_claims(text, library, limit)
+    matches = locate_quotes(text, library, limit) or locate_together(text, library, limit)
     return [match for match in matches if match.score >= LEAST_CLAIM_SCORE]
 
 
@@ -78,6 +82,16 @@ def locate_claims(claim: str, library: Library | Iterable[Source], limit: int = 
         index = LibraryIndex([claim_index(source) for source in sources], pack=False)
     ranked = index.rank(claim_terms(claim), limit)
     return [_match(sources[number], scored.span, scored.score, "claim") for number, scored in ranked]
+
+
+def locate_together(claim: str, library: Library | Source, most: int = 3) -> list[Match]:
+    """The few places that cover a claim together: the best first, then each time what adds most to it.
+
+    A later place may score low alone: a line with the date, the sentence that says who `she` is.
+    """
+    sources = library.sources if isinstance(library, Library) else (library,)
+    chosen = choose_together(library_index(library), claim_terms(claim), most)
+    return [_match(sources[number], found.span, found.score, "claim") for number, found in chosen]
 
 
 def best_passages(
