@@ -87,7 +87,7 @@ class RuleJudge:
 def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
     """The verdict on one pair."""
     if pair.question == "relevance":
-        return _judge_relevance(pair, room)
+        return judge_relevance(pair, room)
     claim = room.read(pair.claim)
     passages = [room.read_passage(passage) for passage in pair.passages]
     contexts = [room.read(passage.context).stems for passage in pair.passages]
@@ -244,7 +244,7 @@ def _as_consistency(verdict: Verdict) -> Verdict:
     )
 
 
-def _judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
+def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
     """How much of the query's words the claim and the passages take up."""
     query, claim = room.read(pair.query or ""), room.read(pair.claim)
     shown = [room.read_passage(passage) for passage in pair.passages]

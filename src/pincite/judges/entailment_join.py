@@ -1,0 +1,110 @@
+"""The model's opinion and what the rules see, joined into one calibrated probability.
+
+A logistic function of both: a changed digit counts even where the model sleeps, and a paraphrase passes even
+where no word is shared. The weights stand in `weights/join.json`; `training/join.py` fitted them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from pincite.errors import JudgeError
+from pincite.judges.entailment_features import FEATURES
+
+MODEL_FEATURES = (
+    "support together",
+    "denial together",
+    "support of the best sentence",
+    "denial of the best sentence",
+    "words alike low",
+    "words alike high",
+    "meaning alike",
+    "meaning of the best sentence alike",
+)
+"""What the model says of all chosen sentences together, and of the one that supports the claim most."""
+
+
+class Opinion(Struct, frozen=True):
+    """What the model says of a pair or of one sentence: log-odds, and how alike the vectors are."""
+
+    support: float
+    denial: float
+    alike: tuple[float, float, float]
+
+
+class Layer(Struct, frozen=True):
+    """One logistic function: standardise, weigh, add."""
+
+    mean: tuple[float, ...]
+    scale: tuple[float, ...]
+    weights: tuple[float, ...]
+    bias: float
+
+    def of(self, values: Sequence[float]) -> float:
+        total = self.bias
+        for value, mean, scale, weight in zip(values, self.mean, self.scale, self.weights, strict=True):
+            # Far outside of what was seen in training, a straight line is only a guess.
+            total += weight * max(-4.0, min(4.0, (value - mean) / scale))
+        return total
+
+
+class Join(Struct, frozen=True):
+    """The two functions, what turns the first into a probability, and the point of being sure."""
+
+    features: tuple[str, ...]
+    support: Layer
+    denial: Layer
+    slope: float
+    intercept: float
+    sure: float
+    """An unsupported claim is called so without a doubt at and below this probability of support."""
+
+    def support_of(self, values: Sequence[float]) -> float:
+        """The probability that the claim is supported."""
+        return _logistic(self.slope * self.support.of(values) + self.intercept)
+
+    def denial_of(self, values: Sequence[float]) -> float:
+        """The probability that a claim which is not supported is contradicted."""
+        return _logistic(self.denial.of(values))
+
+
+def load_join(path: Path) -> Join:
+    """The join of the shipped model, refused when it was made for other features."""
+    join = msgspec.json.decode(path.read_bytes(), type=Join)
+    if join.features != FEATURES + MODEL_FEATURES:
+        raise JudgeError(
+            f"{path} was made for another version of pincite; reinstall it, or use `--judge rules`"
+        )
+    return join
+
+
+def opinion(logits: Sequence[float], alike: Sequence[float]) -> Opinion:
+    """From the three logits: supported against the rest, and contradicted against not enough."""
+    supported, contradicted, silent = (float(value) for value in logits)
+    top = max(contradicted, silent)
+    rest = top + math.log(math.exp(contradicted - top) + math.exp(silent - top))
+    low, high, meaning = (float(value) for value in alike)
+    return Opinion(supported - rest, contradicted - silent, (low, high, meaning))
+
+
+def model_features(together: Opinion, alone: Sequence[Opinion]) -> list[float]:
+    """The model's part of the features; with one sentence, together and alone are the same."""
+    best = max(alone or (together,), key=lambda found: found.support)
+    meaning = max((found.alike[2] for found in alone), default=together.alike[2])
+    return [
+        together.support / 3,
+        together.denial / 3,
+        best.support / 3,
+        best.denial / 3,
+        *together.alike,
+        meaning,
+    ]
+
+
+def _logistic(value: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))

@@ -1,0 +1,146 @@
+"""The built-in judge's verdict in words: the number, the negation or the sentence that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.judges.entailment_join import Opinion
+from pincite.judges.entailment_pairs import ModelPair, Slice
+from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_quantities import Answer
+from pincite.judges.rule_reading import Sentence
+from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support, one_line
+from pincite.judges.rule_signals import Signals
+from pincite.judges.rules import is_sure
+from pincite.records import Span, Verdict
+
+MODEL = "model"
+"""The cause of a verdict that no rule saw a reason for."""
+FEW_WORDS = 0.5
+"""A supported claim that shares less than this of its words is told in other words."""
+_QUOTED = 90
+
+
+def explain(
+    outcome: str,
+    score: float,
+    sure: bool,
+    signals: Signals,
+    shown: ModelPair,
+    alone: Sequence[Opinion],
+    judge: str,
+) -> Verdict:
+    """The verdict with its reason and the span that it rests on."""
+    if outcome == "supported":
+        reason, cause, place = _why_supported(signals, shown, alone)
+        return _told(outcome, score, True, reason, cause, place, judge)
+    number, flip = _number_against(signals), signals.flips[0] if signals.flips else None
+    if number is not None and number.source is not None and number.sentence is not None:
+        cause = "date" if number.claim.kind in {"date", "day", "clock"} else "number"
+        place = (number.sentence.passage, number.sentence.span)
+        words = (number.claim.text, number.source.text)
+        return _told("contradicted", score, sure, explain_number(number), cause, place, judge, words)
+    if flip is not None and outcome == "contradicted":
+        return _flipped(flip, score, sure, judge)
+    if outcome == "contradicted":
+        place = _where(shown, alone, lambda found: found.denial - found.support)
+        reason = f"the source says otherwise: {_quote(signals, place)}"
+        return _told(outcome, score, sure, reason, MODEL, place, judge)
+    return _not_enough(score, sure, signals, shown, alone, judge)
+
+
+def _why_supported(
+    signals: Signals, shown: ModelPair, alone: Sequence[Opinion]
+) -> tuple[str, str, tuple[int, Span] | None]:
+    if signals.verbatim:
+        return "the claim stands in the source word for word", "coverage", _sentence(signals)
+    place = _where(shown, alone, lambda found: found.support)
+    if signals.coverage.best >= FEW_WORDS:
+        return explain_support(signals), "coverage", place
+    return f"the source says so in other words: {_quote(signals, place)}", MODEL, place
+
+
+def _not_enough(
+    score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Sequence[Opinion], judge: str
+) -> Verdict:
+    if signals.doubts:
+        doubt = signals.doubts[0]
+        held = doubt.sentence
+        place = (held.passage, held.span) if held else _sentence(signals)
+        words = (doubt.claim_text, doubt.evidence_text)
+        return _told("not_enough", score, sure, explain_missing(signals), doubt.cause, place, judge, words)
+    flip = signals.flips[0] if signals.flips else None
+    place = _where(shown, alone, lambda found: found.support) or _sentence(signals)
+    if flip is not None:
+        place = (flip.sentence.passage, flip.sentence.span)
+        words = (flip.claim_text, flip.evidence_text)
+        return _told("not_enough", score, sure, flip.reason, flip.cause, place, judge, words)
+    if signals.coverage.missing:
+        return _told("not_enough", score, sure, explain_missing(signals), "coverage", place, judge)
+    reason = f"its words stand in the source, but it does not say this: {_quote(signals, place)}"
+    return _told("not_enough", score, sure, reason, MODEL, place, judge)
+
+
+def _number_against(signals: Signals) -> Answer | None:
+    found = [answer for answer in signals.answers if answer.status == "apart" and is_sure(answer, signals)]
+    return max(found, key=lambda answer: answer.fit, default=None)
+
+
+def _flipped(flip: Flip, score: float, sure: bool, judge: str) -> Verdict:
+    place = (flip.sentence.passage, flip.sentence.span)
+    words = (flip.claim_text, flip.evidence_text)
+    return _told("contradicted", score, sure, flip.reason, flip.cause, place, judge, words)
+
+
+def _where(shown: ModelPair, alone: Sequence[Opinion], worth) -> tuple[int, Span] | None:  # type: ignore[no-untyped-def]
+    """The sentence for which the model's opinion is worth most."""
+    parts: Sequence[Slice] = shown.evidence
+    if not parts:
+        return None
+    best = max(range(len(alone)), key=lambda i: worth(alone[i])) if alone else 0
+    part = parts[best]
+    return (part.passage, part.span) if part.span is not None else None
+
+
+def _sentence(signals: Signals) -> tuple[int, Span] | None:
+    best = signals.coverage.sentences[0] if signals.coverage.sentences else None
+    return (best.passage, best.span) if best else None
+
+
+def _quote(signals: Signals, place: tuple[int, Span] | None) -> str:
+    """The sentence's own words, as many as fit in a line."""
+    found = next((s for s in signals.coverage.sentences if place == (s.passage, s.span)), None)
+    if found is None:
+        return "no sentence of it comes near"
+    return f"“{_shorten(found)}”"
+
+
+def _shorten(sentence: Sentence) -> str:
+    text = one_line(sentence.text[: 4 * _QUOTED])
+    if len(text) <= _QUOTED:
+        return text
+    return text[:_QUOTED].rsplit(" ", 1)[0] + " …"
+
+
+def _told(
+    outcome: str,
+    score: float,
+    sure: bool,
+    reason: str,
+    cause: str,
+    place: tuple[int, Span] | None,
+    judge: str,
+    words: tuple[str | None, str | None] = (None, None),
+) -> Verdict:
+    return Verdict(
+        outcome,  # type: ignore[arg-type]
+        round(score, 4),
+        reason,
+        cause,
+        passage=place[0] if place else None,
+        span=place[1] if place else None,
+        claim_text=words[0],
+        evidence_text=words[1],
+        judge=judge,
+        sure=sure,
+    )

@@ -1,0 +1,223 @@
+"""Fit the join of model and rules on half A of the development rows, and write weights/join.json.
+
+The weights are fitted on rows whose licence allows it; the other sources of half A only help to choose the
+strength of the penalty and to calibrate. Half B is not looked at here.
+
+    python training/join.py --work FOLDER --head head --out src/pincite/judges/weights
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from batches import Rows, half
+from head import Head
+from train_head import auroc, predict
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+from pincite.judges.entailment_features import FEATURES
+from pincite.judges.entailment_join import MODEL_FEATURES, model_features, opinion
+
+LICENSED = ("vitaminc_real", "fever_symmetric", "wice_oracle", "begin")
+FALSE_ALARMS = 0.04
+"""Of the supported rows of half A, this share may be called an error: half B then stays below 5%."""
+
+
+def sentences(rows: Rows) -> tuple[Rows, list[int]]:
+    """The same rows with each chosen sentence alone, where there are several."""
+    alone, owner = [], []
+    for number, row in enumerate(rows.rows):
+        place = 0
+        if len(row[4]) < 2:
+            continue
+        for text, first, last in row[4]:
+            flags = row[6][place : place + last - first]
+            alone.append((*row[:4], [(text, first, last)], row[5], flags, row[7]))
+            owner.append(number)
+            place += last - first
+    view = object.__new__(Rows)
+    view.__dict__.update(rows.__dict__)
+    view.rows = alone
+    view.lengths = np.array([row[3][1] + len(row[6]) for row in alone])
+    return view, owner
+
+
+def features(work: Path, name: str, rows: Rows) -> np.ndarray:
+    kept = torch.load(work / f"{name}.pt")
+    head = Head(**kept["settings"])
+    head.load_state_dict(kept["weights"])
+    together = predict(head, rows, list(range(len(rows.rows))))
+    view, owner = sentences(rows)
+    alone = predict(head, view, list(range(len(view.rows))))
+    by_row: dict[int, list] = {}
+    for number, said in zip(owner, alone, strict=True):
+        by_row.setdefault(number, []).append(opinion(said[:3], said[3:]))
+    joined = [
+        [*rows.features[i], *model_features(opinion(said[:3], said[3:]), by_row.get(i, []))]
+        for i, said in enumerate(together)
+    ]
+    return np.array(joined, dtype=np.float64)
+
+
+def fit(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: float, only=None) -> np.ndarray:
+    """Weights and bias of a logistic function by Newton's method; the bias is not held back."""
+    columns = np.hstack([values, np.ones((len(values), 1))])
+    if only is not None:
+        columns[:, :-1] *= only
+    held = np.eye(columns.shape[1]) * penalty * weights.sum()
+    held[-1, -1] = 1e-9
+    found = np.zeros(columns.shape[1])
+    for _ in range(60):
+        said = 1 / (1 + np.exp(-np.clip(columns @ found, -30, 30)))
+        slope = columns.T @ (weights * (said - labels)) + held @ found
+        bend = (
+            (columns * (weights * said * (1 - said))[:, None]).T @ columns + held + 1e-9 * np.eye(len(found))
+        )
+        step = np.linalg.solve(bend, slope)
+        found -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return found
+
+
+def source_weights(sources: np.ndarray, power: float) -> np.ndarray:
+    """Rows of small sources count more: with power 1 each source counts the same, with 0 each row does."""
+    counts = {name: (sources == name).sum() for name in set(sources)}
+    found = np.array([counts[name] ** -power for name in sources])
+    return found / found.mean()
+
+
+def calibration_error(scores: np.ndarray, labels: np.ndarray, bins: int = 10) -> float:
+    order = np.argsort(scores, kind="stable")
+    parts = np.array_split(order, bins)
+    return sum(len(p) * abs(scores[p].mean() - labels[p].mean()) for p in parts) / len(scores)
+
+
+def show(scores, labels, sources, title: str) -> float:
+    parts, sums = [], []
+    for name in sorted(set(sources)):
+        here = sources == name
+        said, true = scores[here] >= 0.5, labels[here]
+        balanced = 50 * (said[true].mean() + (~said[~true]).mean())
+        sums.append(balanced)
+        parts.append(
+            f"{name[:11]} {balanced:.1f}/{100 * auroc(scores[here], true):.1f}/{calibration_error(scores[here], true):.3f}"
+        )
+    print(f"{title}: {np.mean(sums):.2f}  " + "  ".join(parts), flush=True)
+    return float(np.mean(sums))
+
+
+def standardised(values: np.ndarray):
+    mean, scale = values.mean(0), values.std(0)
+    scale[scale < 1e-6] = 1.0
+    return mean, scale, lambda found: np.clip((found - mean) / scale, -4, 4)
+
+
+def choose(values, labels, sources, licensed, folds) -> tuple[float, float]:
+    """Penalty and weighting by cross-validation over half A; sources without a licence are only predicted."""
+    best = (0.0, 0.0, 0.0)
+    for penalty in (0.001, 0.003, 0.01, 0.03, 0.1):
+        for power in (0.0, 0.5, 1.0):
+            scores = np.zeros(len(labels))
+            for fold in range(5):
+                train = licensed & (folds != fold)
+                test = folds == fold
+                found = fit(values[train], labels[train], source_weights(sources[train], power), penalty)
+                scores[test] = 1 / (1 + np.exp(-(values[test] @ found[:-1] + found[-1])))
+            areas = [100 * auroc(scores[sources == n], labels[sources == n]) for n in sorted(set(sources))]
+            if np.mean(areas) > best[0]:
+                best = (float(np.mean(areas)), penalty, power)
+            show(scores, labels, sources, f"penalty {penalty} power {power} areas {np.mean(areas):.2f}")
+    return best[1], best[2]
+
+
+def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
+    found = fit(scores[:, None], labels, weights, 0.0)
+    return float(found[0]), float(found[1])
+
+
+def main(options) -> None:
+    torch.set_num_threads(options.threads)
+    rows = Rows(options.work, options.dev)
+    path = options.work / f"{options.head}.{options.dev}.features.npy"
+    if not path.exists() or options.fresh:
+        np.save(path, features(options.work, options.head, rows))
+    everything = np.load(path)
+    chosen = np.array([half(row[0]) == "A" for row in rows.rows])
+    sources = np.array([name.split("/")[0] for name in rows.sources])[chosen]
+    truth = rows.labels[chosen]
+    labels = truth == 0
+    mean, scale, standard = standardised(everything[chosen])
+    values = standard(everything[chosen])
+    licensed = np.isin(sources, LICENSED)
+    folds = np.array(
+        [int(hashlib.sha256(b"fold" + row[0].encode()).hexdigest(), 16) % 5 for row in rows.rows]
+    )[chosen]
+    penalty, power = choose(values, labels, sources, licensed, folds)
+    print(f"chosen: penalty {penalty}, power {power}")
+
+    found = fit(values[licensed], labels[licensed], source_weights(sources[licensed], power), penalty)
+    raw = values @ found[:-1] + found[-1]
+    cross = raw.copy()
+    for fold in range(5):
+        train, test = licensed & (folds != fold), licensed & (folds == fold)
+        part = fit(values[train], labels[train], source_weights(sources[train], power), penalty)
+        cross[test] = values[test] @ part[:-1] + part[-1]
+    slope, intercept = platt(cross, labels, source_weights(sources, options.calibrate_power))
+    scores = 1 / (1 + np.exp(-(slope * cross + intercept)))
+    show(scores, labels, sources, "half A, calibrated")
+    print(f"pooled calibration error on half A {calibration_error(scores, labels):.4f}")
+    sure = float(np.quantile(scores[labels], FALSE_ALARMS))
+    per_source = [np.quantile(scores[labels & (sources == n)], FALSE_ALARMS) for n in sorted(set(sources))]
+    print("sure at and below", round(sure, 4), "by source", np.round(per_source, 3))
+
+    denied = licensed & ((truth == 1) | (truth == 2))
+    against = fit(values[denied], truth[denied] == 1, np.ones(denied.sum()), penalty)
+    said = values[denied] @ against[:-1] + against[-1] > 0
+    print(
+        f"contradicted told from not enough: {100 * np.mean(said == (truth[denied] == 1)):.1f}% of {denied.sum()}"
+    )
+
+    def layer(weights):
+        return {
+            "mean": [round(float(v), 5) for v in mean],
+            "scale": [round(float(v), 5) for v in scale],
+            "weights": [round(float(v), 5) for v in weights[:-1]],
+            "bias": round(float(weights[-1]), 5),
+        }
+
+    for name, weight in sorted(zip(FEATURES + MODEL_FEATURES, found, strict=False), key=lambda t: -abs(t[1])):
+        print(f"  {weight:+.3f} {name}")
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "join.json").write_text(
+        json.dumps(
+            {
+                "features": FEATURES + MODEL_FEATURES,
+                "support": layer(found),
+                "denial": layer(against),
+                "slope": round(slope, 5),
+                "intercept": round(intercept, 5),
+                "sure": round(sure, 4),
+            },
+            indent=1,
+        )
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--head", default="head")
+    parser.add_argument("--dev", default="dev")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--calibrate-power", type=float, default=0.0)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--fresh", action="store_true")
+    main(parser.parse_args())
