@@ -61,13 +61,15 @@ def expect(
     models = models_of(settings)
     taken = Usage()
     own = getattr(judge, "prompts", None)
+    if models:
+        from pincite.judges.transport import estimate
     for model in models:
         prompts = [
             prompt
             for batch in listener.batches
             for prompt in (own(batch) if own else _prompts(batch, settings))
         ]
-        taken += _taken_by(model, prompts, settings)
+        taken += estimate(prompts, model, settings)
     return Expected(
         answers=len(answers),
         claims=sum(report.summary.claims for report in reports),
@@ -130,11 +132,3 @@ def _prompts(batch: Sequence[Pair], settings: Settings) -> list[Prompt]:
         for question, pairs in by_question.items()
         for group in split_pairs(question, pairs, settings.llm.max_prompt_chars)
     ]
-
-
-def _taken_by(model: str, prompts: Sequence[Prompt], settings: Settings) -> Usage:
-    from pincite.judges.llm_budget import Meter
-    from pincite.judges.llm_prices import find_price
-
-    price = find_price(model, settings.llm.prices)
-    return Meter(price, settings.llm.max_tokens, None, None).total(prompts)
