@@ -10,6 +10,7 @@ from pincite.cli.judge_score import add_judge, judge_flags
 from pincite.cli.options import Parser
 
 if TYPE_CHECKING:
+    from pincite.cli.judging import Asking
     from pincite.config import Settings
     from pincite.judges.judge import Judge
     from pincite.metrics.judging import JudgedRow, JudgeFigures
@@ -45,22 +46,18 @@ def parser() -> Parser:
 
 
 def run(options: Namespace) -> int:
-    from pincite.cli.judging import close, tell_usage
+    from pincite.cli.judging import tell_usage
     from pincite.cli.output import emit, write_file
-    from pincite.judges.calibrated import calibrated
-    from pincite.judges.judge import make_judge
+    from pincite.findings.check import chosen_judge
     from pincite.metrics.judging import measure_judge
     from pincite.reports.judge_report import judge_json, judge_text
 
     settings = _settings(options)
-    judge = calibrated(make_judge(settings.judge, settings), settings)
     gathered = _Gathered()
-    try:
-        gathered.read(options.rows, judge, settings, True)
+    with chosen_judge(None, settings) as (judge, ask):
+        gathered.read(options.rows, judge, ask, settings, True)
         if options.unlabelled is not None:
-            gathered.read(options.unlabelled, judge, settings, False)
-    finally:
-        close(judge)
+            gathered.read(options.unlabelled, judge, ask, settings, False)
     tell_usage(judge)
     rows, counts = gathered.finished(options.rows)
     figures = measure_judge(rows)
@@ -107,7 +104,7 @@ class _Gathered:
         self._known: set[int] = set()
         self._hash = hashlib.sha256()
 
-    def read(self, name: str, judge: Judge, settings: Settings, labelled: bool) -> None:
+    def read(self, name: str, judge: Judge, ask: Asking, settings: Settings, labelled: bool) -> None:
         """Judge the rows of one file. In that of the others a label is not looked at."""
         from pincite.cli.judge_rows import opened
         from pincite.cli.judging import Progress, batch_size, judged_rows
@@ -115,7 +112,7 @@ class _Gathered:
         with opened(name) as file:
             progress = Progress(file)
             try:
-                for batch in judged_rows(file, judge, batch_size(settings), progress, labelled):
+                for batch in judged_rows(file, judge, ask, batch_size(settings), progress, labelled):
                     for row, verdict in batch:
                         self._take(row, verdict)
             finally:

@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pincite.cli.options import Parser, add_calibration, add_llm, llm_flags
-from pincite.records import Verdict
+from pincite.records import Span, Verdict
+
+if TYPE_CHECKING:
+    from pincite.cli.judge_rows import Row
 
 EXAMPLES = """\
 Each line of ROWS is an object with claim and evidence (a text, or a list of texts that are judged together),
@@ -65,32 +68,33 @@ def judge_flags(options: Namespace) -> dict[str, Any]:
 
 def run(options: Namespace) -> int:
     from pincite.cli.judge_rows import opened
-    from pincite.cli.judging import Progress, batch_size, close, judged_rows, tell_usage
+    from pincite.cli.judging import Progress, batch_size, judged_rows, tell_usage
     from pincite.cli.output import CANNOT_RUN, is_terminal, note
     from pincite.config import load_settings
     from pincite.errors import InputError
-    from pincite.judges.calibrated import calibrated
-    from pincite.judges.judge import make_judge
+    from pincite.findings.check import chosen_judge
 
     settings = load_settings(options.config, **judge_flags(options))
-    judge = calibrated(make_judge(settings.judge, settings), settings)
     as_text = (options.output_format or _usual(options.output)) == "text"
     counts: Counter[str] = Counter()
-    with opened(options.rows) as file, _destination(options.output, options.rows) as write:
+    with (
+        chosen_judge(None, settings) as (judge, ask),
+        opened(options.rows) as file,
+        _destination(options.output, options.rows) as write,
+    ):
         progress = Progress(file)
         try:
-            for batch in judged_rows(file, judge, batch_size(settings), progress):
+            for batch in judged_rows(file, judge, ask, batch_size(settings), progress):
                 lines = []
                 for row, verdict in batch:
                     counts[verdict.outcome] += 1
-                    lines.append(_as_line(row.id, verdict) if as_text else _as_json(row.id, verdict))
+                    lines.append(_as_line(row, verdict) if as_text else _as_json(row, verdict))
                 if is_terminal(sys.stdout):
                     progress.clear()
                 if not write("".join(lines)):
                     return 0  # nobody reads on, so nothing more need be judged
         finally:
             progress.clear()
-            close(judge)
     tell_usage(judge)
     if not counts.total():
         raise InputError(f"{options.rows}: there are no rows; each line is an object with claim and evidence")
@@ -137,33 +141,36 @@ def _destination(output: str | None, rows: str) -> Iterator[Any]:
         yield write
 
 
-def _as_json(row_id: str | int, verdict: Verdict) -> str:
+def _as_json(row: Row, verdict: Verdict) -> str:
     from pincite.reports.json_report import dump
 
     return dump(
         {
-            "id": row_id,
+            "id": row.id,
             "verdict": verdict.outcome,
             "score": verdict.score,
             "reason": verdict.reason,
-            "evidence_span": _span(verdict),
+            "evidence_span": _span(row, verdict),
         },
         indent=None,
     )
 
 
-def _span(verdict: Verdict) -> dict[str, int] | None:
-    if verdict.passage is None or verdict.span is None:
+def _span(row: Row, verdict: Verdict) -> dict[str, int] | None:
+    """Where the verdict rests: a whole text of the evidence, when the judge names no place in it."""
+    if row.pair is None or verdict.passage is None or not 0 <= verdict.passage < len(row.pair.passages):
         return None
-    return {"index": verdict.passage, "start": verdict.span.start, "end": verdict.span.end}
+    whole = Span(0, len(row.pair.passages[verdict.passage].text))
+    span = verdict.span or whole
+    return {"index": verdict.passage, "start": span.start, "end": span.end}
 
 
-def _as_line(row_id: str | int, verdict: Verdict) -> str:
+def _as_line(row: Row, verdict: Verdict) -> str:
     from pincite.cli.output import terminal_width
     from pincite.reports.display import folded, safe
 
     score = "   –" if verdict.score is None else f"{verdict.score:4.2f}"
-    line = f"{_words(verdict.outcome):<12} {score}  {safe(str(row_id)):<12} {safe(folded(verdict.reason))}"
+    line = f"{_words(verdict.outcome):<12} {score}  {safe(str(row.id)):<12} {safe(folded(verdict.reason))}"
     columns = terminal_width(sys.stdout)
     return (line if columns is None or len(line) <= columns else f"{line[: columns - 1]}…") + "\n"
 

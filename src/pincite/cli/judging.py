@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pincite import doorway
 from pincite.cli.judge_rows import BATCH, Row, batches, read_rows
 from pincite.cli.output import emit, is_terminal, note
-from pincite.judges.judge import Judge, usage, waits
+from pincite.judges.judge import Judge, usage
 from pincite.records import Pair, Verdict
+from pincite.reports.totals import usage_figures
 
 if TYPE_CHECKING:
     from pincite.config import Settings
 
 
+Asking = Callable[[Coroutine[Any, Any, list[Verdict]]], list[Verdict]]
+"""How what a judge answers is waited for: all batches in one event loop, where one is needed."""
+
+
 def judged_rows(
     file: BinaryIO,
     judge: Judge,
+    ask: Asking,
     size: int = BATCH,
     progress: Progress | None = None,
     labelled: bool = False,
 ) -> Iterator[list[tuple[Row, Verdict]]]:
     """Batches of rows with their verdicts, in the order of the rows. A row that has a problem is unjudged."""
     for batch in batches(read_rows(file, labelled), size):
-        yield list(zip(batch, _verdicts(batch, judge), strict=True))
+        yield list(zip(batch, _verdicts(batch, judge, ask), strict=True))
         if progress is not None:
             progress.advance(len(batch))
 
@@ -35,30 +40,17 @@ def batch_size(settings: Settings) -> int:
     return settings.batch_size or BATCH
 
 
-def close(judge: Judge) -> None:
-    """Let a judge put away what it holds, where it holds anything."""
-    ending = getattr(judge, "close", None)
-    if ending is not None:
-        doorway.run(ending(), waits(judge))
-
-
 def tell_usage(judge: Judge) -> None:
     """A line about requests, tokens and cost, when judging took any."""
     taken = usage(judge)
-    if not taken.requests and not taken.cache_hits:
-        return
-    cost = "at a price that is not known" if taken.cost is None else f"${taken.cost:.4f}"
-    tokens = taken.input_tokens + taken.output_tokens
-    note(
-        f"judged by {judge.name}: {taken.requests:,} requests, {tokens:,} tokens, {cost}, "
-        f"{taken.cache_hits:,} from the cache"
-    )
+    if taken.requests or taken.cache_hits or taken.asked:
+        note(f"judged by {judge.name}: {', '.join(usage_figures(taken))}")
 
 
-def _verdicts(batch: Sequence[Row], judge: Judge) -> list[Verdict]:
+def _verdicts(batch: Sequence[Row], judge: Judge, ask: Asking) -> list[Verdict]:
     verdicts: list[Verdict | None] = [_without_asking(row, judge) for row in batch]
     asked = [row.pair for row, verdict in zip(batch, verdicts, strict=True) if verdict is None and row.pair]
-    answers = iter(_ask(asked, judge))
+    answers = iter(_ask(asked, judge, ask))
     return [verdict if verdict is not None else next(answers) for verdict in verdicts]
 
 
@@ -74,11 +66,11 @@ def _without_asking(row: Row, judge: Judge) -> Verdict | None:
     return None
 
 
-def _ask(pairs: list[Pair], judge: Judge) -> list[Verdict]:
+def _ask(pairs: list[Pair], judge: Judge, ask: Asking) -> list[Verdict]:
     if not pairs:
         return []
     try:
-        verdicts = doorway.run(judge.judge(pairs), waits(judge))
+        verdicts = ask(judge.judge(pairs))
     except Exception as error:
         said = " ".join(str(error).split())[:200]
         reason = f"the judge failed: {type(error).__name__}" + (f": {said}" if said else "")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
+from pincite.judges.closing import close
 from pincite.judges.judge import Judge, usage, waits
 from pincite.records import Pair, Question, Usage, Verdict
 from pincite.stats.calibration import Calibration
@@ -61,6 +63,11 @@ class CalibratedJudge:
     def usage(self) -> Usage:
         return usage(self._judge)
 
+    @property
+    def prompts(self) -> Any:
+        """What a judge behind that is a language model would send, so that it can be priced; else None."""
+        return getattr(self._judge, "prompts", None)
+
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """The other judge's verdicts, moved where the question is the one that was calibrated."""
         verdicts = await self._judge.judge(pairs)
@@ -74,9 +81,7 @@ class CalibratedJudge:
         ]
 
     async def close(self) -> None:
-        close = getattr(self._judge, "close", None)
-        if close is not None:
-            await close()
+        await close(self._judge)
 
 
 def recalibrated(verdict: Verdict, saved: SavedCalibration, judge: str) -> Verdict:
