@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import tomllib
 from pathlib import Path
 
@@ -32,6 +33,14 @@ def prices(tmp_path: Path) -> str:
 def test_the_shipped_prices_can_be_read_and_say_when_they_were_noted() -> None:
     assert len(read_prices(SHIPPED)) > 10
     assert str(tomllib.loads(SHIPPED.read_text(encoding="utf-8"))["noted"]) >= "2026-11-15"
+
+
+def test_the_prices_of_the_configuration_page_can_be_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```toml\n(\[models.*?)^```$", page, re.M | re.S)
+    path = tmp_path / "prices.toml"
+    path.write_text(shown, encoding="utf-8")
+    assert find_price("my/model", str(path)) == Price(0.2, 0.8)
 
 
 @pytest.mark.parametrize(
