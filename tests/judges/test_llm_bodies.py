@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.judges.llm_bodies import read_reply
@@ -40,6 +40,7 @@ def check(outcome: Heard | Failure) -> None:
         assert outcome.text.strip()
 
 
+@settings(deadline=None)
 @given(
     st.text(), st.sampled_from(KINDS), st.booleans(), st.sampled_from(("", "text/event-stream", "text/html"))
 )
@@ -47,6 +48,7 @@ def test_any_text_is_a_reply_or_a_failure(body: str, kind: str, cut: bool, conte
     check(read_reply(body, content_type, kind, cut))
 
 
+@settings(deadline=None)
 @given(STRANGE, st.sampled_from(KINDS))
 def test_any_json_is_a_reply_or_a_failure(value: Any, kind: str) -> None:
     body = json.dumps(value)
@@ -54,6 +56,7 @@ def test_any_json_is_a_reply_or_a_failure(value: Any, kind: str) -> None:
     check(read_reply(f"data: {body}\n\ndata: [DONE]\n\n", "text/event-stream", kind))
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.text(), min_size=1).filter(lambda pieces: "".join(pieces).strip()),
     st.sampled_from(["\n", "\r\n", "\r"]),
@@ -108,6 +111,7 @@ def test_a_long_stream_is_read_in_a_moment() -> None:
     assert isinstance(heard, Heard) and len(heard.text) == 350_000
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_words_of_strangers_stay_on_one_harmless_line(text: str) -> None:
     line = in_a_line(text)

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from llm_calls import PLAIN, PROMPT, call, caller_for, failure
 from llm_server import LlmServer, fails, says
@@ -82,11 +82,13 @@ def test_money_cannot_be_limited_without_a_price() -> None:
         make_caller("mystery", settings, {})
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_tokens_are_bytes_over_four(text: str) -> None:
     assert count_tokens(text) * 4 >= len(text.encode("utf-8", "replace")) > count_tokens(text) * 4 - 4
 
 
+@settings(deadline=None)
 @given(st.integers(1, 100_000), st.integers(0, 10_000))
 def test_a_reply_may_be_as_long_as_its_pairs_need_within_reason(max_tokens: int, pairs: int) -> None:
     longest = reply_tokens(max_tokens, pairs)
@@ -171,6 +173,7 @@ def test_requests_that_might_be_dear_wait_for_each_other_rather_than_fail(prices
     assert len(server.seen) == 6 and server.most_at_once == 1
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 5000)), max_size=30),
     st.integers(1, 20_000),

@@ -9,7 +9,7 @@ import traceback
 
 import llm_server as server_of
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from llm_calls import BOTH, call, caller_for, failure
 from llm_server import Behaviour, LlmServer
@@ -163,6 +163,7 @@ def test_what_holds_a_key_does_not_show_it() -> None:
             store(caller._endpoint.key)
 
 
+@settings(deadline=None)
 @given(st.text(), st.text())
 def test_scrubbing_leaves_no_key_and_nothing_else_changes(before: str, after: str) -> None:
     secret = Secret(KEY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from email.utils import formatdate
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.judges.llm_limits import FIRST_PAUSE, LONGEST_PAUSE, Pace, asked_to_wait, pause
@@ -35,12 +35,14 @@ def test_what_a_reply_asks_for_is_read(headers: dict[str, str], seconds: float |
     assert asked_to_wait(headers, NOW) == seconds
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_no_header_is_a_crash_or_a_wait_without_end(text: str) -> None:
     wait = asked_to_wait({"retry-after": text, "retry-after-ms": text[::-1]}, NOW)
     assert wait is None or 0 <= wait < float("inf")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_pauses_double_up_to_a_limit_and_are_shaken(attempt: int) -> None:
     whole = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempt, 30))
@@ -48,6 +50,7 @@ def test_pauses_double_up_to_a_limit_and_are_shaken(attempt: int) -> None:
     assert len({pause(3) for _ in range(20)}) > 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 6), st.lists(st.floats(0, 40), min_size=1, max_size=40))
 def test_no_minute_sees_more_requests_than_allowed_and_none_waits_needlessly(
     most: int, gaps: list[float]
