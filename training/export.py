@@ -141,10 +141,10 @@ def export(options) -> None:
         sample,
         str(path),
         input_names=list(INPUTS),
-        output_names=["logits"],
+        output_names=["logits", "alike"],
         opset_version=17,
         dynamo=False,
-        dynamic_axes={**axes, "logits": {0: "batch"}},
+        dynamic_axes={**axes, "logits": {0: "batch"}, "alike": {0: "batch"}},
     )
     print(f"head: largest rounding error {round_weights(path):.4f}")
     shutil.copy(options.model / "tokenizer.json", options.out / "tokenizer.json")

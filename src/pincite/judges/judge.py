@@ -36,7 +36,7 @@ def usage(judge: Judge) -> Usage:
 def make_judge(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:
     """The judge of that name, or the given one as it is.
 
-    `rules`, `nli:FOLDER_OR_NAME`, `llm:MODEL` (or `llm`, the configured model), and
+    `entailment`, `rules`, `nli:FOLDER_OR_NAME`, `llm:MODEL` (or `llm`, the configured model), and
     `panel:majority:JUDGE,JUDGE`, `panel:mean:…`, `panel:cascade:…`.
     """
     if name is not None and not isinstance(name, str):
@@ -45,6 +45,10 @@ def make_judge(name: str | Judge | None = None, settings: Settings | None = None
         raise JudgeError(f"a judge needs a name and a judge() method; this is a {type(name).__name__}")
     settings = settings or Settings()
     kind, _, rest = (name or "rules").partition(":")
+    if kind == "entailment" and not rest:
+        from pincite.judges.entailment import EntailmentJudge
+
+        return EntailmentJudge()
     if kind == "rules" and not rest:
         from pincite.judges.rules import RuleJudge
 
@@ -61,4 +65,4 @@ def make_judge(name: str | Judge | None = None, settings: Settings | None = None
         from pincite.judges.panel import make_panel
 
         return make_panel(rest, settings)
-    raise JudgeError(f"unknown judge {name!r}: use rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES")
+    raise JudgeError(f"unknown judge {name!r}: use entailment, rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES")
