@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import subprocess
 import sys
@@ -123,31 +122,24 @@ def cold_check(judge: str, bars: tuple[float | None, float | None]) -> Iterator[
     """A whole `pincite check` in a process of its own: seconds, and the most memory it held."""
     with tempfile.TemporaryDirectory() as folder:
         answer = _write_answer(Path(folder), read_planted())
-        command = [
-            sys.executable,
-            "-m",
-            "pincite",
-            "check",
-            str(answer),
-            "--sources",
-            str(answer.parent / "docs"),
-        ]
-        seconds, memory = float("inf"), 0.0
+        command = ["check", str(answer), "--sources", str(answer.parent / "docs"), "--judge", judge]
+        seconds = float("inf")
         for _ in range(COLD_ROUNDS):
             start = time.perf_counter()
-            process = subprocess.Popen(
-                [*command, "--judge", judge], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            _, status, used = os.wait4(process.pid, 0)
-            # The process is gone already; without this, Popen would wait for it again.
-            process.returncode = os.waitstatus_to_exitcode(status)
-            if process.returncode not in (0, 1):
-                yield f"  {judge}: pincite check could not run (exit {process.returncode})"
-                return
+            done = _run("pincite", command)
             seconds = min(seconds, time.perf_counter() - start)
-            memory = max(memory, used.ru_maxrss * 1024 / MEGABYTE)
+            if done.returncode not in (0, 1):
+                yield f"  {judge}: pincite check could not run (exit {done.returncode})"
+                return
+        memory = float(_run("bench._peak", command).stderr.split()[-1])
     yield Figure(f"{judge}: pincite check, cold", seconds, " s", bars[0], at_most=True)
     yield Figure(f"{judge}:   the most memory it held", memory, " MB", bars[1], at_most=True)
+
+
+def _run(module: str, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", module, *command], capture_output=True, text=True, check=False
+    )
 
 
 def _write_answer(folder: Path, rows: Sequence[Row]) -> Path:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.figures import Figure, best_seconds
+from bench.figures import Figure, best_seconds, peak_megabytes
 from pincite.metrics.spans import ScoredSpan, score_spans
 
 LENGTH = 500
@@ -97,23 +97,7 @@ def _measure_here(layout: str) -> None:
     start = time.perf_counter()
     scores = score_spans(true, predicted)
     seconds = time.perf_counter() - start
-    print(json.dumps([seconds, _peak_megabytes(), scores.exact_assignment]))
-
-
-def _peak_megabytes() -> float:
-    """The most memory that this process has held.
-
-    Linux starts a child's `ru_maxrss` at what its parent held, so there the kernel's own count since the
-    start of the program is read.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
-        return int(line.split()[1]) / 1024
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    print(json.dumps([seconds, peak_megabytes(), scores.exact_assignment]))
 
 
 if __name__ == "__main__":
