@@ -59,7 +59,8 @@ def serve(seconds: int) -> None:
     params.port = 0
     params.n_ctx = CONTEXT_TOKENS
     params.n_parallel = 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = min(2, os.cpu_count() or 1)
+    # One thread: several wait for each other by spinning, which is slow on a machine that is busy.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.sampling.seed = 1
     server = xllamacpp.Server(params)
     threading.Timer(seconds, os._exit, [1]).start()
