@@ -22,7 +22,7 @@ from train_head import auroc, predict
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 from pincite.judges.entailment_features import FEATURES
-from pincite.judges.entailment_join import MODEL_FEATURES, model_features, opinion
+from pincite.judges.entailment_join import MODEL_FEATURES, likeness, model_features, opinion
 
 LICENSED = ("vitaminc_real", "fever_symmetric", "wice_oracle", "begin")
 FALSE_ALARMS = 0.04
@@ -65,21 +65,18 @@ def features(work: Path, name: str, rows: Rows) -> np.ndarray:
     return np.array(joined, dtype=np.float64)
 
 
-def fit(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: float, only=None) -> np.ndarray:
-    """Weights and bias of a logistic function by Newton's method; the bias is not held back."""
+def fit(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: float, given=None) -> np.ndarray:
+    """Weights and bias of a logistic function by Newton's method, on top of what is `given`."""
     columns = np.hstack([values, np.ones((len(values), 1))])
-    if only is not None:
-        columns[:, :-1] *= only
+    given = np.zeros(len(values)) if given is None else given
     held = np.eye(columns.shape[1]) * penalty * weights.sum()
     held[-1, -1] = 1e-9
     found = np.zeros(columns.shape[1])
     for _ in range(60):
-        said = 1 / (1 + np.exp(-np.clip(columns @ found, -30, 30)))
+        said = 1 / (1 + np.exp(-np.clip(columns @ found + given, -30, 30)))
         slope = columns.T @ (weights * (said - labels)) + held @ found
-        bend = (
-            (columns * (weights * said * (1 - said))[:, None]).T @ columns + held + 1e-9 * np.eye(len(found))
-        )
-        step = np.linalg.solve(bend, slope)
+        bend = (columns * (weights * said * (1 - said))[:, None]).T @ columns + held
+        step = np.linalg.solve(bend + 1e-9 * np.eye(len(found)), slope)
         found -= step
         if np.abs(step).max() < 1e-8:
             break
@@ -88,7 +85,7 @@ def fit(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: fl
 
 def source_weights(sources: np.ndarray, power: float) -> np.ndarray:
     """Rows of small sources count more: with power 1 each source counts the same, with 0 each row does."""
-    counts = {name: (sources == name).sum() for name in set(sources)}
+    counts = {name: float((sources == name).sum()) for name in set(sources)}
     found = np.array([counts[name] ** -power for name in sources])
     return found / found.mean()
 
@@ -119,22 +116,31 @@ def standardised(values: np.ndarray):
     return mean, scale, lambda found: np.clip((found - mean) / scale, -4, 4)
 
 
-def choose(values, labels, sources, licensed, folds) -> tuple[float, float]:
-    """Penalty and weighting by cross-validation over half A; sources without a licence are only predicted."""
-    best = (0.0, 0.0, 0.0)
-    for penalty in (0.001, 0.003, 0.01, 0.03, 0.1):
+def crossed(values, labels, sources, licensed, folds, penalty, power, given) -> np.ndarray:
+    """Log-odds of each row by a fit that did not see it; rows without a licence are never fitted on."""
+    found = np.zeros(len(labels))
+    for fold in range(5):
+        train, test = licensed & (folds != fold), folds == fold
+        weights = source_weights(sources[train], power)
+        part = fit(values[train], labels[train], weights, penalty, given[train])
+        found[test] = values[test] @ part[:-1] + part[-1] + given[test]
+    return found
+
+
+def choose(values, labels, sources, licensed, folds, alike) -> tuple[float, float, float]:
+    """Penalty, weighting and the weight of likeness, by cross-validation over all sources of half A."""
+    tried = []
+    for penalty in (0.01, 0.03, 0.1):
         for power in (0.0, 0.5, 1.0):
-            scores = np.zeros(len(labels))
-            for fold in range(5):
-                train = licensed & (folds != fold)
-                test = folds == fold
-                found = fit(values[train], labels[train], source_weights(sources[train], power), penalty)
-                scores[test] = 1 / (1 + np.exp(-(values[test] @ found[:-1] + found[-1])))
-            areas = [100 * auroc(scores[sources == n], labels[sources == n]) for n in sorted(set(sources))]
-            if np.mean(areas) > best[0]:
-                best = (float(np.mean(areas)), penalty, power)
-            show(scores, labels, sources, f"penalty {penalty} power {power} areas {np.mean(areas):.2f}")
-    return best[1], best[2]
+            for weight in (0.0, 3.0, 6.0, 9.0, 12.0):
+                raw = crossed(values, labels, sources, licensed, folds, penalty, power, weight * alike)
+                slope, intercept = platt(raw, labels, np.ones(len(raw)))
+                scores = 1 / (1 + np.exp(-(slope * raw + intercept)))
+                names = sorted(set(sources))
+                areas = np.mean([100 * auroc(scores[sources == n], labels[sources == n]) for n in names])
+                title = f"penalty {penalty} power {power} likeness {weight} areas {areas:.2f}"
+                tried.append((show(scores, labels, sources, title) + areas, penalty, power, weight))
+    return max(tried)[1:]
 
 
 def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
@@ -159,16 +165,16 @@ def main(options) -> None:
     folds = np.array(
         [int(hashlib.sha256(b"fold" + row[0].encode()).hexdigest(), 16) % 5 for row in rows.rows]
     )[chosen]
-    penalty, power = choose(values, labels, sources, licensed, folds)
-    print(f"chosen: penalty {penalty}, power {power}")
+    alike = np.array([likeness(row) for row in everything[chosen]])
+    penalty, power, weight = choose(values, labels, sources, licensed, folds, alike)
+    print(f"chosen: penalty {penalty}, power {power}, likeness {weight}")
 
-    found = fit(values[licensed], labels[licensed], source_weights(sources[licensed], power), penalty)
-    raw = values @ found[:-1] + found[-1]
-    cross = raw.copy()
-    for fold in range(5):
-        train, test = licensed & (folds != fold), licensed & (folds == fold)
-        part = fit(values[train], labels[train], source_weights(sources[train], power), penalty)
-        cross[test] = values[test] @ part[:-1] + part[-1]
+    given = weight * alike
+    found = fit(
+        values[licensed], labels[licensed], source_weights(sources[licensed], power), penalty, given[licensed]
+    )
+    cross = crossed(values, labels, sources, licensed, folds, penalty, power, given)
+    cross[~licensed] = (values @ found[:-1] + found[-1] + given)[~licensed]
     slope, intercept = platt(cross, labels, source_weights(sources, options.calibrate_power))
     scores = 1 / (1 + np.exp(-(slope * cross + intercept)))
     show(scores, labels, sources, "half A, calibrated")
@@ -201,6 +207,7 @@ def main(options) -> None:
                 "features": FEATURES + MODEL_FEATURES,
                 "support": layer(found),
                 "denial": layer(against),
+                "likeness": weight,
                 "slope": round(slope, 5),
                 "intercept": round(intercept, 5),
                 "sure": round(sure, 4),

@@ -7,6 +7,7 @@ import math
 from pincite.judges.rule_reading import Reading
 from pincite.judges.rule_signals import Signals
 from pincite.judges.rules import is_sure, score_signals
+from pincite.text.wordlists import word_set
 
 FEATURES = (
     "best",
@@ -35,6 +36,9 @@ FEATURES = (
     "rule score",
     "plain coverage",
     "best of plain",
+    "names",
+    "numbers",
+    "speaks of itself",
 )
 """In this order. The weights of the join depend on it."""
 
@@ -83,4 +87,11 @@ def rule_features(claim: Reading, passages: list[Reading], signals: Signals) -> 
         math.log(max(1e-4, score) / max(1e-4, 1 - score)) / 5,
         len(wanted & held) / max(1, len(wanted)),
         one / max(1, len(wanted)),
+        sum(word.weight for word in signals.words if word.name) / total,
+        sum(word.weight for word in signals.words if word.number) / total,
+        min(1.0, sum(term.text.lower() in _SPEAKERS for term in claim.terms) / 2),
     ]
+
+
+_SPEAKERS = word_set("i i'm i've i'd me my mine you you're your we we're our us")
+"""Somebody who chats: what is said of the speaker stands in no source."""

@@ -59,6 +59,8 @@ class Join(Struct, frozen=True):
     features: tuple[str, ...]
     support: Layer
     denial: Layer
+    likeness: float
+    """What alike meanings weigh where words tell little."""
     slope: float
     intercept: float
     sure: float
@@ -66,11 +68,35 @@ class Join(Struct, frozen=True):
 
     def support_of(self, values: Sequence[float]) -> float:
         """The probability that the claim is supported."""
-        return _logistic(self.slope * self.support.of(values) + self.intercept)
+        found = self.support.of(values) + self.likeness * likeness(values)
+        return _logistic(self.slope * found + self.intercept)
 
     def denial_of(self, values: Sequence[float]) -> float:
         """The probability that a claim which is not supported is contradicted."""
         return _logistic(self.denial.of(values))
+
+
+_PLACES = {name: place for place, name in enumerate(FEATURES + MODEL_FEATURES)}
+_AGAINST = ("flip: negation", "flip: opposite", "flip: quantifier", "flip: name", "doubt: number", "doubt: other")
+FEW_WORDS, MOST_WORDS = 0.2, 0.8
+"""Below the first share of shared words only meaning tells; above the second, words tell enough."""
+GENERAL = 0.5
+"""A claim of which names and numbers make up this share is about particulars, and those must be there."""
+
+
+def likeness(values: Sequence[float]) -> float:
+    """How alike claim and evidence are in meaning, counted where a claim is general and shares few words.
+
+    Facts about names and numbers are decided by those. A general statement can be borne out by a sentence
+    that shares hardly a word with it, and there the encoder's own sense of meaning is the best guide.
+    """
+    if any(values[_PLACES[name]] for name in _AGAINST):
+        return 0.0
+    few = 1.0 - (values[_PLACES["best"]] - FEW_WORDS) / (MOST_WORDS - FEW_WORDS)
+    general = 1.0 - (values[_PLACES["names"]] + values[_PLACES["numbers"]]) / GENERAL
+    meaning = values[_PLACES["meaning of the best sentence alike"]] - 0.35
+    words = values[_PLACES["words alike high"]] - 0.4
+    return min(1.0, max(0.0, few)) * max(0.0, general) * (0.6 * meaning + 0.4 * words)
 
 
 def load_join(path: Path) -> Join:
