@@ -48,7 +48,7 @@ def parser() -> Parser:
     add("--strict", action="store_true", help="warnings fail too")
     add("--fail-under", type=float, metavar="SCORE", help="fail when the score, 0 to 1, is below this")
     add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
-    add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: rules)")
+    add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: entailment)")
     add("--online", action="store_true", help="let a judge fetch the model that it names")
     add_calibration(made)
     add_llm(made)

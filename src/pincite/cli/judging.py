@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pincite.cli.judge_rows import BATCH, Row, batches, read_rows
 from pincite.cli.output import emit, is_terminal, note
+from pincite.errors import JudgeError
 from pincite.judges.judge import Judge, usage
 from pincite.records import Pair, Verdict
 from pincite.reports.totals import usage_figures
@@ -71,6 +72,8 @@ def _ask(pairs: list[Pair], judge: Judge, ask: Asking) -> list[Verdict]:
         return []
     try:
         verdicts = ask(judge.judge(pairs))
+    except JudgeError:
+        raise  # a judge that cannot be started says nothing about any pair
     except Exception as error:
         said = " ".join(str(error).split())[:200]
         reason = f"the judge failed: {type(error).__name__}" + (f": {said}" if said else "")

@@ -47,7 +47,7 @@ def check_support(
         if evidence.status == "found"
         for claim in standing.claims
     ]
-    verdicts = iter(doorway.run(make_judge("rules").judge(pairs)) if pairs else [])
+    verdicts = iter(doorway.run(make_judge().judge(pairs)) if pairs else [])
     checks = []
     for standing, evidence in zip(behind, found, strict=True):
         if evidence.status != "found" or not standing.claims:

@@ -118,7 +118,7 @@ class Settings(Struct, frozen=True):
     strict: bool = False
     fail_under: Share | None = None
     fail_on_unjudged: bool = False
-    judge: str = "rules"
+    judge: str = "entailment"
     calibration: str | None = None
     """A file that `pincite judge calibrate` wrote for this judge; relative to the file that says so."""
     online: bool = False

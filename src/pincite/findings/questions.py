@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
 
@@ -37,6 +38,8 @@ class Questions:
         """A verdict a pair, whatever the judge does: one that breaks must not take other findings with it."""
         try:
             verdicts = await self._judge.judge(pairs)
+        except JudgeError:
+            raise  # a judge that cannot be started says nothing about any pair
         except Exception as error:
             said = " ".join(str(error).split())[:200]
             reason = f"the judge failed: {type(error).__name__}" + (f": {said}" if said else "")

@@ -11,6 +11,8 @@ words decide (`rule_foreign`).
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -37,6 +39,9 @@ CHUNK = 256
 """Pairs that are read at a time: what the model needs of them stays small, however many are asked."""
 
 
+_lock = threading.Lock()
+
+
 class Read(Struct, frozen=True):
     """A pair that rules and model can judge, as both read it."""
 
@@ -48,7 +53,10 @@ class Read(Struct, frozen=True):
 
 
 class EntailmentJudge:
-    """Judges with the shipped model, which is loaded at the first pair. Never raises for what a pair contains."""
+    """Judges with the shipped model, which is loaded at the first pair.
+
+    Never raises for what a pair contains; a `JudgeError` says that the model cannot be loaded.
+    """
 
     waits = False
 
@@ -60,7 +68,8 @@ class EntailmentJudge:
         """One verdict a pair, in order."""
         verdicts: list[Verdict] = []
         for start in range(0, len(pairs), CHUNK):
-            verdicts += self._judge(pairs[start : start + CHUNK])
+            with _lock:  # the model keeps what it has read, and threads that check at once share it
+                verdicts += self._judge(pairs[start : start + CHUNK])
         return verdicts
 
     def _judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
@@ -153,9 +162,23 @@ def _unjudged(reason: str, cause: str) -> Verdict:
 
 @lru_cache(maxsize=1)
 def _model() -> EntailmentModel:
+    _forget_in_children()
     return EntailmentModel()
 
 
 @lru_cache(maxsize=1)
 def _join() -> Join:
     return load_join(WEIGHTS / "join.json")
+
+
+@lru_cache(maxsize=1)
+def _forget_in_children() -> None:
+    """A forked process has none of the threads that onnxruntime works with, so it must load its own model."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_start_anew)
+
+
+def _start_anew() -> None:
+    global _lock
+    _lock = threading.Lock()
+    _model.cache_clear()

@@ -30,6 +30,7 @@ KEPT_TOKENS = 60_000
 BATCH_TOKENS = 2_048
 BATCH_PAIRS = 32
 THREADS = 2
+REMEDY = "Run `pip install --force-reinstall pincite`, or use `--judge rules`."
 
 
 class EntailmentModel:
@@ -37,14 +38,19 @@ class EntailmentModel:
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self.manifest = check_files(folder)
-        from tokenizers import Tokenizer
-
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        try:
+            self._tokenizer = _tokenizer(folder / "tokenizer.json")
+            self._encoder = _session(folder / "encoder.onnx")
+            self._head = _session(folder / "head.onnx")
+        except ImportError as error:
+            missing = error.name or "a library that it needs"
+            raise JudgeError(
+                f"the built-in judge cannot be started: {missing} cannot be imported. {REMEDY}"
+            ) from error
+        except Exception as error:  # both libraries raise exceptions of their own, some of them bare
+            said = " ".join(str(error).split())[:200]
+            raise JudgeError(f"the built-in judge cannot be started ({said}). {REMEDY}") from error
         self._unknown = self._tokenizer.token_to_id("[UNK]")
-        self._encoder = _session(folder / "encoder.onnx")
-        self._head = _session(folder / "head.onnx")
         self._tokens: OrderedDict[tuple[str, int], Tokens] = OrderedDict()
         self._vectors: OrderedDict[Key, Array] = OrderedDict()
         self._kept = 0
@@ -64,7 +70,7 @@ class EntailmentModel:
         return known
 
     def compare(self, pairs: Sequence[ModelPair]) -> list[tuple[list[float], list[float]]]:
-        """For each pair the logits of supported, contradicted and not enough, and how alike the vectors are."""
+        """For each pair the logits of supported, contradicted and not enough, and how alike vectors are."""
         found: list[tuple[list[float], list[float]]] = [([], [])] * len(pairs)
         order = sorted(range(len(pairs)), key=lambda i: _length(pairs[i]))
         for start in range(0, len(order), BATCH_PAIRS):
@@ -157,15 +163,21 @@ def check_files(folder: Path) -> dict[str, Any]:
             found = hashlib.sha256((folder / name).read_bytes()).hexdigest()
             if found != manifest["sha256"][name]:
                 raise JudgeError(
-                    f"{folder / name} is damaged: its hash is not the one it was shipped with. "
-                    "Reinstall pincite, or use `--judge rules`."
+                    f"{folder / name} is damaged: its hash is not the one it was shipped with. {REMEDY}"
                 )
-    except (OSError, ValueError, KeyError) as error:
-        raise JudgeError(
-            f"the built-in model in {folder} cannot be read ({type(error).__name__}). "
-            "Reinstall pincite, or use `--judge rules`."
-        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        why = type(error).__name__
+        raise JudgeError(f"the built-in model in {folder} cannot be read ({why}). {REMEDY}") from error
     return manifest
+
+
+def _tokenizer(path: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 def _session(path: Path) -> Any:

@@ -34,17 +34,18 @@ def usage(judge: Judge) -> Usage:
 
 
 def make_judge(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:
-    """The judge of that name, or the given one as it is.
+    """The judge of that name, or the given one as it is; without a name the configured one.
 
-    `entailment`, `rules`, `nli:FOLDER_OR_NAME`, `llm:MODEL` (or `llm`, the configured model), and
-    `panel:majority:JUDGE,JUDGE`, `panel:mean:…`, `panel:cascade:…`.
+    `entailment` (the default), `rules`, `nli:FOLDER_OR_NAME`, `llm:MODEL` (or `llm`, the configured model),
+    and `panel:majority:JUDGE,JUDGE`, `panel:mean:…`, `panel:cascade:…`.
     """
     if name is not None and not isinstance(name, str):
         if isinstance(name, Judge):
             return name
         raise JudgeError(f"a judge needs a name and a judge() method; this is a {type(name).__name__}")
     settings = settings or Settings()
-    kind, _, rest = (name or "rules").partition(":")
+    name = name or settings.judge
+    kind, _, rest = name.partition(":")
     if kind == "entailment" and not rest:
         from pincite.judges.entailment import EntailmentJudge
 
@@ -65,4 +66,5 @@ def make_judge(name: str | Judge | None = None, settings: Settings | None = None
         from pincite.judges.panel import make_panel
 
         return make_panel(rest, settings)
-    raise JudgeError(f"unknown judge {name!r}: use entailment, rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES")
+    known = "entailment, rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES"
+    raise JudgeError(f"unknown judge {name!r}: use {known}")

@@ -178,6 +178,8 @@ async def ask(member: Judge, pairs: Sequence[Pair]) -> list[Verdict]:
     """What a member says, by its name: whatever goes wrong inside it is a verdict that decides nothing."""
     try:
         verdicts = [_checked(member, verdict) for verdict in await member.judge(pairs)]
+    except JudgeError:
+        raise  # a judge that cannot be started says nothing about any pair
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
         return [_failed(member, f"the judge failed: {shortened(said)}") for _ in pairs]
