@@ -18,6 +18,8 @@ DEFINED = 0.95
 AT_ONCE = 2_000_000
 """Numbers held at a time, so that many rows need no more memory than few."""
 
+FEW_KINDS = 16
+
 Statistic = Callable[[Any], float | None]
 
 
@@ -86,10 +88,10 @@ def counted_interval(
     if rows < 2:
         return None
     random = np.random.default_rng(seed)
-    at_once = max(1, AT_ONCE // len(counts))
+    at_once = max(1, AT_ONCE // max(rows, len(counts)))
     drawn = np.concatenate(
         [
-            statistic(random.multinomial(rows, counts / rows, size=min(at_once, resamples - done)))
+            statistic(_drawn_counts(random, counts, min(at_once, resamples - done)))
             for done in range(0, resamples, at_once)
         ]
     )
@@ -99,6 +101,18 @@ def counted_interval(
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(drawn, (tail, 1.0 - tail))
     return float(low), float(high)
+
+
+def _drawn_counts(random: Any, counts: Any, resamples: int) -> Any:
+    import numpy as np
+
+    rows, kinds = int(counts.sum()), len(counts)
+    if kinds < FEW_KINDS:
+        return random.multinomial(rows, counts / rows, size=resamples)
+    # With many kinds of rows it is faster to draw the rows and to count them.
+    kind = np.repeat(np.arange(kinds), counts)[random.integers(0, rows, (resamples, rows))]
+    kind += kinds * np.arange(resamples)[:, None]
+    return np.bincount(kind.reshape(-1), minlength=kinds * resamples).reshape(resamples, kinds)
 
 
 def paired_difference(
