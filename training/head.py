@@ -16,6 +16,15 @@ VECTORS = 2 * LAYER
 """Two layers of the encoder, side by side."""
 
 
+WAVES = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125)
+"""How fast each wave runs that tells a token its place: what stands beside what in both texts can be seen."""
+
+
+def waves(length) -> torch.Tensor:
+    steps = torch.arange(length)[:, None] * torch.tensor(WAVES)
+    return torch.cat([steps.sin(), steps.cos()], 1)
+
+
 class Attention(nn.Module):
     """Each token of one side looks at the tokens of another; the same word draws the eye."""
 
@@ -44,12 +53,15 @@ class Attention(nn.Module):
 
 
 class Head(nn.Module):
-    def __init__(self, width: int = 256, heads: int = 4, dropout: float = 0.2) -> None:
+    def __init__(self, width: int = 192, heads: int = 4, dropout: float = 0.2, places: bool = False) -> None:
         super().__init__()
-        self.settings = {"width": width, "heads": heads}
+        self.settings = {"width": width, "heads": heads, "places": places}
         self.vectors = nn.Linear(VECTORS, width)
         self.flags = nn.Linear(FLAGS, width, bias=False)
         self.sides = nn.Parameter(torch.zeros(2, width))
+        self.places = nn.Linear(2 * len(WAVES), width, bias=False) if places else None
+        if places:
+            nn.init.zeros_(self.places.weight)
         self.norm = nn.LayerNorm(width)
         self.align = Attention(width, heads)
         self.compare = nn.Sequential(
@@ -79,8 +91,11 @@ class Head(nn.Module):
         )
 
     def forward(self, claim, claim_flags, claim_mask, evidence, evidence_flags, evidence_mask, same):
-        c = self.norm(self.vectors(self.drop_vectors(claim)) + self.flags(claim_flags) + self.sides[0])
-        e = self.norm(self.vectors(self.drop_vectors(evidence)) + self.flags(evidence_flags) + self.sides[1])
+        c = self.vectors(self.drop_vectors(claim)) + self.flags(claim_flags) + self.sides[0]
+        e = self.vectors(self.drop_vectors(evidence)) + self.flags(evidence_flags) + self.sides[1]
+        if self.places is not None:
+            c, e = c + self.places(waves(claim.shape[1])), e + self.places(waves(evidence.shape[1]))
+        c, e = self.norm(c), self.norm(e)
         off_c = (1.0 - claim_mask)[:, None, None, :] * -1e4
         off_e = (1.0 - evidence_mask)[:, None, None, :] * -1e4
 

@@ -93,7 +93,10 @@ def train(rank: int, options) -> None:
         limit[source] = limit.get(source, 0) + 1
         if limit[source] <= 400:
             watched.append(i)
-    head = Head(options.width, dropout=options.dropout)
+    head = Head(options.width, dropout=options.dropout, places=options.places)
+    if options.begin is not None:
+        head.load_state_dict(torch.load(options.work / f"{options.begin}.pt")["weights"], strict=False)
+    shares = options.share or [1.0] * len(sets)
     plan = [
         (number, i)
         for number, rows in enumerate(sets)
@@ -105,7 +108,7 @@ def train(rank: int, options) -> None:
             f"{sum(p.numel() for p in head.parameters())} parameters, {len(plan)} rows an epoch", flush=True
         )
     optimizer = torch.optim.AdamW(head.parameters(), lr=options.rate, weight_decay=0.02)
-    steps = int(options.epochs * len(plan) / options.size)
+    steps = int(options.epochs * sum(shares[number] for number, _ in plan) / options.size)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda n: min(1.0, (n + 1) / 300) * max(0.02, 1 - n / steps)
     )
@@ -120,11 +123,12 @@ def train(rank: int, options) -> None:
         generator.setstate(kept["random"])
     torch.manual_seed(options.seed + 1000 * rank + step)  # each core drops other words
     began, first, running = time.time(), step, 0.0
-    smooth = Head(options.width, dropout=options.dropout)
+    smooth = Head(options.width, dropout=options.dropout, places=options.places)
     while step < steps:
         batches = []
         for number, rows in enumerate(sets):
             mine = [i for n, i in plan if n == number]
+            mine = generator.sample(mine, int(shares[number] * len(mine)))
             batches += [(number, batch) for batch in shuffled(mine, rows.lengths, options.size, generator)]
         generator.shuffle(batches)
         for number, whole in batches:
@@ -191,6 +195,9 @@ if __name__ == "__main__":
     parser.add_argument("--width", type=int, default=192)
     parser.add_argument("--dropout", type=float, default=0.25)
     parser.add_argument("--hide-flags", type=float, default=0.1)
+    parser.add_argument("--places", action="store_true", help="tell each token its place")
+    parser.add_argument("--begin", default=None, help="a head to begin from")
+    parser.add_argument("--share", nargs="*", type=float, default=None, help="how much of each set an epoch sees")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--port", type=int, default=29517)
