@@ -1,7 +1,8 @@
 """Write encoder and head as ONNX with 8-bit weights, and check that they still say the same.
 
-Only weights are rounded, one scale a column, and turned back into 32-bit numbers when the model is loaded:
-8-bit activations saturate on processors without VNNI, and then a pair's score depends on its neighbours.
+The encoder multiplies 8-bit numbers, with weights of reduced range (7 bits): products of the full range saturate
+on processors without VNNI. Activations are scaled by the largest of a run, so the judge runs texts one by one.
+The head's weights are rounded too, and turned back into 32-bit numbers when it is loaded.
 
     python training/export.py --work FOLDER --head head --model MODEL_FOLDER --out src/pincite/judges/weights
 """
@@ -9,6 +10,7 @@ Only weights are rounded, one scale a column, and turned back into 32-bit number
 from __future__ import annotations
 
 import argparse
+import logging
 import shutil
 import warnings
 from pathlib import Path
@@ -20,6 +22,7 @@ from encode import KEPT
 from encoder import Encoder, base_weights
 from head import FLAGS, VECTORS, Head
 from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
 
 SMALLEST = 4096
@@ -116,7 +119,19 @@ def export(options) -> None:
         dynamo=False,
         dynamic_axes={"ids": {0: "batch", 1: "length"}, "vectors": {0: "batch", 1: "length"}},
     )
-    print(f"encoder: largest rounding error {round_weights(path):.4f}")
+    whole = options.out / "encoder.float.onnx"
+    path.rename(whole)
+    logging.disable(logging.WARNING)
+    quantize_dynamic(
+        str(whole),
+        str(path),
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        reduce_range=True,
+        op_types_to_quantize=["MatMul"],
+    )
+    whole.unlink()
+    print(f"encoder: largest rounding error of the tables {round_weights(path):.4f}")
     ids = torch.randint(1000, 20000, (3, 40))
     there, here = vectors(ids).detach().numpy(), run(path, {"ids": ids.numpy()})
     print(f"encoder: correlation of vectors {np.corrcoef(there.ravel(), here.ravel())[0, 1]:.6f}")

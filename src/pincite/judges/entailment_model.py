@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +28,11 @@ WEIGHTS = Path(__file__).parent / "weights"
 FILES = ("encoder.onnx", "head.onnx", "tokenizer.json", "join.json")
 KEPT_TOKENS = 60_000
 """So many encoded tokens stay in memory: about 180 MB at most, and seldom a tenth of it."""
-BATCH_TOKENS = 2_048
+ROUND = 256
+"""Pairs whose vectors are needed at the same time."""
 BATCH_PAIRS = 32
-THREADS = 2
+THREADS = min(4, os.cpu_count() or 1)
+"""Texts that are encoded at the same time, each on a core of its own."""
 REMEDY = "Run `pip install --force-reinstall pincite`, or use `--judge rules`."
 
 
@@ -73,13 +76,17 @@ class EntailmentModel:
         """For each pair the logits of supported, contradicted and not enough, and how alike vectors are."""
         found: list[tuple[list[float], list[float]]] = [([], [])] * len(pairs)
         order = sorted(range(len(pairs)), key=lambda i: _length(pairs[i]))
-        for start in range(0, len(order), BATCH_PAIRS):
-            places = order[start : start + BATCH_PAIRS]
-            batch = [pairs[i] for i in places]
-            vectors = self._encode(piece for pair in batch for piece in (pair.claim, *pair.evidence))
-            logits, alike = self._head.run(None, self._inputs(batch, vectors))
-            for row, place in enumerate(places):
-                found[place] = (logits[row].tolist(), alike[row].tolist())
+        for start in range(0, len(order), ROUND):
+            near = order[start : start + ROUND]
+            vectors = self._encode(piece for i in near for piece in (pairs[i].claim, *pairs[i].evidence))
+            batches = [near[i : i + BATCH_PAIRS] for i in range(0, len(near), BATCH_PAIRS)]
+
+            def said(places: list[int], vectors: dict[Key, Array] = vectors) -> Any:
+                return self._head.run(None, self._inputs([pairs[i] for i in places], vectors))
+
+            for places, (logits, alike) in zip(batches, self._at_once(said, batches), strict=True):
+                for row, place in enumerate(places):
+                    found[place] = (logits[row].tolist(), alike[row].tolist())
         return found
 
     def _encode(self, pieces: Iterable[Slice]) -> dict[Key, Array]:
@@ -95,23 +102,24 @@ class EntailmentModel:
                 wanted[key] = self._vectors[key]
             elif key not in missing:
                 missing[key] = self.tokenize(*key)
-        order = sorted(missing, key=lambda key: len(missing[key].ids))
-        place = 0
-        while place < len(order):
-            batch = [order[place]]
-            place += 1
-            while place < len(order) and (len(batch) + 1) * len(missing[order[place]].ids) <= BATCH_TOKENS:
-                batch.append(order[place])
-                place += 1
-            width = len(missing[batch[-1]].ids)
-            ids = np.zeros((len(batch), width), dtype=np.int64)
-            for row, key in enumerate(batch):
-                ids[row, : len(missing[key].ids)] = missing[key].ids
-            found = self._encoder.run(None, {"ids": ids})[0]
-            for row, key in enumerate(batch):
-                wanted[key] = found[row, : len(missing[key].ids)].copy()
-                self._keep(key, wanted[key])
+        # Each text goes through the encoder alone: its 8-bit numbers are scaled by the largest of a run, so
+        # that with others beside it a text's vectors would depend on its neighbours.
+        order = sorted(missing, key=lambda key: -len(missing[key].ids))
+        ids = [np.array([missing[key].ids], dtype=np.int64) for key in order]
+        found = self._at_once(lambda one: self._encoder.run(None, {"ids": one})[0][0], ids)
+        for key, vectors in zip(order, found, strict=True):
+            wanted[key] = vectors
+            self._keep(key, vectors)
         return wanted
+
+    def _at_once(self, work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+        """The work on each item, on every core that may be used; onnxruntime lets go of the interpreter."""
+        if len(items) < 2 or THREADS < 2:
+            return [work(item) for item in items]
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(THREADS, thread_name_prefix="pincite-model") as pool:
+            return list(pool.map(work, items))
 
     def _keep(self, key: Key, vectors: Array) -> None:
         self._vectors[key] = vectors
@@ -184,7 +192,7 @@ def _session(path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = THREADS
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Threads that spin while they wait for work take a core from whoever else runs.
