@@ -3,7 +3,7 @@
 The weights are fitted on rows whose licence allows it; the other sources of half A only help to choose the
 strength of the penalty and to calibrate. Half B is not looked at here.
 
-    python training/join.py --work FOLDER --head head --out src/pincite/judges/weights
+    python training/join.py --work FOLDER --data FOLDER --out src/pincite/judges/weights
 """
 
 from __future__ import annotations
@@ -11,61 +11,64 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
-import torch
-from batches import Rows, half
-from head import Head
-from train_head import auroc, predict
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+from pincite.judges.entailment import Read, look, read_for_model
 from pincite.judges.entailment_features import FEATURES
-from pincite.judges.entailment_join import MODEL_FEATURES, likeness, model_features, opinion
+from pincite.judges.entailment_join import MODEL_FEATURES, likeness
+from pincite.judges.entailment_model import EntailmentModel
+from pincite.judges.rule_reading import ReadingRoom
+from pincite.records import Pair, Passage
+from pincite.stats.agreement import auroc as area
 
 LICENSED = ("vitaminc_real", "fever_symmetric", "wice_oracle", "begin")
+VERDICTS = {"supported": 0, "contradicted": 1, "not_enough": 2}
 FALSE_ALARMS = 0.04
 """Of the supported rows of half A, this share may be called an error: half B then stays below 5%."""
 
 
-def sentences(rows: Rows) -> tuple[Rows, list[int]]:
-    """The same rows with each chosen sentence alone, where there are several."""
-    alone, owner = [], []
-    for number, row in enumerate(rows.rows):
-        place = 0
-        if len(row[4]) < 2:
-            continue
-        for text, first, last in row[4]:
-            flags = row[6][place : place + last - first]
-            alone.append((*row[:4], [(text, first, last)], row[5], flags, row[7]))
-            owner.append(number)
-            place += last - first
-    view = object.__new__(Rows)
-    view.__dict__.update(rows.__dict__)
-    view.rows = alone
-    view.lengths = np.array([row[3][1] + len(row[6]) for row in alone])
-    return view, owner
+def half(identifier: str) -> str:
+    return "A" if int(hashlib.sha256(identifier.encode()).hexdigest(), 16) % 2 == 0 else "B"
 
 
-def features(work: Path, name: str, rows: Rows) -> np.ndarray:
-    kept = torch.load(work / f"{name}.pt")
-    head = Head(**kept["settings"])
-    head.load_state_dict(kept["weights"])
-    together = predict(head, rows, list(range(len(rows.rows))))
-    view, owner = sentences(rows)
-    alone = predict(head, view, list(range(len(view.rows))))
-    by_row: dict[int, list] = {}
-    for number, said in zip(owner, alone, strict=True):
-        by_row.setdefault(number, []).append(opinion(said[:3], said[3:]))
-    joined = [
-        [*rows.features[i], *model_features(opinion(said[:3], said[3:]), by_row.get(i, []))]
-        for i, said in enumerate(together)
-    ]
-    return np.array(joined, dtype=np.float64)
+def label(row: dict) -> int:
+    if row.get("verdict"):
+        return VERDICTS[row["verdict"]]
+    return 0 if row["label"] else 3
 
 
-def fit(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: float, given=None) -> np.ndarray:
+def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
+    return area(labels.tolist(), scores.tolist()) or 0.0
+
+
+def read_rows(data: Path) -> list[dict]:
+    with (data / "support" / "dev.jsonl").open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def features(rows: list[dict], weights: Path) -> np.ndarray:
+    """What the judge itself sees in each row, with the weights as they are shipped."""
+    model = EntailmentModel(weights, sealed=False)
+    values: list[list[float]] = []
+    for start in range(0, len(rows), 256):
+        room = ReadingRoom()
+        reads = []
+        for row in rows[start : start + 256]:
+            evidence = row["evidence"] if isinstance(row["evidence"], list) else [row["evidence"]]
+            pair = Pair(row["claim"], tuple(Passage(text) for text in evidence))
+            reads.append(read_for_model(len(reads), pair, room, model.tokenize))
+        seen = {
+            found.read.place: found.values for found in look([r for r in reads if isinstance(r, Read)], model)
+        }
+        values += [seen.get(place, [np.nan] * len(FEATURES + MODEL_FEATURES)) for place in range(len(reads))]
+    return np.array(values, dtype=np.float64)
+
+
+def fit(
+    values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: float, given=None
+) -> np.ndarray:
     """Weights and bias of a logistic function by Newton's method, on top of what is `given`."""
     columns = np.hstack([values, np.ones((len(values), 1))])
     given = np.zeros(len(values)) if given is None else given
@@ -149,23 +152,22 @@ def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[
 
 
 def main(options) -> None:
-    torch.set_num_threads(options.threads)
-    rows = Rows(options.work, options.dev)
-    path = options.work / f"{options.head}.{options.dev}.features.npy"
+    everything = read_rows(options.data)
+    path = options.work / "join.features.npy"
     if not path.exists() or options.fresh:
-        np.save(path, features(options.work, options.head, rows))
-    everything = np.load(path)
-    chosen = np.array([half(row[0]) == "A" for row in rows.rows])
-    sources = np.array([name.split("/")[0] for name in rows.sources])[chosen]
-    truth = rows.labels[chosen]
+        np.save(path, features(everything, options.out))
+    found = np.load(path)
+    chosen = np.array([half(row["id"]) == "A" for row in everything]) & ~np.isnan(found).any(1)
+    rows = [row for row, keep in zip(everything, chosen, strict=True) if keep]
+    sources = np.array([row["source"].split("/")[0] for row in rows])
+    truth = np.array([label(row) for row in rows])
     labels = truth == 0
-    mean, scale, standard = standardised(everything[chosen])
-    values = standard(everything[chosen])
+    seen = found[chosen]
+    mean, scale, standard = standardised(seen)
+    values = standard(seen)
     licensed = np.isin(sources, LICENSED)
-    folds = np.array(
-        [int(hashlib.sha256(b"fold" + row[0].encode()).hexdigest(), 16) % 5 for row in rows.rows]
-    )[chosen]
-    alike = np.array([likeness(row) for row in everything[chosen]])
+    folds = np.array([int(hashlib.sha256(b"fold" + row["id"].encode()).hexdigest(), 16) % 5 for row in rows])
+    alike = np.array([likeness(row) for row in seen])
     penalty, power, weight = choose(values, labels, sources, licensed, folds, alike)
     print(f"chosen: penalty {penalty}, power {power}, likeness {weight}")
 
@@ -221,10 +223,8 @@ def main(options) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--head", default="head")
-    parser.add_argument("--dev", default="dev")
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--calibrate-power", type=float, default=0.0)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--fresh", action="store_true")
     main(parser.parse_args())

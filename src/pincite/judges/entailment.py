@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from pincite.judges.entailment_features import rule_features
 from pincite.judges.entailment_join import Join, Opinion, load_join, model_features, opinion
 from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
-from pincite.judges.entailment_pairs import ModelPair, read_pair
+from pincite.judges.entailment_pairs import ModelPair, Tokenize, Tokens, read_pair
 from pincite.judges.entailment_reasons import explain
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
@@ -33,6 +33,8 @@ from pincite.text.language import language_doubt
 
 NAME = "entailment/1"
 EVEN = 0.5
+VERBATIM = 0.99
+"""What a claim gets at least that stands in the source word for word."""
 MOST_UNKNOWN = 0.2
 """With a larger share of tokens that the model never saw, it would only guess."""
 CHUNK = 256
@@ -77,16 +79,22 @@ class EntailmentJudge:
         verdicts: list[Verdict | None] = []
         reads: list[Read] = []
         for place, pair in enumerate(pairs):
-            found = _read(place, pair, room)
+            found = read_for_model(place, pair, room, _tokenize)
             verdicts.append(found if isinstance(found, Verdict) else None)
             reads += [found] if isinstance(found, Read) else []
-        for read, verdict in zip(reads, _decide(reads), strict=True):
-            asked = pairs[read.place].question
-            verdicts[read.place] = _as_consistency(verdict) if asked == "consistency" else verdict
+        for seen in look(reads, _model()) if reads else ():
+            verdict, place = _decide(seen, _join()), seen.read.place
+            asked = pairs[place].question
+            verdicts[place] = _as_consistency(verdict) if asked == "consistency" else verdict
         return [verdict for verdict in verdicts if verdict is not None]
 
 
-def _read(place: int, pair: Pair, room: ReadingRoom) -> Read | Verdict:
+def _tokenize(text: str, most: int) -> Tokens:
+    """The model's tokenizer, which is not loaded before there is a pair to read."""
+    return _model().tokenize(text, most)
+
+
+def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize) -> Read | Verdict:
     """The pair, read; or the verdict, where the model is not needed or of no use."""
     if pair.question == "relevance":
         return replace(judge_relevance(pair, room), judge=NAME)
@@ -101,7 +109,7 @@ def _read(place: int, pair: Pair, room: ReadingRoom) -> Read | Verdict:
         return judge_foreign(pair, room, doubt, NAME)
     contexts = [room.read(passage.context).stems for passage in pair.passages]
     signals = read_signals(claim, passages, contexts)
-    shown = read_pair(claim, passages, signals, _model().tokenize)
+    shown = read_pair(claim, passages, signals, tokenize)
     tokens = shown.claim.last + sum(part.last - part.first for part in shown.evidence)
     unknown = shown.claim.unknown + sum(part.unknown for part in shown.evidence)
     if unknown > MOST_UNKNOWN * tokens:
@@ -110,34 +118,43 @@ def _read(place: int, pair: Pair, room: ReadingRoom) -> Read | Verdict:
     return Read(place, claim, passages, signals, shown)
 
 
-def _decide(reads: Sequence[Read]) -> list[Verdict]:
+class Seen(Struct, frozen=True):
+    """Everything that a verdict is made of."""
+
+    read: Read
+    values: list[float]
+    """The features of the join, the rules' and the model's."""
+    alone: Sequence[Opinion]
+    """What the model says of each sentence alone, where there are several."""
+
+
+def look(reads: Sequence[Read], model: EntailmentModel) -> list[Seen]:
     """The model is asked once: about each pair as a whole, and about each of its sentences."""
     asked: list[ModelPair] = []
     for read in reads:
         asked.append(read.shown)
         if len(read.shown.evidence) > 1:
             asked += [ModelPair(read.shown.claim, (part,)) for part in read.shown.evidence]
-    opinions = _model().compare(asked) if asked else []
-    said = [opinion(logits, alike) for logits, alike in opinions]
-    verdicts, place = [], 0
+    said = [opinion(logits, alike) for logits, alike in model.compare(asked)]
+    seen, place = [], 0
     for read in reads:
         together = said[place]
-        place += 1
         several = len(read.shown.evidence) if len(read.shown.evidence) > 1 else 0
-        verdicts.append(_verdict(read, together, said[place : place + several]))
-        place += several
-    return verdicts
+        alone = said[place + 1 : place + 1 + several]
+        values = rule_features(read.claim, read.passages, read.signals) + model_features(together, alone)
+        seen.append(Seen(read, values, alone))
+        place += 1 + several
+    return seen
 
 
-def _verdict(read: Read, together: Opinion, alone: Sequence[Opinion]) -> Verdict:
-    join = _join()
-    values = rule_features(read.claim, read.passages, read.signals) + model_features(together, alone)
-    support = join.support_of(values)
-    if read.signals.verbatim:
-        support = max(support, 0.99)
-    denial = join.denial_of(values)
+def _decide(seen: Seen, join: Join) -> Verdict:
+    signals = seen.read.signals
+    support = join.support_of(seen.values)
+    if signals.verbatim:
+        support = max(support, VERBATIM)
+    denial = join.denial_of(seen.values)
     outcome = "supported" if support >= EVEN else "contradicted" if denial >= EVEN else "not_enough"
-    return explain(outcome, support, support <= join.sure, read.signals, read.shown, alone, NAME)
+    return explain(outcome, support, support <= join.sure, signals, seen.read.shown, seen.alone, NAME)
 
 
 def _as_consistency(verdict: Verdict) -> Verdict:

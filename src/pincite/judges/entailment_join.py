@@ -77,7 +77,7 @@ class Join(Struct, frozen=True):
 
 
 _PLACES = {name: place for place, name in enumerate(FEATURES + MODEL_FEATURES)}
-_AGAINST = ("flip: negation", "flip: opposite", "flip: quantifier", "flip: name", "doubt: number", "doubt: other")
+_AGAINST = tuple(name for name in FEATURES if name.startswith(("flip: ", "doubt: ")))
 FEW_WORDS, MOST_WORDS = 0.2, 0.8
 """Below the first share of shared words only meaning tells; above the second, words tell enough."""
 GENERAL = 0.5

@@ -39,8 +39,9 @@ REMEDY = "Run `pip install --force-reinstall pincite`, or use `--judge rules`."
 class EntailmentModel:
     """Loaded on first use; one a process is enough."""
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
-        self.manifest = check_files(folder)
+    def __init__(self, folder: Path = WEIGHTS, sealed: bool = True) -> None:
+        # Only the training reads a folder that is not sealed yet.
+        self.manifest = check_files(folder) if sealed else {}
         try:
             self._tokenizer = _tokenizer(folder / "tokenizer.json")
             self._encoder = _session(folder / "encoder.onnx")

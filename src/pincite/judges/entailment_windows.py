@@ -13,7 +13,7 @@ from msgspec import Struct
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.records import Span
 
-WINDOW_CHARACTERS = 360
+WINDOW_CHARACTERS = 600
 """Sentences are put together up to this length: what a claim rests on is seldom further apart."""
 CONTEXT_CHARACTERS = 240
 """A longer sentence is no context; it would cost more than it tells."""
