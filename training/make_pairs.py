@@ -1,7 +1,7 @@
 """Makes more labelled rows by rule: `python training/make_pairs.py --data FOLDER --out FILE --seed 1`.
 
-Reads `train.jsonl` in the folder (or in its `support` folder) and writes rows of the same fields as JSON Lines,
-with `source` set to `made/<kind>`. The same seed and data give the same file.
+Reads `train.jsonl` in the folder (or in its `support` folder) and writes rows of the same fields as JSON
+Lines, with `source` set to `made/<kind>`. The same seed and data give the same file.
 """
 
 from __future__ import annotations

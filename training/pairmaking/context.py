@@ -29,8 +29,9 @@ def _mixed(parts: list[str], rng: Random) -> str:
 
 
 _LAST_NAMES = (
-    "Hollis Marchetti Oduya Lindqvist Petrov Tanaka Whitlock Ferreira Novak Okafor Brandt Castellan Dray Ellingham "
-    "Farrow Grieve Haddad Iversen Jansen Kowalski Laurent Mbeki Nakamura Ostrander Pelletier Quigley Rasmussen Sato"
+    "Hollis Marchetti Oduya Lindqvist Petrov Tanaka Whitlock Ferreira Novak Okafor Brandt Castellan "
+    "Dray Ellingham Farrow Grieve Haddad Iversen Jansen Kowalski Laurent Mbeki Nakamura Ostrander "
+    "Pelletier Quigley Rasmussen Sato"
 ).split()
 
 
@@ -175,7 +176,7 @@ def copy(row: Row, rng: Random, pool: Pool) -> Made:
 
 
 def long_evidence(row: Row, rng: Random, pool: Pool) -> Made:
-    """The evidence among 3 to 12 other sentences; without its own sentence a supported claim is not enough."""
+    """The evidence among 3 to 12 other sentences; without its own sentence, support is not enough."""
     many = rng.randint(3, 12)
     near = [other.evidence for other in pool.similar(row, rng, many // 2)]
     if row.verdict:

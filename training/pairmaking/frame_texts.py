@@ -1,4 +1,4 @@
-"""The frames themselves. Gaps: p q r people, a b c firms, x y z places, l < m < n, years c1 < d < e, months u v."""
+"""The frames. Gaps: p q r people, a b c firms, x y z places, l < m < n, years c1 < d < e, months u v."""
 
 from __future__ import annotations
 
@@ -951,7 +951,8 @@ FRAMES = (
         (
             "To reset the device, hold the button for {m} minutes.",
             "The device cannot be reset.",
-            "To turn off the device, tap the button once; this does not reset it, and holding it does nothing.",
+            "To turn off the device, tap the button once; this does not reset it, "
+            "and holding it does nothing.",
         ),
         ("Resetting the device deletes all data.",),
     ),

@@ -11,12 +11,14 @@ from pairmaking.quantities import MONTHS
 from pairmaking.rows import CONTRADICTED, NOT_ENOUGH, SUPPORTED, Pool, Row
 
 _SURNAMES = (
-    "Abrams Bakshi Calloway Dufresne Egede Fontaine Galloway Hartmann Ivarsson Jimenez Kessler Lombardi Moreau Nwosu "
-    "Okonkwo Pereira Quist Romero Sandoval Takeda Ullman Vance Weller Xu Yamada Zimmer Ashby Birch Corbett Delgado"
+    "Abrams Bakshi Calloway Dufresne Egede Fontaine Galloway Hartmann Ivarsson Jimenez Kessler "
+    "Lombardi Moreau Nwosu Okonkwo Pereira Quist Romero Sandoval Takeda Ullman Vance Weller Xu Yamada "
+    "Zimmer Ashby Birch Corbett Delgado"
 ).split()
 _FIRMS = (
-    "Alder Brightwater Cobalt Dunmore Everline Fairmont Granite Harbor Indigo Juniper Keystone Larkspur Meridian "
-    "Northgate Orchard Pinnacle Quarry Redwood Summit Tidewater Upland Vantage Westfield Yarrow Zenith Aster Bluefin"
+    "Alder Brightwater Cobalt Dunmore Everline Fairmont Granite Harbor Indigo Juniper Keystone "
+    "Larkspur Meridian Northgate Orchard Pinnacle Quarry Redwood Summit Tidewater Upland Vantage "
+    "Westfield Yarrow Zenith Aster Bluefin"
 ).split()
 _KINDS = (
     "Systems",

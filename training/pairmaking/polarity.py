@@ -86,17 +86,18 @@ def negation_on_both(row: Row, rng: Random, pool: Pool) -> Made:
 _OPPOSITES = [
     tuple(pair.split("/"))
     for pair in (
-        "increased/decreased rose/fell increase/decrease higher/lower more/fewer first/last before/after won/lost "
-        "north/south northern/southern east/west eastern/western northwest/southeast northeast/southwest "
-        "largest/smallest larger/smaller highest/lowest oldest/youngest older/younger best/worst positive/negative "
-        "positively/negatively success/failure successful/unsuccessful accepted/rejected approved/rejected "
-        "opened/closed joined/left male/female man/woman father/son mother/daughter brother/sister husband/wife "
-        "alive/dead early/late above/below inside/outside public/private major/minor home/away include/exclude "
-        "included/excluded started/ended began/ended winner/loser winning/losing victory/defeat live-action/animated "
-        "favorable/unfavorable majority/minority single/married fiction/non-fiction actor/politician "
-        "sequel/prequel drama/comedy "
-        "summer/winter autumn/spring left-handed/right-handed heavy/light earliest/latest longest/shortest "
-        "fastest/slowest richest/poorest always/never most/least active/inactive"
+        "increased/decreased rose/fell increase/decrease higher/lower more/fewer first/last "
+        "before/after won/lost north/south northern/southern east/west eastern/western "
+        "northwest/southeast northeast/southwest largest/smallest larger/smaller highest/lowest "
+        "oldest/youngest older/younger best/worst positive/negative positively/negatively "
+        "success/failure successful/unsuccessful accepted/rejected approved/rejected opened/closed "
+        "joined/left male/female man/woman father/son mother/daughter brother/sister husband/wife "
+        "alive/dead early/late above/below inside/outside public/private major/minor home/away "
+        "include/exclude included/excluded started/ended began/ended winner/loser winning/losing "
+        "victory/defeat live-action/animated favorable/unfavorable majority/minority single/married "
+        "fiction/non-fiction actor/politician sequel/prequel drama/comedy summer/winter autumn/spring "
+        "left-handed/right-handed heavy/light earliest/latest longest/shortest fastest/slowest "
+        "richest/poorest always/never most/least active/inactive"
     ).split()
 ]
 
@@ -108,9 +109,9 @@ def opposite(row: Row, rng: Random, pool: Pool) -> Made:
     choices = []
     for one, two in _OPPOSITES:
         for old, new in ((one, two), (two, one)):
-            if count_words(row.claim, old) == 1 and count_words(row.evidence, old) == 1:
-                if not count_words(row.evidence, new) and not count_words(row.claim, new):
-                    choices.append((old, new))
+            shared = count_words(row.claim, old) == 1 and count_words(row.evidence, old) == 1
+            if shared and not count_words(row.evidence, new) and not count_words(row.claim, new):
+                choices.append((old, new))
     if not choices:
         return
     old, new = rng.choice(choices)
@@ -120,8 +121,8 @@ def opposite(row: Row, rng: Random, pool: Pool) -> Made:
     yield Row(claim, evidence, SUPPORTED)
 
 
-# The word that both sides share, its replacement, and the verdict of the new claim. The determiners (all, some,
-# no) change too much of a sentence to be exchanged blindly; `frames` has those.
+# The word that both sides share, its replacement, and the verdict of the new claim. Determiners (all, some)
+# change too much of a sentence to be exchanged blindly; `frames` has those.
 _QUANTIFIERS = [
     ("mostly", "entirely", NOT_ENOUGH),
     ("mainly", "only", NOT_ENOUGH),
@@ -143,7 +144,8 @@ def quantifier(row: Row, rng: Random, pool: Pool) -> Made:
         if count_words(row.claim, old) == 1
         and count_words(row.evidence, old) == 1
         and not re.search(
-            rf"\b{old} (?:of|time|the|known|over|more|recent|notabl\w+)\b|\b(?:at|as|so|not) {old}\b|-{old}\b",
+            rf"\b{old} (?:of|time|the|known|over|more|recent|notabl\w+)\b"
+            rf"|\b(?:at|as|so|not) {old}\b|-{old}\b",
             row.claim,
         )
     ]

@@ -1,4 +1,4 @@
-"""Numbers, bounds, units and dates: changed in the claim alone, changed on both sides, or said another way."""
+"""Numbers, bounds, units and dates: changed in the claim, changed on both sides, or said another way."""
 
 from __future__ import annotations
 

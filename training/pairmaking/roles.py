@@ -49,7 +49,7 @@ def name(row: Row, rng: Random, pool: Pool) -> Made:
 
 
 def _side_by_side(text: str, one: str, other: str) -> bool:
-    """Whether two names stand in one list, as in `starring A and B`: what is said of one may hold for both."""
+    """Whether two names stand in one list, as in `starring A and B`, where both may do the same."""
     first, last = sorted((text.find(one), text.find(other)))
     between = text[first:last].split()
     return all(word in ("and", "or", "as", ",", "with") or not word[0].islower() for word in between)

@@ -66,8 +66,9 @@ def content_words(text: str) -> set[str]:
 
 
 _PLAIN = frozenset(
-    "the and was were has had have for with from that this which who whom its his her their are not been "
-    "than more less over under about after before into also but they them she him did does will would can "
+    "the and was were has had have for with from that this which who whom its his her their are not "
+    "been than more less over under about after before into also but they them she him did does will "
+    "would can "
     "could only being both between during through while when where what".split()
 )
 

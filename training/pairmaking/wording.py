@@ -10,7 +10,8 @@ from pairmaking.rows import CONTRADICTED, NOT_ENOUGH, SUPPORTED, Made, Pool, Row
 _SAME = [
     tuple(pair.split("/"))
     for pair in (
-        "bought/acquired|began/started|approximately/about|film/movie|movie/film|released/put out|received/got|"
+        "bought/acquired|began/started|approximately/about|film/movie|movie/film|released/put out|"
+        "received/got|"
         "earned/made|starred in/had a role in|located in/situated in|"
         "more than/over|over/more than|less than/under|fewer than/under|at least/no fewer than|"
         "died/passed away|wrote/authored|created/made|won/took|founded/set up|also known as/also called|"
@@ -99,7 +100,8 @@ _LEAD = re.compile(
     r"^(?:According to [^,]{3,40}|As of [^,]{3,30}(?: , \d{4})?|In [^,]{3,30}|On [^,]{3,30}(?: , \d{4})?) , "
 )
 _TAIL = re.compile(
-    r" (?:in|on|at|during|with|for|from) (?:the )?(?:[A-Z0-9][\w.'-]*)(?: (?:[A-Z0-9,][\w.'-]*|of|the)){0,4} ?\.?$"
+    r" (?:in|on|at|during|with|for|from) (?:the )?(?:[A-Z0-9][\w.'-]*)"
+    r"(?: (?:[A-Z0-9,][\w.'-]*|of|the)){0,4} ?\.?$"
 )
 
 
