@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from pairmaking import context, frames, polarity, quantities, roles, wording
+from pairmaking import bindings, context, frames, polarity, quantities, roles, wording
 from pairmaking.rows import (
     CONTRADICTED,
     NOT_ENOUGH,
@@ -56,12 +56,25 @@ KINDS: dict[str, tuple[Rule, float]] = {
     "long_evidence": (context.long_evidence, 3.0),
     "plain_spacing": (context.plain_spacing, 2.0),
 }
+# Generators that need no rows to start from: `--only NAME` writes the rows of one of them alone.
+GENERATORS: dict[str, Callable[[Random], Iterator[tuple[str, Row]]]] = {
+    "bindings": bindings.make,
+}
 NATURAL_SHARE = 0.5
 
 
 def main() -> None:
     """Reads the rows, applies every rule and writes what came of it."""
     options = _options()
+    if options.only:
+        made = _generate([options.only], options.seed, set())
+    else:
+        made = _from_rows(options)
+    _write(options.out, made, Random(f"{options.seed}/spacing"))
+    _show(made, options.samples, Random(options.seed))
+
+
+def _from_rows(options: argparse.Namespace) -> list[tuple[str, Row]]:
     path = options.data / "train.jsonl"
     if not path.exists():
         path = options.data / "support" / "train.jsonl"
@@ -79,8 +92,17 @@ def main() -> None:
         if (row.claim, row.evidence) not in known:
             known.add((row.claim, row.evidence))
             made.append((f"frame_{kind}", row))
-    _write(options.out, made, Random(f"{options.seed}/spacing"))
-    _show(made, options.samples, Random(options.seed))
+    return made + _generate(list(GENERATORS), options.seed, known)
+
+
+def _generate(names: list[str], seed: int, known: set[tuple[str, str]]) -> list[tuple[str, Row]]:
+    made: list[tuple[str, Row]] = []
+    for name in names:
+        for kind, row in GENERATORS[name](Random(f"{seed}/{name}")):
+            if (row.claim, row.evidence) not in known:
+                known.add((row.claim, row.evidence))
+                made.append((f"{name}_{kind}", row))
+    return made
 
 
 def _options() -> argparse.Namespace:
@@ -89,6 +111,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True, help="file to write")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--per-kind", type=int, default=1400, help="rows of a kind of ordinary size")
+    parser.add_argument("--only", choices=GENERATORS, help="write the rows of this generator alone")
     parser.add_argument("--samples", type=int, default=0, help="print so many rows of each kind")
     return parser.parse_args()
 
