@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from pairmaking import bindings, context, frames, polarity, quantities, roles, wording
+from pairmaking import bindings, context, frames, polarity, quantities, roles, wording, wordings
 from pairmaking.rows import (
     CONTRADICTED,
     NOT_ENOUGH,
@@ -59,6 +59,7 @@ KINDS: dict[str, tuple[Rule, float]] = {
 # Generators that need no rows to start from: `--only NAME` writes the rows of one of them alone.
 GENERATORS: dict[str, Callable[[Random], Iterator[tuple[str, Row]]]] = {
     "bindings": bindings.make,
+    "wordings": wordings.make,
 }
 NATURAL_SHARE = 0.5
 
