@@ -9,18 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
-from pairmaking.binding_words import ABOUT, AROUND, WHEN, draw, draw_apart, spell
+from pairmaking.binding_words import ABOUT, WHEN, draw, draw_apart, spell
+from pairmaking.binding_worlds import (
+    SLOT,
+    World,
+    aside,
+    crossed,
+    fill,
+    half_right,
+    lines,
+    sentence,
+    sentences,
+    surround,
+    swapped,
+)
 from pairmaking.quantities import MONTHS
 from pairmaking.rows import CONTRADICTED, NOT_ENOUGH, SUPPORTED, Row
 
-World = dict[str, str]
-_HERE = Path(__file__).parent
-_SLOT = re.compile(r"\b([ABCXYZ])(2?)\b")
-_SINGULAR = re.compile(r"\b([ABC]) (was|is|has)\b")
-_PLURAL = {"was": "were", "is": "are", "has": "have"}
 _PEOPLE = "PWRG"
 
 
@@ -47,69 +54,23 @@ class Relation:
 
 def make(rng: Random, instances: float = 1.0) -> Iterator[tuple[str, Row]]:
     """Rows of every relation, chain of verbs and frame, with their kind."""
-    for relation in _read_relations():
-        for _ in range(round(7 * instances)):
+    relations = _read_relations()
+    events = [relation for relation in relations if not relation.state]
+    for relation in relations:
+        for _ in range(round(5 * instances)):
             yield from _direction(relation, rng)
         for _ in range(round(2 * instances)):
             yield from _stranger(relation, rng)
         for _ in range(round(5 * instances) if relation.voiced else 0):
             yield from _direction(relation, rng, voice=True)
+    for _ in range(round(1000 * instances)):
+        yield from _two_facts(*rng.sample(events, 2), rng)
     for things, verbs, types in _read_chains():
         for _ in range(round(24 * instances)):
             yield from _chain(rng.choice(things), verbs, types, rng)
     for frame in _read_frames():
-        for _ in range(round(24 * instances)):
+        for _ in range(round(18 * instances)):
             yield from _framed(frame, rng)
-
-
-def fill(template: str, world: World) -> str:
-    """Puts the world's fillers in, with plural verbs after plural ones; A2 is the pronoun for A."""
-    template = _SINGULAR.sub(
-        lambda m: f"{m[1]} {_PLURAL[m[2]] if getattr(world.get(m[1], ''), 'plural', False) else m[2]}",
-        template,
-    )
-    return _SLOT.sub(lambda m: world[m[1]].pronoun if m[2] else world[m[1]], template)  # type: ignore
-
-
-def _sentence(text: str) -> str:
-    text = text[0].upper() + text[1:]
-    return text if text.endswith((".", "?")) else text + "."
-
-
-def _sentences(text: str) -> str:
-    return " ".join(_sentence(part) for part in text.split(". "))
-
-
-def _surround(text: str, world: World, rng: Random) -> str:
-    """The text alone, or among one to three sentences that do not decide anything."""
-    if rng.random() < 0.5:
-        return text
-    parts = [text]
-    lines = rng.sample(AROUND, rng.randint(1, 3))
-    named = [name for name in world.values() if getattr(name, "type", "") in ABOUT]
-    if named and rng.random() < 0.6:
-        chosen = rng.choice(named)
-        lines[0] = fill(rng.choice(ABOUT[chosen.type]), {"A": chosen})  # type: ignore[attr-defined]
-    for line in lines:
-        parts.insert(rng.choice((0, len(parts))), _sentence(spell(line, rng)))
-    return " ".join(parts)
-
-
-def _swapped(world: World, swap: str) -> World:
-    one, other = swap
-    return {**world, one: world[other], other: world[one]}
-
-
-def _crossed(
-    kind: str, evidence: tuple[str, ...], claims: list[tuple[str, str]], against: str
-) -> Iterator[tuple[str, Row]]:
-    """Each claim about each world with the evidence of both; claims that hold in both are left out."""
-    for pair in claims:
-        if pair[0] == pair[1]:
-            continue
-        for told, text in enumerate(evidence):
-            for said, claim in enumerate(pair):
-                yield kind, Row(_sentence(claim), text, SUPPORTED if said == told else against)
 
 
 # --- relations of two parties ---
@@ -117,7 +78,7 @@ def _crossed(
 
 def _read_relations() -> list[Relation]:
     relations = []
-    for line in _lines("binding_relations.txt"):
+    for line in lines("binding_relations.txt"):
         head, _, body = line.partition("|")
         body, _, flags = body.partition("@")
         flags += "~" if "~" in head else ""
@@ -144,9 +105,7 @@ def _direction(relation: Relation, rng: Random, voice: bool = False) -> Iterator
     first, second = draw_apart(list(rng.choice(relation.types)), rng)
     world: World = {"A": first, "B": second}
     against = NOT_ENOUGH if relation.open else CONTRADICTED
-    yield from _told(
-        relation, "voice" if voice else "direction", (world, _swapped(world, "AB")), against, rng
-    )
+    yield from _told(relation, "voice" if voice else "direction", (world, swapped(world, "AB")), against, rng)
 
 
 def _stranger(relation: Relation, rng: Random) -> Iterator[tuple[str, Row]]:
@@ -156,17 +115,50 @@ def _stranger(relation: Relation, rng: Random) -> Iterator[tuple[str, Row]]:
     first, second, other = draw_apart([*types, types[place]], rng)
     world: World = {"A": first, "B": second}
     changed = {**world, "AB"[place]: other}
-    yield from _told(relation, "entity", (world, changed), NOT_ENOUGH, rng)
+    yield from _told(relation, "entity", (world, changed), NOT_ENOUGH, rng, away=(other, world["AB"[place]]))
+
+
+def _two_facts(one: Relation, two: Relation, rng: Random) -> Iterator[tuple[str, Row]]:
+    """A did one thing to B, and B another to C; the other world has two of the three exchanged."""
+    shared = [types for types in one.types if types in two.types]
+    if not shared:
+        return
+    kind = rng.choice(shared)
+    first, second, third = draw_apart([kind[0], kind[1], kind[0]], rng)
+    world: World = {"A": first, "B": second, "C": third}
+    worlds = (world, swapped(world, "AC"))
+    turned = {"A": "B", "B": "C"}
+    followed = [SLOT.sub(lambda m: turned[m[1]], clause) for clause in two.clauses]
+    evidence = tuple(
+        surround(
+            sentence(fill(rng.choice(one.clauses), each)) + " " + sentence(fill(rng.choice(followed), each)),
+            each,
+            rng,
+        )
+        for each in worlds
+    )
+    if rng.random() < 0.4:
+        pair = (rng.choice(one.clauses), rng.choice(followed))
+        yield from half_right("two_facts", evidence[0], pair, worlds, NOT_ENOUGH)
+    claim = rng.choice(rng.choice((one.clauses, followed)))
+    yield from crossed("two_facts", evidence, [(fill(claim, worlds[0]), fill(claim, worlds[1]))], NOT_ENOUGH)
 
 
 def _told(
-    relation: Relation, kind: str, worlds: tuple[World, World], against: str, rng: Random
+    relation: Relation,
+    kind: str,
+    worlds: tuple[World, World],
+    against: str,
+    rng: Random,
+    away: tuple[str, str] | tuple[()] = (),
 ) -> Iterator[tuple[str, Row]]:
     clauses = relation.voiced if kind == "voice" else relation.clauses
     when = "" if relation.state or rng.random() < 0.3 else spell(rng.choice(WHEN), rng)
     evidence = tuple(
-        _surround(_shaped(rng.choice(clauses), world, when, rng), world, rng) for world in worlds
+        surround(_shaped(rng.choice(clauses), relation.state, world, when, rng), world, rng)
+        for world in worlds
     )
+    evidence = aside(evidence, away, rng)
     claims = []
     for _ in range(2 if kind == "direction" and rng.random() < 0.3 else 1):
         clause = rng.choice(clauses)
@@ -174,32 +166,32 @@ def _told(
             f" {when}" if when and when in evidence[0] and when in evidence[1] and rng.random() < 0.3 else ""
         )
         if clause in relation.voiced and rng.random() < 0.3:
-            clause = _cleft(clause, worlds[0], kind != "entity", rng)
+            clause = _cleft(clause, relation.state, worlds[0], kind in ("direction", "voice"), rng)
         claims.append((fill(clause, worlds[0]) + end, fill(clause, worlds[1]) + end))
-    yield from _crossed(kind, evidence, claims, against)
+    yield from crossed(kind, evidence, claims, against)
 
 
 def _who(name: str) -> str:
     return "who" if getattr(name, "type", "") in _PEOPLE else "that"
 
 
-def _cleft(clause: str, world: World, contrast: bool, rng: Random) -> str:
+def _cleft(clause: str, state: bool, world: World, contrast: bool, rng: Random) -> str:
     """The clause with its subject put first by a cleft: it was A who ..."""
     slot, _, rest = clause.partition(" ")
-    link = _who(world[slot])
+    link, be = _who(world[slot]), "is" if state else "was"
     other = "B" if slot == "A" else "A"
-    shapes = [f"it was {slot} {link} {rest}"]
+    shapes = [f"it {be} {slot} {link} {rest}"]
     if contrast and rest.endswith(f" by {other}"):
-        shapes.append(f"it was {slot}, not {other}, {link} {rest.removesuffix(f' by {other}')}")
+        shapes.append(f"it {be} {slot}, not {other}, {link} {rest.removesuffix(f' by {other}')}")
     if not getattr(world[slot], "plural", False) and rest.startswith(("was ", "is ")) is False:
-        shapes.append(f"the one {link} {rest} was {slot}")
+        shapes.append(f"the one {link} {rest} {be} {slot}")
     chosen = rng.choice(shapes)
     if getattr(world[slot], "plural", False):
         chosen = re.sub(r"(who|that) was\b", r"\1 were", chosen)
     return chosen
 
 
-def _shaped(clause: str, world: World, when: str, rng: Random) -> str:
+def _shaped(clause: str, state: bool, world: World, when: str, rng: Random) -> str:
     """The clause as one sentence or two: plain, fronted, as a relative clause, or with a pronoun."""
     slot, _, rest = clause.partition(" ")
     lead = world.get(slot)
@@ -208,32 +200,30 @@ def _shaped(clause: str, world: World, when: str, rng: Random) -> str:
     shape = rng.random()
     if lead is None or shape < 0.4:
         text = fill(clause, world)
-        if when and rng.random() < 0.4 and not when.startswith("without"):
-            return _sentence(f"{when[0].upper()}{when[1:]}, {text}")
-        return _sentence(text + end)
+        if when and rng.random() < 0.4:
+            return sentence(f"{when[0].upper()}{when[1:]}, {text}")
+        return sentence(text + end)
     about = spell(rng.choice(ABOUT[lead.type]), rng)  # type: ignore[attr-defined]
     if shape < 0.65:
         link = "who" if lead.type in _PEOPLE else "which"  # type: ignore[attr-defined]
         if lead.plural:  # type: ignore[attr-defined]
             rest = re.sub(r"^was\b", "were", rest)
-        return _sentence(fill(f"{slot}, {link} {rest}{end}, {about[2:]}", world))
+        return sentence(fill(f"{slot}, {link} {rest}{end}, {about[2:]}", world))
     if shape < 0.85 and lead.pronoun:  # type: ignore[attr-defined]
         if lead.plural:  # type: ignore[attr-defined]
             rest = re.sub(r"^was\b", "were", rest)
-        intro = _sentence(fill(about, {"A": lead}))
-        return f"{intro} {_sentence(fill(f'{slot}2 {rest}{end}', world))}"
+        intro = sentence(fill(about, {"A": lead}))
+        return f"{intro} {sentence(fill(f'{slot}2 {rest}{end}', world))}"
     if rng.random() < 0.5 and clause[0] in "AB" and not lead.plural:  # type: ignore[attr-defined]
-        return _sentence(
-            f"it {'is' if ' is ' in clause else 'was'} " + fill(f"{slot} {_who(lead)} {rest}{end}", world)
-        )
-    return _sentence(fill(clause, world) + end)
+        return sentence(f"it {'is' if state else 'was'} " + fill(f"{slot} {_who(lead)} {rest}{end}", world))
+    return sentence(fill(clause, world) + end)
 
 
 # --- chains: one thing, and what several did to it ---
 
 
 def _read_chains() -> Iterator[tuple[list[str], list[list[str]], str]]:
-    for line in _lines("binding_voice.txt"):
+    for line in lines("binding_voice.txt"):
         things, verbs, types = (part.strip() for part in line.split("|"))
         yield things.split(","), [verb.split("/") for verb in verbs.split(",")], types
 
@@ -247,7 +237,7 @@ _CHAIN = (
     "it was A who {v} X; B {w} it.",
     "B {w} X that A had {p}.",
     "when A had {p} X, B {w} it.",
-    "X was {p} by A; the person or body who {w} it was B.",
+    "X was {p} by A, whereas it was {q} by B.",
 )
 _CHAIN_CLAIMS = (
     "A {v} X",
@@ -271,15 +261,15 @@ def _chain(thing: str, verbs: list[list[str]], types: str, rng: Random) -> Itera
     world: World = {"A": first, "B": second, "X": f"the {thing}"}
     words = {"v": early[0], "p": early[1], "w": late[0], "q": late[1]}
     plural = first.plural or second.plural
-    other = _swapped(world, "AB")
-    tell = [text for text in _CHAIN if not (plural and ("was A who" in text or "was B." in text))]
+    other = swapped(world, "AB")
+    tell = [text for text in _CHAIN if not (plural and "was A who" in text)]
     say = [text for text in _CHAIN_CLAIMS if not (plural and "the one" in text)]
     evidence = tuple(
-        _surround(_sentences(fill(rng.choice(tell).format(**words), each)), each, rng)
+        surround(sentences(fill(rng.choice(tell).format(**words), each)), each, rng)
         for each in (world, other)
     )
     claim = rng.choice(say).format(**words)
-    yield from _crossed("voice", evidence, [(fill(claim, world), fill(claim, other))], CONTRADICTED)
+    yield from crossed("voice", evidence, [(fill(claim, world), fill(claim, other))], CONTRADICTED)
     if rng.random() < 0.5:
         yield from _agentless(world, words, third, rng)
 
@@ -294,13 +284,13 @@ def _agentless(
         "X, {p} " + when + ", was {q} by B.",
         "B {w} X, which had been {p}.",
     )
-    text = _surround(_sentences(fill(rng.choice(shapes).format(**words), world)), world, rng)
+    text = surround(sentences(fill(rng.choice(shapes).format(**words), world)), world, rng)
     sides = {
         SUPPORTED: ("X was {p}", "B {w} X", "X was {q} by B", "X was {p} and {q}"),
         NOT_ENOUGH: ("X was {p} by B", "B {v} X", f"X was {third[1]} by B", f"B {third[0]} X"),
     }
     for verdict, claims in sides.items():
-        yield "voice", Row(_sentence(fill(rng.choice(claims).format(**words), world)), text, verdict)
+        yield "voice", Row(sentence(fill(rng.choice(claims).format(**words), world)), text, verdict)
 
 
 # --- frames ---
@@ -308,7 +298,7 @@ def _agentless(
 
 def _read_frames() -> list[Frame]:
     frames: list[Frame] = []
-    for line in _lines("binding_frames.txt"):
+    for line in lines("binding_frames.txt"):
         mark, _, rest = line.partition(" ")
         if mark == "=":
             kind, slots, swaps = (part.strip() for part in rest.split("|"))
@@ -328,7 +318,8 @@ def _world(frame: Frame, rng: Random) -> World:
         if len(spec) == 1:
             continue
         if spec == "year":
-            values = [str(year) for year in sorted(rng.sample(range(1890, 2024), len(names)))]
+            start = rng.randint(1880, 1995)
+            values = [str(year) for year in sorted(rng.sample(range(start, start + 28), len(names)))]
         elif spec.startswith("num "):
             low, high = (int(figure) for figure in spec.split()[1:])
             values = [str(figure) for figure in sorted(rng.sample(range(low, high), len(names)))]
@@ -347,22 +338,20 @@ def _framed(frame: Frame, rng: Random) -> Iterator[tuple[str, Row]]:
         if set(new.split()) & set(" ".join(world.values()).split()) - {"the", "Dr"}:
             return
         other = {**world, slot: new}
+        away: tuple[str, ...] = (new, world[slot])
     else:
-        other = _swapped(world, swap)
+        other, away = swapped(world, swap), ()
     told = (world,) if "one" in frame.swaps else (world, other)
     evidence = tuple(
-        _surround(_sentences(fill(rng.choice(frame.texts["E"]), each)), each, rng) for each in told
+        surround(sentences(fill(rng.choice(frame.texts["E"]), each)), each, rng) for each in told
     )
+    evidence = aside(evidence, away, rng)
     claims = rng.sample(frame.texts["C"], min(len(frame.texts["C"]), 3 if len(told) == 1 else 2))
     pairs = [(fill(claim, world), fill(claim, other)) for claim in claims]
-    yield from _crossed(frame.kind, evidence, pairs, CONTRADICTED)
+    yield from crossed(frame.kind, evidence, pairs, CONTRADICTED)
+    if rng.random() < 0.4:
+        yield from half_right(frame.kind, evidence[0], (claims[0], claims[1]), (world, other), CONTRADICTED)
     for mark, verdict in (("F", CONTRADICTED), ("N", NOT_ENOUGH)):
         for claim in frame.texts[mark]:
             if rng.random() < 0.2:
-                yield frame.kind, Row(_sentence(fill(claim, world)), evidence[0], verdict)
-
-
-def _lines(name: str) -> Iterator[str]:
-    for line in (_HERE / name).read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line
+                yield frame.kind, Row(sentence(fill(claim, world)), evidence[0], verdict)
