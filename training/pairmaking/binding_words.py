@@ -15,6 +15,7 @@ def _read() -> dict[str, list[str]]:
 _WORDS = _read()
 # Sentences that say something else about one of the parties, by its type, or about nothing in particular.
 ABOUT = {name.removeprefix("about "): words for name, words in _WORDS.items() if name.startswith("about ")}
+THEN = {name.removeprefix("then "): words for name, words in _WORDS.items() if name.startswith("then ")}
 AROUND, WHEN = _WORDS["around"], _WORDS["when"]
 _DESCRIBED = {
     "R": "roles",

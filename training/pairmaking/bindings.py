@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from pairmaking.binding_words import ABOUT, WHEN, draw, draw_apart, spell
+from pairmaking.binding_words import ABOUT, THEN, WHEN, draw, draw_apart, spell
 from pairmaking.binding_worlds import (
     SLOT,
     World,
@@ -155,8 +155,7 @@ def _told(
     clauses = relation.voiced if kind == "voice" else relation.clauses
     when = "" if relation.state or rng.random() < 0.3 else spell(rng.choice(WHEN), rng)
     evidence = tuple(
-        surround(_shaped(rng.choice(clauses), relation.state, world, when, rng), world, rng)
-        for world in worlds
+        surround(_told_once(relation, clauses, world, when, rng), world, rng) for world in worlds
     )
     evidence = aside(evidence, away, rng)
     claims = []
@@ -169,6 +168,24 @@ def _told(
             clause = _cleft(clause, relation.state, worlds[0], kind in ("direction", "voice"), rng)
         claims.append((fill(clause, worlds[0]) + end, fill(clause, worlds[1]) + end))
     yield from crossed(kind, evidence, claims, against)
+
+
+def _told_once(relation: Relation, clauses: list[str], world: World, when: str, rng: Random) -> str:
+    if relation.voiced and not relation.state and world["A"].type not in "SM" and rng.random() < 0.2:  # type: ignore[attr-defined]
+        return _participial(relation, world, when, rng)
+    return _shaped(rng.choice(clauses), relation.state, world, when, rng)
+
+
+def _participial(relation: Relation, world: World, when: str, rng: Random) -> str:
+    """Having beaten B, A ...; or: beaten by A, B ..."""
+    participle = relation.voiced[1].removeprefix("B was ").removesuffix(" by A")
+    lead, end = rng.choice((("A", f"having {participle} B"), ("B", f"{participle} by A")))
+    kind = world[lead].type  # type: ignore[attr-defined]
+    next_step = spell(
+        rng.choice(THEN["people" if kind in _PEOPLE else "bodies" if kind in "FKDCT" else "things"]), rng
+    )
+    when = f" {when}" if when else ""
+    return sentence(fill(f"{end}{when}, {lead} {next_step}", world))
 
 
 def _who(name: str) -> str:
@@ -332,7 +349,8 @@ def _world(frame: Frame, rng: Random) -> World:
 def _framed(frame: Frame, rng: Random) -> Iterator[tuple[str, Row]]:
     world = _world(frame, rng)
     swap = rng.choice([swap for swap in frame.swaps if swap != "one"])
-    if swap.startswith("+"):
+    against = NOT_ENOUGH if swap.startswith("-") else CONTRADICTED
+    if swap[0] in "+-":
         slot = swap[1]
         new = draw(world[slot].type, rng)  # type: ignore[attr-defined]
         if set(new.split()) & set(" ".join(world.values()).split()) - {"the", "Dr"}:
@@ -348,9 +366,9 @@ def _framed(frame: Frame, rng: Random) -> Iterator[tuple[str, Row]]:
     evidence = aside(evidence, away, rng)
     claims = rng.sample(frame.texts["C"], min(len(frame.texts["C"]), 3 if len(told) == 1 else 2))
     pairs = [(fill(claim, world), fill(claim, other)) for claim in claims]
-    yield from crossed(frame.kind, evidence, pairs, CONTRADICTED)
+    yield from crossed(frame.kind, evidence, pairs, against)
     if rng.random() < 0.4:
-        yield from half_right(frame.kind, evidence[0], (claims[0], claims[1]), (world, other), CONTRADICTED)
+        yield from half_right(frame.kind, evidence[0], (claims[0], claims[1]), (world, other), against)
     for mark, verdict in (("F", CONTRADICTED), ("N", NOT_ENOUGH)):
         for claim in frame.texts[mark]:
             if rng.random() < 0.2:
