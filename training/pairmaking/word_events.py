@@ -21,7 +21,7 @@ _IRREGULAR = {
     "run": ("ran", "run"), "grow": ("grew", "grown"),
 }  # fmt: skip
 _DOUBLED = {"drop", "stop", "plan", "ship", "submit", "cancel", "cut", "win", "set", "reset", "shut", "ban",
-            "permit", "begin", "plug", "admit", "refer", "map", "label", "scrap", "swap", "forbid", "patrol", "acquit", "run"}  # fmt: skip
+            "permit", "begin", "plug", "admit", "refer", "map", "label", "scrap", "swap", "forbid", "patrol", "acquit", "run", "refuel"}  # fmt: skip
 
 _DOMAINS = (
     ("the council; the mayor; the planning office; the ministry; the provincial governor; the housing agency; the parliament; the port authority",

@@ -1,6 +1,6 @@
 """Hedged and certain: considered, planned, tried, alleged, conditional, and what is known to be so."""
 
-# ruff: noqa: E501, SIM905 (lists of words and of whole sentences read best uncut)
+# ruff: noqa: E501 (lists of words and of whole sentences read best uncut)
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """More ways to say the same and nearly the same: statements of health, science, policy and product documents."""
 
-# ruff: noqa: E501, SIM905 (lists of words and of whole sentences read best uncut)
+# ruff: noqa: E501 (lists of words and of whole sentences read best uncut)
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINES = """
 -: The wound must be kept dry | No water may get on the wound | Do not let the wound become wet # The wound must be kept warm | Do not let the wound get cold
 -: Early diagnosis improves the chances of a cure | Patients whose illness is found soon are more likely to get well # Early diagnosis lowers the cost of care | Treating patients whose illness is found soon is cheaper
 -: Sunlight helps the body make vitamin D | The skin produces vitamin D when exposed to the sun | Exposure to the sun leads the body to form vitamin D # Sunlight destroys vitamin D in milk | Milk loses its vitamin D when exposed to the sun
--: Stress can trigger the attacks | The attacks may be set off by stress | Being under pressure is one thing that can bring on an attack # Stress is the only cause of the attacks | The attacks are set off by nothing but stress
+-: Stress can trigger the attacks | The attacks may be set off by stress | Being under pressure is one thing that can bring on an attack #> Stress is the only cause of the attacks | The attacks are set off by nothing but stress
 -: The test is painless | The test does not hurt | Patients feel no pain during the test #! The test is painful | The test hurts
 -: The virus spreads through the air | The virus is airborne | People catch the virus by breathing it in # The virus spreads through dirty water | People catch the virus by drinking it
 -: Children under two should not be given honey | Honey is unsuitable for infants below the age of two # Children under two should not be given nuts | Nuts are unsuitable for infants below the age of two
@@ -23,7 +23,7 @@ LINES = """
 -: The study found no link between the diet and the illness | According to the study, the diet and the illness are unrelated | No connection of the diet with the illness turned up in the study #! The study found a link between the diet and the illness | According to the study, the diet and the illness are connected
 -: Poor people die younger than rich people | The wealthy live longer than the poor | Life expectancy is lower among those with little money #! Poor people live longer than rich people | Life expectancy is higher among those with little money
 -: Alcohol slows reactions | People respond less quickly after drinking alcohol | Drinking alcohol makes reactions slower # Alcohol disturbs sleep | People sleep less well after drinking alcohol
--: Most patients tolerate the drug well | The drug causes few problems in the majority of patients # All patients tolerate the drug well | The drug causes no problems in any patient
+-: Most patients tolerate the drug well | The drug causes few problems in the majority of patients #> All patients tolerate the drug well | The drug causes no problems in any patient
 -: Loud noise can damage hearing | The ears may be harmed by loud sounds | Exposure to loud sounds can lead to loss of hearing # Certain medicines can damage hearing | The ears may be harmed by some medicines
 -: Water boils at a lower temperature on high mountains | At great height, less heat is needed to bring water to the boil #! Water boils at a higher temperature on high mountains | At great height, more heat is needed to bring water to the boil
 -: Sound travels faster in water than in air | In air, sound is slower than in water | Water carries sound more quickly than air does #! Sound travels slower in water than in air | Air carries sound more quickly than water does
@@ -89,7 +89,7 @@ LINES = """
 -: The manuscript is older than the church | The church is younger than the manuscript | The manuscript already existed when the church was built #! The church is older than the manuscript | The manuscript is younger than the church
 p: is a vegetarian | does not eat meat | abstains from meat #! eats meat every day | has meat on the plate daily
 p: served three years in prison | spent three years behind bars | was in jail for three years # faces three years in prison | could be sent to jail for three years
-p: was charged with bribery | was indicted for bribery | faced formal charges of bribery # was convicted of bribery | was found guilty of bribery
+p: was charged with bribery | was indicted for bribery | faced formal charges of bribery #> was convicted of bribery | was found guilty of bribery
 p: finished second in the race | was the runner-up in the race | came in just behind the winner of the race #! won the race | came first in the race
 p: proposed the amendment | put forward the amendment | moved the amendment # voted for the amendment | cast a vote in favour of the amendment
 p: claims to have seen a bear | says that a bear was there to be seen # shot a bear | killed a bear with a gun
@@ -111,7 +111,7 @@ o: restricts access to the archive | does not let everyone into the archive | le
 o: intends to expand | plans to grow | has the aim of getting bigger # has expanded | has grown | has become bigger
 o: tightened the rules | made the rules stricter | introduced stricter rules #! relaxed the rules | made the rules less strict
 o: apologised for the delay | said sorry for the delay # explained the delay | gave reasons for the delay
-o: is the sole supplier of the valve | is the only one that supplies the valve # is the largest supplier of the valve | supplies more of the valves than anyone else
+o: is the largest supplier of the valve | supplies more of the valves than anyone else #> is the sole supplier of the valve | is the only one that supplies the valve
 o: renovated the theatre | restored the theatre to good condition | did the theatre up #! demolished the theatre | tore the theatre down
 o: leased the aircraft | took the aircraft on lease | rented the aircraft # bought the aircraft | became the owner of the aircraft
 o: announced a price rise | made known that prices would go up # reversed a price rise | took back an increase in prices

@@ -1,10 +1,10 @@
 """Ways to say the same, and after the sign `#` ways to say something near that is not the same.
 
 A line starts with what its subject is: p a person, o a body, or - for a whole sentence. `#!` means that
-the two sides rule each other out.
+the two sides rule each other out, `#>` that the second implies the first.
 """
 
-# ruff: noqa: E501, SIM905 (lists of words and of whole sentences read best uncut)
+# ruff: noqa: E501 (lists of words and of whole sentences read best uncut)
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ p: bought the orchard | purchased the orchard | became the owner of the orchard 
 p: sold the workshop | parted with the workshop for money | found a buyer for the workshop and made the sale # let the workshop | rented out the workshop
 p: got married in {X} | held the wedding in {X} | tied the knot in {X} # got engaged in {X} | became engaged to be married in {X}
 p: was promoted to captain | rose to the rank of captain | was made captain #! was demoted from the rank of captain | lost the rank of captain
-p: was hired by the museum | was taken on by the museum | got a job at the museum # applied for a job at the museum | sought employment at the museum
+p: applied for a job at the museum | sought employment at the museum #> was hired by the museum | was taken on by the museum | got a job at the museum
 p: founded the choir | set up the choir | established the choir | is the founder of the choir # conducts the choir | is the conductor of the choir
 p: confessed to the theft | admitted the theft | owned up to the theft #! denied the theft | said that the theft accusation was untrue
 p: witnessed the accident | saw the accident happen | was an eyewitness of the accident # caused the accident | brought about the accident
-p: was awarded the medal | received the medal | was given the medal # was nominated for the medal | was put forward for the medal
+p: was nominated for the medal | was put forward for the medal | was suggested as a winner of the medal #> was awarded the medal | received the medal | was given the medal
 p: retired in spring | went into retirement in spring | ended {h} working life in spring # started work in spring | took up the job in spring
 p: lent the camera to a friend | let a friend borrow the camera # gave the camera to a friend as a present | made a friend a gift of the camera
 p: apologised to the guests | said sorry to the guests | offered the guests an apology # thanked the guests | expressed gratitude to the guests
@@ -49,11 +49,11 @@ p: arrived late | did not arrive on time | was not punctual #! arrived on time |
 p: has no siblings | is an only child | has neither brothers nor sisters #! has two brothers | is one of three children
 p: lives alone | shares the flat with nobody | has no one else living in the home #! lives with a flatmate | shares the home with someone
 p: won the election | came first in the election | was elected #! lost the election | was defeated in the election
-p: ran for mayor | was a candidate for mayor | stood in the mayoral election # was elected mayor | won the mayoral election
-p: took out a loan | borrowed money from a bank | obtained credit from a bank # paid off a loan | repaid a bank in full
+p: ran for mayor | was a candidate for mayor | stood in the mayoral election #> was elected mayor | won the mayoral election
+p: took out a loan | borrowed money from a bank | obtained credit from a bank #> paid off a loan | repaid a bank loan in full
 p: chairs the committee | heads the committee | presides over the committee # sits on the committee as an ordinary member | is a rank-and-file member of the committee
 p: replaced the filter | put in a new filter | exchanged the filter for a new one # cleaned the filter | removed the dirt from the filter
-p: was allergic to the ointment | had an allergic reaction to the ointment # was treated with the ointment | had the ointment applied
+p: was treated with the ointment | had the ointment applied #> had an allergic reaction when treated with the ointment
 p: was expelled from the school | was thrown out of the school | had to leave the school as a punishment # graduated from the school | completed the school successfully
 p: forged the signature | faked the signature | put a false signature on the page # checked the signature | verified the signature
 p: discovered the comet | was the first to find the comet | made the discovery of the comet # named the comet | gave the comet its name
@@ -100,7 +100,7 @@ o: subsidises the ferry | gives the ferry financial support | helps to pay for t
 o: moved to {X} | relocated to {X} | shifted its seat to {X} # opened a branch in {X} | set up an additional office in {X}
 o: outsourced its payroll | has its payroll done by an outside firm | handed its payroll over to a contractor #! does its own payroll | keeps its payroll in house
 o: doubts the figures | is not convinced by the figures | has reservations about the figures # compiled the figures | put the figures together
-o: encourages staff to cycle | urges staff to come by bicycle # obliges staff to cycle | makes it compulsory for staff to come by bicycle
+o: encourages staff to cycle | urges staff to come by bicycle #> obliges staff to cycle | makes it compulsory for staff to come by bicycle
 o: lifted the embargo | ended the embargo | did away with the embargo #! imposed an embargo | introduced an embargo
 o: is short of nurses | does not have enough nurses | suffers from a lack of nurses #! has plenty of nurses | has more nurses than it needs
 o: insures the building | provides insurance cover for the building # built the building | put up the building
@@ -109,12 +109,12 @@ o: has a monopoly on salt | is the only seller of salt | has no competitors in t
 o: withdrew from the treaty | left the treaty | is no longer a party to the treaty #! joined the treaty | became a party to the treaty
 o: broke the contract | did not keep to the contract | was in breach of the contract #! honoured the contract | kept to the contract
 o: cancelled the order | called off the order | withdrew the order #! confirmed the order | stood by the order
-o: won the tender | was awarded the contract | came out on top in the tender # took part in the tender | put in a bid for the contract
+o: took part in the tender | put in a bid for the contract | was among the bidders for the contract #> won the tender | was awarded the contract | came out on top in the tender
 o: hired an interpreter | took on an interpreter | gave an interpreter a job # is looking for an interpreter | has a vacancy for an interpreter
 o: evacuated the school | had everyone leave the school | got all people out of the school # searched the school | looked through every room of the school
 -: {X} is the most populous city in the region | {X} has more inhabitants than any other city in the region | no city in the region has as many people as {X} # {X} is the oldest city in the region | no city in the region is as old as {X}
 -: The medicine relieves pain | The medicine eases pain | The medicine makes pain less severe # The medicine cures the disease | The medicine makes the disease go away for good
--: Coffee consumption is associated with better memory | People who drink coffee tend to have better memory # Coffee improves memory | Drinking coffee causes memory to get better
+-: Coffee consumption is associated with better memory | People who drink coffee tend to have better memory #> Coffee improves memory | Drinking coffee causes memory to get better
 -: The bridge was destroyed in the flood | The flood wrecked the bridge completely | Nothing of the bridge was left after the flood # The bridge was closed during the flood | Nobody could use the bridge while the flood lasted
 -: Admission is free | Entry costs nothing | There is no charge for admission | Visitors do not have to pay to get in #! Admission must be paid for | There is an entrance fee
 -: The file is read-only | The file cannot be changed | The file can be opened but not modified #! The file can be edited | The file may be modified
@@ -129,7 +129,7 @@ o: evacuated the school | had everyone leave the school | got all people out of 
 -: Plants take up carbon dioxide from the air | Carbon dioxide is absorbed from the air by plants | Plants draw in carbon dioxide #! Plants cannot absorb carbon dioxide | Carbon dioxide is not taken up by plants
 -: The lake freezes every winter | There is no winter in which the lake stays free of ice | Each winter the lake is covered with ice # The lake is used for skating | People skate on the lake
 -: Older people are more likely to fall | The risk of falling grows with age | Falls happen more often to the elderly # Older people recover slowly after falling | The time needed to recover from a fall grows with age
--: The password must be changed every month | Users have to choose a new password monthly # The password may be changed every month | Users are free to choose a new password monthly
+-: The password may be changed every month | Users are free to choose a new password monthly #> The password must be changed every month | Users have to choose a new password monthly
 -: Deleted messages cannot be recovered | Once a message has been deleted, there is no way to get it back | Deleting a message is final #! Deleted messages can be restored | There is a way to get a deleted message back
 -: The setting takes effect after a restart | The device has to be restarted before the setting applies | Until the device is started anew, the setting has no effect #! The setting takes effect at once | No restart is needed for the setting to apply
 -: Only administrators can add users | Users can be added by nobody but administrators | Adding users is reserved to administrators #! Anyone can add users | Adding users is open to everybody

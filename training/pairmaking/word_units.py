@@ -1,6 +1,6 @@
 """Amounts in one unit and another, rounded, bounded, doubled and halved, as shares and as rates."""
 
-# ruff: noqa: E501, SIM905 (lists of words and of whole sentences read best uncut)
+# ruff: noqa: E501 (lists of words and of whole sentences read best uncut)
 
 from __future__ import annotations
 
@@ -163,9 +163,14 @@ def changes(rng: Random, count: int) -> Iterator[Sheet]:
 
 
 _SHARES = ((50, ("half", "one in two")), (25, ("a quarter", "one in four")), (75, ("three quarters", "three out of four")), (20, ("a fifth", "one in five")),
-           (10, ("a tenth", "one in ten")), (40, ("two fifths", "two out of five")), (60, ("three fifths", "three out of five")), (80, ("four fifths", "four out of five")), (5, ("one in twenty", "a twentieth")))  # fmt: skip
+           (10, ("a tenth", "one in ten")), (40, ("two fifths", "two out of five")), (60, ("three fifths", "three out of five")), (80, ("four fifths", "four out of five")), (5, ("a twentieth", "one in twenty")))  # fmt: skip
 _WHOLES = ("of the patients recovered", "of the land is wooded", "of the budget goes to schools", "of the parts were faulty", "of the seats stayed empty", "of the electricity comes from wind", "of the respondents own a car",
            "of the seeds sprouted", "of the flights left late", "of the water is lost in the pipes", "of the members pay by card", "of the users chose the paid plan")  # fmt: skip
+
+_HEAT = (
+    ("the oven is set to {}", (150, 180, 200, 220)), ("the vaccine is stored at {}", (-70, -40, -20, 5, 10)), ("the sample was kept at {}", (-20, 0, 5, 20, 35)),
+    ("the alarm goes off at {}", (40, 60, 80, 95)), ("the night temperature was {}", (-15, -5, 0, 5, 10, 15)), ("the pool is heated to {}", (20, 25, 30)), ("the wash runs at {}", (30, 40, 60, 90)),
+)  # fmt: skip
 
 
 def shares(rng: Random, count: int) -> Iterator[Sheet]:
@@ -174,10 +179,12 @@ def shares(rng: Random, count: int) -> Iterator[Sheet]:
         whole = rng.choice(_WHOLES)
         percent, words = rng.choice(_SHARES)
         forms = [*words, f"{percent}%", f"{percent} percent"]
+        if any(word in whole for word in ("land", "budget", "electricity", "water")):
+            forms = [form for form in forms if " in " not in form and " out of " not in form]
         other, other_words = rng.choice([s for s in _SHARES if s[0] != percent])
         mine = rng.choice(forms)
         claims = [(f"{f} {whole}", SUPPORTED) for f in forms if f != mine]
-        claims += [(f"{f} {whole}", CONTRADICTED) for f in (*other_words, f"{other} percent")]
+        claims += [(f"{f} {whole}", CONTRADICTED) for f in (other_words[0], f"{other} percent", f"{other}%")]
         most = percent > 50
         claims += [
             (f"most {whole}", SUPPORTED if most else CONTRADICTED),
@@ -213,18 +220,9 @@ def shares(rng: Random, count: int) -> Iterator[Sheet]:
         )
         paid = [(f"{fee} {month * 12:,} {money} per year", SUPPORTED), (f"{fee} {month * 12} {money} annually", SUPPORTED), (f"{fee} {month * 3} {money} a quarter", SUPPORTED), (f"{fee} {month} {money} every month", SUPPORTED),
                 (f"{fee} {month} {money} per year", CONTRADICTED), (f"{fee} {month * 12:,} {money} per month", CONTRADICTED), (f"{fee} {month} {money} a week", CONTRADICTED), (f"{fee} {month * 10} {money} a year", CONTRADICTED)]  # fmt: skip
-        celsius = rng.choice((-40, -10, 0, 5, 10, 15, 20, 25, 30, 35, 40, 60, 100, 180, 200))
+        thing, degrees = rng.choice(_HEAT)
+        celsius = rng.choice(degrees)
         warm = celsius * 9 // 5 + 32
-        thing = rng.choice(
-            (
-                "the oven is set to {}",
-                "the vaccine is stored at {}",
-                "the freezer runs at {}",
-                "the sample was kept at {}",
-                "the alarm goes off at {}",
-                "the night temperature was {}",
-            )
-        )
         heat = [(thing.format(f"{warm} °F"), SUPPORTED), (thing.format(f"{warm} degrees Fahrenheit"), SUPPORTED), (thing.format(f"{celsius} degrees Celsius"), SUPPORTED),
                 (thing.format(f"{celsius + 10} °C"), CONTRADICTED), (thing.format(f"{warm + 20} °F"), CONTRADICTED), (thing.format(f"{celsius + 1 if celsius == -40 else celsius} degrees Fahrenheit"), CONTRADICTED)]  # fmt: skip
         pick = rng.random()

@@ -25,6 +25,8 @@ _SOURCES: tuple[tuple[str, Callable[[Random, int], Iterator[Sheet]], int, int], 
     ("change", word_units.changes, 250, 2),
     ("share", word_units.shares, 350, 2),
     ("same", word_same.phrases, 6, 2),
+    ("same_of_two", word_same.two_subjects, 600, 2),
+    ("same_framed", word_same.framed, 4, 1),
 )
 
 
