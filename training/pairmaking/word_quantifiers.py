@@ -103,7 +103,7 @@ def counts(rng: Random, number: int) -> Iterator[Sheet]:
         total = rng.randint(8, 20) if rng.random() < 0.7 else rng.choice((24, 30, 36, 40, 60))
         m = rng.randint(2, total - 2)
         ways = _ways(total, m, rng) + _ways(total, rng.randint(2, total - 2), rng)
-        mine = rng.choice(ways)
+        mine = rng.choice([way for way in ways if way[1] == {0}] if rng.random() < 0.3 else ways)
         text = _tell(mine, group, act)
         more = group.split("/")[1]
         told = any(
@@ -169,6 +169,8 @@ def two_acts(rng: Random, number: int) -> Iterator[Sheet]:
             (f"all {t} {more} {did}, but only {n} {did2}", [(f"every {one} {_single(did)}", SUPPORTED), (f"{r} {more} {no2}", SUPPORTED), (f"not all of the {more} {did2}", SUPPORTED), (f"{n} of the {more} {did2}", SUPPORTED), (f"only {n} {more} {did}", CONTRADICTED), (f"all {t} {more} {did2}", CONTRADICTED), (f"some of the {more} {no}", CONTRADICTED), (f"none of the {more} {did2}", CONTRADICTED)]),
             (f"of the {t} {more}, {n} {did}; the rest {did2}", [(f"{n} {more} {did}", SUPPORTED), (f"{r} {more} {did2}", SUPPORTED), (f"the {more} numbered {t} in all", SUPPORTED), (f"none of the {more} {did}", CONTRADICTED), (f"the {more} numbered {n} in all", CONTRADICTED), (f"not a single {one} {_single(did2)}", CONTRADICTED)]),
             (f"none of the {t} {more} {did}, although most of them {did2}", [(f"not one of the {more} {_single(did)}", SUPPORTED), (f"more than half of the {more} {did2}", SUPPORTED), (f"some of the {more} {did2}", SUPPORTED), (f"most of the {more} {did}", CONTRADICTED), (f"none of the {more} {did2}", CONTRADICTED), (f"all of the {more} {did2}", NOT_ENOUGH), (f"some of the {more} {did}", CONTRADICTED)]),
+            (f"not a single one of the {t} {more} {_single(did)}; all of them {did2}", [(f"none of the {more} {did}", SUPPORTED), (f"every {one} {_single(did2)}", SUPPORTED), (f"none of the {more} {did2}", CONTRADICTED), (f"some of the {more} {did}", CONTRADICTED), (f"at least one {one} {_single(did)}", CONTRADICTED)]),
+            (f"the {more} all {did2}, yet without exception they {no}", [(f"none of the {more} {did}", SUPPORTED), (f"not one {one} {_single(did)}", SUPPORTED), (f"none of the {more} {did2}", CONTRADICTED), (f"some of the {more} {did}", CONTRADICTED), (f"at least one {one} {_single(did)}", CONTRADICTED)]),
             (f"some {more} {did} and others {did2}", [(f"at least one {one} {_single(did)}", SUPPORTED), (f"some of the {more} {did2}", SUPPORTED), (f"all of the {more} {did}", NOT_ENOUGH), (f"none of the {more} {did2}", CONTRADICTED), (f"most of the {more} {did}", NOT_ENOUGH)]),
         ]  # fmt: skip
         if one in {

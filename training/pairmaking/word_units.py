@@ -191,7 +191,7 @@ def shares(rng: Random, count: int) -> Iterator[Sheet]:
             (f"less than half {whole}", CONTRADICTED if percent >= 50 else SUPPORTED),
         ]
         low = rng.randint(2, 8) * 5
-        points = rng.choice((1, 2, 3, 5, 10))
+        points = rng.choice((2, 3, 4, 5, 10))
         rate = rng.choice(
             (
                 "the turnout",

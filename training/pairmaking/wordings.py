@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from pairmaking import word_hedges, word_negation, word_quantifiers, word_same, word_units
-from pairmaking.rows import Row
+from pairmaking.rows import SUPPORTED, Row
 from pairmaking.word_sheets import Sheet, rows
 
 # The source of the sheets of each kind, how many sheets, and how many claims of each sort from one sheet.
@@ -33,4 +33,16 @@ _SOURCES: tuple[tuple[str, Callable[[Random, int], Iterator[Sheet]], int, int], 
 def make(rng: Random) -> Iterator[tuple[str, Row]]:
     """Rows of all these kinds, half of them supported."""
     for kind, source, count, each in _SOURCES:
-        yield from rows(rng, kind, source(rng, count), each)
+        yield from _even(list(rows(rng, kind, source(rng, count), each)))
+
+
+def _even(made: list[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
+    """Without the surplus of claims that open alike and share a verdict: it must not give that away."""
+    groups: dict[str, list[tuple[str, Row]]] = {}
+    for item in made:
+        groups.setdefault(" ".join(item[1].claim.lower().split()[:2]), []).append(item)
+    for group in groups.values():
+        sides = [[item for item in group if (item[1].verdict == SUPPORTED) is side] for side in (True, False)]
+        most = max(20, round(1.5 * min(len(side) for side in sides)))
+        yield from sides[0][:most]
+        yield from sides[1][:most]
