@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+from pincite.config import Settings
+from pincite.judges.judge import Judge, make_judge
+
+# How long one example takes says more about the machine than about the code.
+settings.register_profile("pincite", deadline=None)
+settings.load_profile("pincite")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -13,4 +21,21 @@ def no_cache_but_the_tests_own(tmp_path_factory: pytest.TempPathFactory) -> Iter
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("PINCITE_CACHE_DIR", raising=False)
+        yield
+
+
+@pytest.fixture(scope="module")
+def rules_by_default() -> Iterator[None]:
+    """The rule judge in the place of the built-in one, for tests that are about something else than judging.
+
+    It is fast, and what it says does not change with the weights of a model.
+    """
+
+    def make_rules(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:
+        return make_judge("rules" if name in (None, "entailment") else name, settings)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_JUDGE", "rules")
+        patch.setattr("pincite.findings.check.make_judge", make_rules)
+        patch.setattr("pincite.compat.support.make_judge", make_rules)
         yield

@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 
 def environment(**more: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
-    return {**kept, **more}
+    return {**kept, "PINCITE_JUDGE": "rules", **more}
 
 
 def test_it_runs_as_a_module(folder: Path) -> None:

@@ -63,7 +63,7 @@ class Meeting:
 class SupportCase(Struct, frozen=True):
     meetings: tuple[Meeting, ...]
     explained: frozenset[int]
-    """Targets whose quote is already known to be wrong: only a contradiction is news about them."""
+    """Targets whose quote is already known to be wrong: only a sure contradiction is news about them."""
 
 
 class Judged(Struct, frozen=True):
@@ -168,7 +168,8 @@ def tell(case: SupportCase, reading: Reading, questions: Questions, place: Place
         if verdict.outcome == "not_enough" and meeting.claim in borne and meeting.cited.ordinal in bearing:
             continue
         finding = _failed(meeting, verdict, reading, questions, place)
-        if meeting.cited.ordinal in case.explained and finding.code not in ("PIN202", "PIN203"):
+        news = verdict.sure and finding.code in ("PIN202", "PIN203")
+        if meeting.cited.ordinal in case.explained and not news:
             continue
         findings.append(finding)
     return Judged(tuple(findings), decided, unjudged)

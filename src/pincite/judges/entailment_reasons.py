@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pincite.judges.entailment_join import Opinion
 from pincite.judges.entailment_pairs import ModelPair, Slice
-from pincite.judges.rule_flips import Flip
+from pincite.judges.rule_flips import Doubt, Flip
 from pincite.judges.rule_quantities import Answer
 from pincite.judges.rule_reading import Sentence
 from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support, one_line
@@ -34,7 +34,9 @@ def explain(
     if outcome == "supported":
         reason, cause, place = _why_supported(signals, shown, alone)
         return _told(outcome, score, True, reason, cause, place, judge)
-    number, flip = _number_against(signals), signals.flips[0] if signals.flips else None
+    flip = signals.flips[0] if signals.flips else None
+    # What the model calls contradicted may rest on a number that the rules alone are not sure of.
+    number = _number_against(signals) or (_number_apart(signals) if outcome == "contradicted" else None)
     if number is not None and number.source is not None and number.sentence is not None:
         cause = "date" if number.claim.kind in {"date", "day", "clock"} else "number"
         place = (number.sentence.passage, number.sentence.span)
@@ -43,6 +45,9 @@ def explain(
     if flip is not None and outcome == "contradicted":
         return _flipped(flip, score, sure, judge)
     if outcome == "contradicted":
+        perhaps = _doubted_value(signals)
+        if perhaps is not None:
+            return _doubted(outcome, perhaps, score, sure, signals, judge)
         place = _where(shown, alone, lambda found: found.denial - found.support)
         reason = f"the source says otherwise: {_quote(signals, place)}"
         return _told(outcome, score, sure, reason, MODEL, place, judge)
@@ -64,11 +69,7 @@ def _not_enough(
     score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Sequence[Opinion], judge: str
 ) -> Verdict:
     if signals.doubts:
-        doubt = signals.doubts[0]
-        held = doubt.sentence
-        place = (held.passage, held.span) if held else _sentence(signals)
-        words = (doubt.claim_text, doubt.evidence_text)
-        return _told("not_enough", score, sure, explain_missing(signals), doubt.cause, place, judge, words)
+        return _doubted("not_enough", signals.doubts[0], score, sure, signals, judge)
     flip = signals.flips[0] if signals.flips else None
     place = _where(shown, alone, lambda found: found.support) or _sentence(signals)
     if flip is not None:
@@ -81,8 +82,25 @@ def _not_enough(
     return _told("not_enough", score, sure, reason, MODEL, place, judge)
 
 
+def _doubted(outcome: str, doubt: Doubt, score: float, sure: bool, signals: Signals, judge: str) -> Verdict:
+    held = doubt.sentence
+    place = (held.passage, held.span) if held else _sentence(signals)
+    words = (doubt.claim_text, doubt.evidence_text)
+    return _told(outcome, score, sure, explain_missing(signals), doubt.cause, place, judge, words)
+
+
+def _doubted_value(signals: Signals) -> Doubt | None:
+    """A number, date or unit that the rules doubt and the model takes to be wrong."""
+    return next((doubt for doubt in signals.doubts if doubt.cause in ("number", "date", "unit")), None)
+
+
 def _number_against(signals: Signals) -> Answer | None:
     found = [answer for answer in signals.answers if answer.status == "apart" and is_sure(answer, signals)]
+    return max(found, key=lambda answer: answer.fit, default=None)
+
+
+def _number_apart(signals: Signals) -> Answer | None:
+    found = [answer for answer in signals.answers if answer.status == "apart" and not signals.flips]
     return max(found, key=lambda answer: answer.fit, default=None)
 
 

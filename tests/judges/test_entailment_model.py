@@ -1,0 +1,239 @@
+"""The shipped model: whole, small, and saying the same of a pair whatever stands beside it."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+from pincite.cli import main
+from pincite.errors import JudgeError
+from pincite.judges import entailment
+from pincite.judges.entailment_model import FILES, WEIGHTS, EntailmentModel, check_files
+from pincite.judges.entailment_pairs import ModelPair, read_pair
+from pincite.judges.judge import make_judge
+from pincite.judges.rule_reading import Reading
+from pincite.judges.rule_signals import read_signals
+from pincite.records import Pair, Passage
+
+HERE = Path(__file__).parent
+ROWS = [json.loads(line) for line in (HERE / "planted_set.jsonl").read_text("utf-8").splitlines()][::8]
+ADVICE = r"pip install --force-reinstall pincite.*--judge rules"
+
+
+@pytest.fixture(scope="module")
+def model() -> EntailmentModel:
+    return EntailmentModel()
+
+
+def shown(model: EntailmentModel, claim: str, evidence: str) -> ModelPair:
+    asked, passages = Reading(claim), [Reading(evidence)]
+    return read_pair(asked, passages, read_signals(asked, passages), model.tokenize)
+
+
+def numbers(found: list[tuple[list[float], list[float]]]) -> np.ndarray[Any, Any]:
+    return np.array([[*logits, *alike] for logits, alike in found])
+
+
+# --- the same, in whatever company ----------------------------------------------------------------
+
+
+def test_a_pair_alone_in_sixteen_and_in_another_order_gets_the_same_score() -> None:
+    one, other, third = EntailmentModel(), EntailmentModel(), EntailmentModel()
+    pairs = [shown(one, row["claim"], row["evidence"]) for row in ROWS[:16]]
+    # A model each, so that none reads what another has kept.
+    together = numbers(one.compare(pairs))
+    alone = numbers([other.compare([pair])[0] for pair in pairs])
+    order = random.Random(3).sample(range(len(pairs)), len(pairs))
+    mixed = np.empty_like(together)
+    mixed[order] = numbers(third.compare([pairs[place] for place in order]))
+    assert np.abs(together - alone).max() < 1e-4
+    assert np.abs(together - mixed).max() < 1e-4
+
+
+def test_onnxruntime_computes_what_plain_arithmetic_does(model: EntailmentModel) -> None:
+    """The oracle runs the same graphs operator by operator in numpy: nothing optimised, nothing saturated."""
+    pairs = [
+        shown(model, "Rain fell for nine days.", "It rained for ten days."),
+        shown(model, "The town flooded.", "No town was flooded."),
+    ]
+    encoder, head = (ReferenceEvaluator(onnx.load(WEIGHTS / name)) for name in FILES[:2])
+    vectors = {}
+    for piece in [piece for pair in pairs for piece in (pair.claim, *pair.evidence)]:
+        ids = np.array([model.tokenize(piece.text, piece.most).ids])
+        vectors[piece.text, piece.most] = encoder.run(None, {"ids": ids})[0][0]
+    logits, alike = head.run(None, model._inputs(pairs, vectors))
+    assert np.abs(numbers(model.compare(pairs)) - np.concatenate([logits, alike], axis=1)).max() < 0.02
+
+
+# --- evidence that many claims share --------------------------------------------------------------
+
+
+def test_evidence_that_many_claims_share_is_encoded_once() -> None:
+    model = EntailmentModel()
+    evidence = "The harbour was dredged in 1962. The work took three years and cost nine million kroner."
+    claims = [f"Claim {number} says that the harbour was dredged." for number in range(20)]
+    rows = _count_rows(model)
+    model.compare([shown(model, claim, evidence) for claim in claims])
+    assert len(rows) == len(claims) + 1
+    model.compare([shown(model, claims[3], evidence)])
+    assert len(rows) == len(claims) + 1
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.judges.entailment_model.KEPT_TOKENS", 200)
+    model = EntailmentModel()
+    pairs = [shown(model, row["claim"], row["evidence"]) for row in ROWS[:12]]
+    first = numbers(model.compare(pairs))
+    assert sum(map(len, model._vectors.values())) == model._kept <= 200
+    assert np.abs(numbers(model.compare(pairs)) - first).max() < 1e-4
+
+
+def _count_rows(model: EntailmentModel) -> list[int]:
+    """Every text that reaches the encoder from now on."""
+    rows: list[int] = []
+    real = model._encoder
+
+    class Counting:
+        def run(self, names: object, inputs: dict[str, Any]) -> Any:
+            rows.extend(range(len(inputs["ids"])))
+            return real.run(names, inputs)
+
+    model._encoder = Counting()
+    return rows
+
+
+# --- the files ------------------------------------------------------------------------------------
+
+
+def test_the_shipped_files_are_those_of_the_manifest_and_small() -> None:
+    manifest = check_files(WEIGHTS)
+    assert set(manifest["sha256"]) == set(FILES)
+    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) <= 30_000_000
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the weights that the judge uses, to be damaged."""
+    folder = tmp_path / "weights"
+    shutil.copytree(WEIGHTS, folder)
+    monkeypatch.setattr(entailment, "_model", lambda: EntailmentModel(folder))
+    return folder
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_with_one_byte_changed_is_refused_by_name(name: str, broken: Path) -> None:
+    content = bytearray((broken / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (broken / name).write_bytes(content)
+    with pytest.raises(JudgeError, match=rf"{name} is damaged.*{ADVICE}"):
+        EntailmentModel(broken)
+
+
+@pytest.mark.parametrize("name", [*FILES, "manifest.json"])
+def test_a_file_that_is_not_there_is_refused(name: str, broken: Path) -> None:
+    (broken / name).unlink()
+    with pytest.raises(JudgeError, match=rf"cannot be read.*{ADVICE}"):
+        EntailmentModel(broken)
+
+
+@pytest.mark.parametrize("manifest", ["", "[]", "{}", '{"sha256": 3}', '{"sha256": {}}'])
+def test_a_manifest_that_says_nothing_is_refused(manifest: str, broken: Path) -> None:
+    (broken / "manifest.json").write_text(manifest)
+    with pytest.raises(JudgeError, match=ADVICE):
+        EntailmentModel(broken)
+
+
+@pytest.mark.parametrize("command", ["check", "score"])
+def test_a_damaged_model_stops_the_command_and_the_rules_do_not_step_in(
+    command: str, broken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (broken / "head.onnx").write_bytes(b"nothing")
+    arguments = _arguments(command, tmp_path)
+    assert main([*arguments, "--judge", "entailment"]) == 2
+    printed = capsys.readouterr()
+    assert "head.onnx is damaged" in printed.err
+    assert "pip install --force-reinstall pincite" in printed.err
+    assert "--judge rules" in printed.err
+    assert printed.out == ""
+    assert main([*arguments, "--judge", "rules"]) in (0, 1)
+
+
+@pytest.mark.parametrize("library", ["onnxruntime", "tokenizers"])
+def test_without_its_library_the_judge_says_what_to_do(
+    library: str,
+    broken: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)  # what makes `import` fail
+    with pytest.raises(JudgeError, match=rf"{library} cannot be imported.*{ADVICE}"):
+        EntailmentModel(broken)
+    assert main(_arguments("check", tmp_path)) == 2
+    assert f"{library} cannot be imported" in capsys.readouterr().err
+
+
+def test_a_panel_with_a_damaged_member_does_not_go_on_without_it(broken: Path) -> None:
+    import asyncio
+
+    (broken / "join.json").write_bytes(b"{}")
+    panel = make_judge("panel:majority:rules,entailment")
+    with pytest.raises(JudgeError, match=r"join\.json is damaged"):
+        asyncio.run(panel.judge([Pair("Rain fell on the town.", (Passage("It rained on the town."),))]))
+
+
+def _arguments(command: str, folder: Path) -> list[str]:
+    (folder / "pincite.toml").write_text("")
+    (folder / "notes.txt").write_text("Rain fell on the town for nine days.")
+    (folder / "answer.md").write_text("Rain fell on the town for nine days [notes.txt:0-36].")
+    (folder / "rows.jsonl").write_text('{"claim": "Rain fell.", "evidence": "Rain fell on the town."}\n')
+    config = ["--config", str(folder / "pincite.toml")]
+    if command == "check":
+        return ["check", str(folder / "answer.md"), "--sources", str(folder / "notes.txt"), *config]
+    return ["judge", "score", str(folder / "rows.jsonl"), *config]
+
+
+# --- what is loaded, and when ---------------------------------------------------------------------
+
+
+def test_neither_importing_pincite_nor_the_rule_judge_loads_the_model(tmp_path: Path) -> None:
+    arguments = [*_arguments("check", tmp_path), "--judge", "rules"]
+    code = (
+        "import sys, pincite\n"
+        "from pincite.cli import main\n"
+        "from pincite.judges.judge import make_judge\n"
+        "make_judge()\n"
+        f"assert main({arguments!r}) == 0\n"
+        "print(sorted({'onnxruntime', 'tokenizers', 'numpy'} & sys.modules.keys()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="there is no fork here")
+def test_a_forked_process_judges_with_a_model_of_its_own() -> None:
+    code = (
+        "import asyncio, os, warnings\n"
+        "warnings.simplefilter('ignore')\n"
+        "from pincite.judges.judge import make_judge\n"
+        "from pincite.records import Pair, Passage\n"
+        "pairs = [Pair('Rain fell on the town.', (Passage('The town saw rain. ' * 9 + f'Day {i}.'),))"
+        " for i in range(9)]\n"
+        "scores = lambda: [v.score for v in asyncio.run(make_judge().judge(pairs))]\n"
+        "before = scores()\n"
+        "child = os.fork()\n"
+        "if not child:\n"
+        "    os._exit(0 if scores() == before else 3)\n"
+        "raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=100, check=False).returncode == 0
