@@ -38,23 +38,31 @@ def reuse(options, ids, starts, files) -> set[int]:
     return known
 
 
+def open_file(options, layer: int, tokens: int) -> np.ndarray:
+    """The file of a layer's vectors; the first of several processes makes it, the others wait for it."""
+    path = options.work / f"{options.name}.l{layer}.npy"
+    if options.part == 0:
+        made = path.with_suffix(".new")
+        np.lib.format.open_memmap(made, "w+", np.float16, (tokens, WIDTH)).flush()
+        made.rename(path)
+    while not path.exists():
+        time.sleep(1)
+    return np.lib.format.open_memmap(path, "r+")
+
+
 def encode(options) -> None:
     torch.set_num_threads(options.threads)
     encoder = Encoder(base_weights(options.model)).eval()
     ids = pickle.loads((options.work / f"{options.name}.pairs").read_bytes())["ids"]
     starts = np.concatenate([[0], np.cumsum([len(found) for found in ids])])
-    files = [
-        np.lib.format.open_memmap(
-            options.work / f"{options.name}.l{layer}.npy", "w+", np.float16, (int(starts[-1]), WIDTH)
-        )
-        for layer in KEPT
-    ]
+    files = [open_file(options, layer, int(starts[-1])) for layer in KEPT]
     known = reuse(options, ids, starts, files)
     order = sorted((i for i in range(len(ids)) if i not in known), key=lambda i: len(ids[i]))
     twins: dict[bytes, list[int]] = {}
     for i in order:
         twins.setdefault(ids[i].tobytes(), []).append(i)
     order = [i for i in order if twins[ids[i].tobytes()][0] == i]
+    order = order[options.part :: options.parts]
     began, done, place = time.time(), 0, 0
     with torch.inference_mode():
         while place < len(order):
@@ -84,5 +92,7 @@ if __name__ == "__main__":
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--have", default=None, help="a set that is encoded already")
+    parser.add_argument("--part", type=int, default=0, help="which share of the texts this process encodes")
+    parser.add_argument("--parts", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     encode(parser.parse_args())

@@ -52,10 +52,41 @@ class Attention(nn.Module):
         return mixed.reshape(mixed.shape[0], mixed.shape[1], self.heads * self.size)
 
 
-class Head(nn.Module):
-    def __init__(self, width: int = 192, heads: int = 4, dropout: float = 0.2, places: bool = False) -> None:
+class Block(nn.Module):
+    """One layer in which every token of both sides looks at all of them: who did what to whom shows only there.
+
+    Its last matrices begin at zero, so that a head which was trained without it goes on where it was.
+    """
+
+    def __init__(self, width: int, heads: int, dropout: float) -> None:
         super().__init__()
-        self.settings = {"width": width, "heads": heads, "places": places}
+        self.norm, self.norm_wide = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.look = Attention(width, heads)
+        self.merge = nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 3 * width), nn.Linear(3 * width, width)
+        self.drop = nn.Dropout(dropout)
+        for last in (self.merge, self.narrow):
+            nn.init.zeros_(last.weight)
+            nn.init.zeros_(last.bias)
+
+    def forward(self, x: torch.Tensor, off: torch.Tensor) -> torch.Tensor:
+        y = self.norm(x)
+        x = x + self.drop(self.merge(self.look.mix((self.look.scores(y, y) + off).softmax(3), y)))
+        return x + self.drop(self.narrow(F.gelu(self.wide(self.norm_wide(x)))))
+
+
+class Head(nn.Module):
+    def __init__(
+        self,
+        width: int = 192,
+        heads: int = 4,
+        dropout: float = 0.2,
+        places: bool = False,
+        blocks: int = 0,
+    ) -> None:
+        super().__init__()
+        self.settings = {"width": width, "heads": heads, "places": places, "blocks": blocks}
+        self.blocks = nn.ModuleList(Block(width, heads, dropout / 2) for _ in range(blocks))
         self.vectors = nn.Linear(VECTORS, width)
         self.flags = nn.Linear(FLAGS, width, bias=False)
         self.sides = nn.Parameter(torch.zeros(2, width))
@@ -124,6 +155,11 @@ class Head(nn.Module):
         look = self.other.mix((look + off_e).softmax(3), e)
         x = self.norm_other(x + self.drop(self.merge_other(look)))
         x = self.norm_last(x + self.drop(self.think(x)))
+        if len(self.blocks):
+            both, off = torch.cat([x, e], 1), torch.cat([off_c, off_e], 3)
+            for block in self.blocks:
+                both = block(both, off)
+            x = both[:, : claim.shape[1]]
 
         meanings = cosines(
             mean(claim[..., LAYER:], claim_mask)[:, None], mean(evidence[..., LAYER:], evidence_mask)[:, None]

@@ -135,7 +135,7 @@ def choose(values, labels, sources, licensed, folds, alike) -> tuple[float, floa
     tried = []
     for penalty in (0.01, 0.03, 0.1):
         for power in (0.0, 0.5, 1.0):
-            for weight in (0.0, 3.0, 6.0, 9.0, 12.0):
+            for weight in (0.0, 4.0, 8.0, 12.0, 16.0):
                 raw = crossed(values, labels, sources, licensed, folds, penalty, power, weight * alike)
                 slope, intercept = platt(raw, labels, np.ones(len(raw)))
                 scores = 1 / (1 + np.exp(-(slope * raw + intercept)))

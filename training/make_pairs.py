@@ -61,16 +61,20 @@ GENERATORS: dict[str, Callable[[Random], Iterator[tuple[str, Row]]]] = {
     "bindings": bindings.make,
     "wordings": wordings.make,
 }
+ROWS = "rows"
+"""What is made from labelled rows, and from frames that borrow their names."""
 NATURAL_SHARE = 0.5
 
 
 def main() -> None:
     """Reads the rows, applies every rule and writes what came of it."""
     options = _options()
-    if options.only:
-        made = _generate([options.only], options.seed, set())
-    else:
-        made = _from_rows(options)
+    made: list[tuple[str, Row]] = []
+    if options.only in (None, ROWS):
+        made += _from_rows(options)
+    if options.only != ROWS:
+        names = [options.only] if options.only else list(GENERATORS)
+        made += _generate(names, options.seed, {(row.claim, row.evidence) for _, row in made})
     _write(options.out, made, Random(f"{options.seed}/spacing"))
     _show(made, options.samples, Random(options.seed))
 
@@ -93,7 +97,7 @@ def _from_rows(options: argparse.Namespace) -> list[tuple[str, Row]]:
         if (row.claim, row.evidence) not in known:
             known.add((row.claim, row.evidence))
             made.append((f"frame_{kind}", row))
-    return made + _generate(list(GENERATORS), options.seed, known)
+    return made
 
 
 def _generate(names: list[str], seed: int, known: set[tuple[str, str]]) -> list[tuple[str, Row]]:
@@ -112,7 +116,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True, help="file to write")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--per-kind", type=int, default=1400, help="rows of a kind of ordinary size")
-    parser.add_argument("--only", choices=GENERATORS, help="write the rows of this generator alone")
+    parser.add_argument("--only", choices=[ROWS, *GENERATORS], help="write only these")
     parser.add_argument("--samples", type=int, default=0, help="print so many rows of each kind")
     return parser.parse_args()
 

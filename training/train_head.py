@@ -93,7 +93,7 @@ def train(rank: int, options) -> None:
         limit[source] = limit.get(source, 0) + 1
         if limit[source] <= 400:
             watched.append(i)
-    head = Head(options.width, dropout=options.dropout, places=options.places)
+    head = Head(options.width, dropout=options.dropout, places=options.places, blocks=options.blocks)
     if options.begin is not None:
         head.load_state_dict(torch.load(options.work / f"{options.begin}.pt")["weights"], strict=False)
     shares = options.share or [1.0] * len(sets)
@@ -122,9 +122,10 @@ def train(rank: int, options) -> None:
         average, step = kept["average"], kept["step"]
         generator.setstate(kept["random"])
     torch.manual_seed(options.seed + 1000 * rank + step)  # each core drops other words
+    last = min(steps, options.stop or steps)
     began, first, running = time.time(), step, 0.0
-    smooth = Head(options.width, dropout=options.dropout, places=options.places)
-    while step < steps:
+    smooth = Head(options.width, dropout=options.dropout, places=options.places, blocks=options.blocks)
+    while step < last:
         batches = []
         for number, rows in enumerate(sets):
             mine = [i for n, i in plan if n == number]
@@ -150,7 +151,7 @@ def train(rank: int, options) -> None:
             with torch.no_grad():
                 for name, value in head.state_dict().items():
                     average[name].lerp_(value, max(0.002, 1 / (step + 1)))
-            if step >= steps and rank:
+            if step >= last and rank:
                 break
             if rank:
                 continue
@@ -160,7 +161,7 @@ def train(rank: int, options) -> None:
                     f"{step}/{steps} loss {running:.3f} {rate:.0f} pairs/s {time.time() - began:.0f} s",
                     flush=True,
                 )
-            if step % options.look == 0 or step == steps:
+            if step % options.look == 0 or step == last:
                 smooth.load_state_dict(average)
                 print(table(probability(predict(smooth, dev, watched)), dev, watched), flush=True)
                 torch.save(
@@ -175,7 +176,7 @@ def train(rank: int, options) -> None:
                     },
                     path,
                 )
-            if step >= steps:
+            if step >= last:
                 break
     if rank == 0:
         torch.save({"weights": average, "settings": head.settings}, options.work / f"{options.out}.pt")
@@ -196,12 +197,18 @@ if __name__ == "__main__":
     parser.add_argument("--dropout", type=float, default=0.25)
     parser.add_argument("--hide-flags", type=float, default=0.1)
     parser.add_argument("--places", action="store_true", help="tell each token its place")
+    parser.add_argument("--blocks", type=int, default=0, help="layers in which both sides look at each other")
     parser.add_argument("--begin", default=None, help="a head to begin from")
-    parser.add_argument("--share", nargs="*", type=float, default=None, help="how much of each set an epoch sees")
+    parser.add_argument(
+        "--share", nargs="*", type=float, default=None, help="how much of each set an epoch sees"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--port", type=int, default=29517)
     parser.add_argument("--look", type=int, default=500)
+    parser.add_argument(
+        "--stop", type=int, default=None, help="the step to stop at, before the end of the schedule"
+    )
     parser.add_argument("--resume", action="store_true")
     given = parser.parse_args()
     if given.cores > 1:

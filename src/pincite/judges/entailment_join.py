@@ -80,7 +80,7 @@ _PLACES = {name: place for place, name in enumerate(FEATURES + MODEL_FEATURES)}
 _AGAINST = tuple(name for name in FEATURES if name.startswith(("flip: ", "doubt: ")))
 FEW_WORDS, MOST_WORDS = 0.2, 0.8
 """Below the first share of shared words only meaning tells; above the second, words tell enough."""
-GENERAL = 0.5
+GENERAL = 0.8
 """A claim of which names and numbers make up this share is about particulars, and those must be there."""
 
 
@@ -96,7 +96,7 @@ def likeness(values: Sequence[float]) -> float:
     general = 1.0 - (values[_PLACES["names"]] + values[_PLACES["numbers"]]) / GENERAL
     meaning = values[_PLACES["meaning of the best sentence alike"]] - 0.35
     words = values[_PLACES["words alike high"]] - 0.4
-    return min(1.0, max(0.0, few)) * max(0.0, general) * (0.6 * meaning + 0.4 * words)
+    return min(1.0, max(0.0, few)) * max(0.0, general) * (0.8 * meaning + 0.2 * words)
 
 
 def load_join(path: Path) -> Join:
