@@ -33,6 +33,8 @@ NUMERIC_BAR = 75.0
 CONTRADICTED_WRONGLY = 15.0
 CALIBRATION_BAR, CALIBRATION_BAR_OF_SOURCE, ENOUGH_ROWS = 0.04, 0.10, 300
 FALSE_ERRORS = 5.0
+PLANTED = {"everyday faults": "planted_everyday", "hard faults": "planted_set"}
+"""Faults as assistants make them in restating a source, and pairs in which shared words tell nothing."""
 PLANTED_BAR, PLANTED_BAR_OF_KIND = 85.0, 70.0
 SPEED_BARS = (80.0, 40.0)
 COLD_BARS = (2.0, 400.0)
@@ -140,22 +142,23 @@ def _built_in_bars(
 
 def _planted(judges: dict[str, Judge], planted: dict[str, dict[str, float]]) -> Iterator[Figure | str]:
     """The share of planted pairs that each judge gets right, for each kind and in all; fills in `planted`."""
-    rows = read_planted()
-    labels = np.array([row.supported for row in rows])
-    answers = _ask_all(judges, rows)
-    kinds = {ALL: list(range(len(rows)))}
-    for place, row in enumerate(rows):
-        kinds.setdefault(row.source, []).append(place)
-    yield "  planted pairs, % right"
-    yield "    " + " " * 26 + "".join(f"{name:>12}" for name in answers)
-    for kind, places in kinds.items():
-        planted[kind] = {name: share_right(each, labels, places) for name, each in answers.items()}
-        shares = "".join(f"{planted[kind][name]:>12.1f}" for name in answers)
-        yield f"    {kind:<22}{len(places):>4}{shares}"
-    if BUILT_IN in answers:
-        for kind, of_judge in planted.items():
-            bar = PLANTED_BAR if kind == ALL else PLANTED_BAR_OF_KIND
-            yield Figure(f"{BUILT_IN}: planted, {kind}", of_judge[BUILT_IN], " %", bar)
+    for title, file in PLANTED.items():
+        rows = read_planted(file)
+        labels = np.array([row.supported for row in rows])
+        answers = _ask_all(judges, rows)
+        kinds = {ALL: list(range(len(rows)))}
+        for place, row in enumerate(rows):
+            kinds.setdefault(row.source.replace("_", " "), []).append(place)
+        yield f"  {title}, % right"
+        yield "    " + " " * 26 + "".join(f"{name:>12}" for name in answers)
+        for kind, places in kinds.items():
+            right = {name: share_right(each, labels, places) for name, each in answers.items()}
+            planted[f"{title}: {kind}"] = right
+            yield f"    {kind:<22}{len(places):>4}" + "".join(f"{right[name]:>12.1f}" for name in answers)
+        if BUILT_IN in answers:
+            for kind in kinds:
+                bar = PLANTED_BAR if kind == ALL else PLANTED_BAR_OF_KIND
+                yield Figure(f"{BUILT_IN}: {title}, {kind}", planted[f"{title}: {kind}"][BUILT_IN], " %", bar)
 
 
 def _other_languages(judges: dict[str, Judge]) -> Iterator[Figure]:
