@@ -71,3 +71,31 @@ def run_examples(page: Page, folder: Path) -> list[Example]:
         code = ran.returncode
         done.append(Example(example.command, ran.stdout.decode("utf-8")))
     return done
+
+
+def refreshed(text: str) -> str:
+    """The page with what its commands print today."""
+    import tempfile
+
+    page = read_page(text)
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(page, Path(folder))
+        real = run_examples(page, Path(folder))
+    place = 0
+    for before, now in zip(page.examples, real, strict=True):
+        start = text.index(f"$ {before.command}\n{before.printed}", place)
+        place = start + len(f"$ {before.command}\n")
+        # The empty lines between two commands are the page's own.
+        blank = len(before.printed) - len(before.printed.rstrip("\n")) - 1
+        printed = (
+            now.printed.rstrip("\n") + "\n" + "\n" * max(0, blank) if now.printed.strip() else before.printed
+        )
+        text = text[:place] + printed + text[place + len(before.printed) :]
+        place += len(printed)
+    return text
+
+
+if __name__ == "__main__":
+    # python tests/docs/console_examples.py docs/cli.md … writes what the commands print into the pages.
+    for argument in sys.argv[1:]:
+        Path(argument).write_text(refreshed(Path(argument).read_text(encoding="utf-8")), encoding="utf-8")

@@ -42,7 +42,7 @@ def explain(
         place = (number.sentence.passage, number.sentence.span)
         words = (number.claim.text, number.source.text)
         return _told("contradicted", score, sure, explain_number(number), cause, place, judge, words)
-    if flip is not None and outcome == "contradicted":
+    if flip is not None:
         return _flipped(flip, score, sure, judge)
     if outcome == "contradicted":
         perhaps = _doubted_value(signals)
@@ -70,12 +70,7 @@ def _not_enough(
 ) -> Verdict:
     if signals.doubts:
         return _doubted("not_enough", signals.doubts[0], score, sure, signals, judge)
-    flip = signals.flips[0] if signals.flips else None
     place = _where(shown, alone, lambda found: found.support) or _sentence(signals)
-    if flip is not None:
-        place = (flip.sentence.passage, flip.sentence.span)
-        words = (flip.claim_text, flip.evidence_text)
-        return _told("not_enough", score, sure, flip.reason, flip.cause, place, judge, words)
     if signals.coverage.missing:
         return _told("not_enough", score, sure, explain_missing(signals), "coverage", place, judge)
     reason = f"its words stand in the source, but it does not say this: {_quote(signals, place)}"
