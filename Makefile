@@ -35,14 +35,14 @@ test-llm: $(READY)  ## ask a real small language model through a server on this 
 	$(BIN)/python -m pytest -m llm --durations=5
 
 lint: $(READY)   ## style, types, and the direction of imports
-	$(BIN)/ruff check --no-cache src tests bench examples docs
-	$(BIN)/ruff format --check src tests bench examples docs
+	$(BIN)/ruff check --no-cache src tests bench examples docs training
+	$(BIN)/ruff format --check src tests bench examples docs training
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: $(READY) ## rewrite the style
-	$(BIN)/ruff check --fix src tests bench examples docs
-	$(BIN)/ruff format src tests bench examples docs
+	$(BIN)/ruff check --fix src tests bench examples docs training
+	$(BIN)/ruff format src tests bench examples docs training
 
 bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same run; DATA=folder for accuracy
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]' || echo "The fuzzer cannot be had here."

@@ -20,7 +20,7 @@ TOKENS_A_BATCH = 4096
 
 
 def reuse(options, ids, starts, files) -> set[int]:
-    """Copy the vectors of texts that another set has already, since spacing makes no difference to the ids."""
+    """Copy the vectors of texts that another set has already, since spacing does not change the ids."""
     if options.have is None:
         return set()
     theirs = pickle.loads((options.work / f"{options.have}.pairs").read_bytes())["ids"]

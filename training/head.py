@@ -53,7 +53,7 @@ class Attention(nn.Module):
 
 
 class Block(nn.Module):
-    """One layer in which every token of both sides looks at all of them: who did what to whom shows only there.
+    """A layer in which every token of both sides looks at all of them: who did what to whom shows only there.
 
     Its last matrices begin at zero, so that a head which was trained without it goes on where it was.
     """

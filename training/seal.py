@@ -1,4 +1,6 @@
-"""Write the manifest of the weights: what they are, and the hash of each file, which is checked when they load.
+"""Write the manifest of the weights: what they are, and the hash of each file.
+
+The judge checks the hashes when it loads them.
 
     python training/seal.py --weights src/pincite/judges/weights
 """
