@@ -13,9 +13,15 @@ from head import FLAGS
 
 
 class Rows:
+    """A prepared set, or with `set/kind` the rows of it whose source begins with `made/kind`."""
+
     def __init__(self, work: Path, name: str, layers: tuple[int, ...] = (4, 6)) -> None:
+        name, _, kind = name.partition("/")
         kept = pickle.loads((work / f"{name}.pairs").read_bytes())
-        self.rows, self.ids = kept["rows"], kept["ids"]
+        self.rows, self.ids = (
+            [row for row in kept["rows"] if row[1].startswith(f"made/{kind}" if kind else "")],
+            kept["ids"],
+        )
         self.starts = np.concatenate([[0], np.cumsum([len(found) for found in self.ids])])
         self.layers = [np.load(work / f"{name}.l{layer}.npy", mmap_mode="r") for layer in layers]
         self.sources = np.array([row[1] for row in self.rows])
