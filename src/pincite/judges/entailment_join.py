@@ -61,15 +61,20 @@ class Join(Struct, frozen=True):
     denial: Layer
     likeness: float
     """What alike meanings weigh where words tell little."""
-    slope: float
-    intercept: float
+    slope: tuple[float, float, float]
+    intercept: tuple[float, float, float]
+    """The calibration, and how it changes with few shared words and with a general claim (`plainness`)."""
     sure: float
     """An unsupported claim is called so without a doubt at and below this probability of support."""
 
     def support_of(self, values: Sequence[float]) -> float:
         """The probability that the claim is supported."""
         found = self.support.of(values) + self.likeness * likeness(values)
-        return _logistic(self.slope * found + self.intercept)
+        few, general = plainness(values)
+        slope = self.slope[0] + self.slope[1] * few + self.slope[2] * general
+        return _logistic(
+            slope * found + self.intercept[0] + self.intercept[1] * few + self.intercept[2] * general
+        )
 
     def denial_of(self, values: Sequence[float]) -> float:
         """The probability that a claim which is not supported is contradicted."""
@@ -84,6 +89,13 @@ GENERAL = 0.8
 """A claim of which names and numbers make up this share is about particulars, and those must be there."""
 
 
+def plainness(values: Sequence[float]) -> tuple[float, float]:
+    """How few of its words a claim shares with the evidence, and how general it is, both from 0 to 1."""
+    few = 1.0 - (values[_PLACES["best"]] - FEW_WORDS) / (MOST_WORDS - FEW_WORDS)
+    general = 1.0 - (values[_PLACES["names"]] + values[_PLACES["numbers"]]) / GENERAL
+    return min(1.0, max(0.0, few)), max(0.0, general)
+
+
 def likeness(values: Sequence[float]) -> float:
     """How alike claim and evidence are in meaning, counted where a claim is general and shares few words.
 
@@ -92,11 +104,10 @@ def likeness(values: Sequence[float]) -> float:
     """
     if any(values[_PLACES[name]] for name in _AGAINST):
         return 0.0
-    few = 1.0 - (values[_PLACES["best"]] - FEW_WORDS) / (MOST_WORDS - FEW_WORDS)
-    general = 1.0 - (values[_PLACES["names"]] + values[_PLACES["numbers"]]) / GENERAL
+    few, general = plainness(values)
     meaning = values[_PLACES["meaning of the best sentence alike"]] - 0.35
     words = values[_PLACES["words alike high"]] - 0.4
-    return min(1.0, max(0.0, few)) * max(0.0, general) * (0.8 * meaning + 0.2 * words)
+    return few * general * (0.8 * meaning + 0.2 * words)
 
 
 def load_join(path: Path) -> Join:
