@@ -83,6 +83,16 @@ def test_a_dry_run_of_a_judge_that_runs_here_costs_nothing(pincite: Runner) -> N
     assert done.out.splitlines()[1] == "the judge runs here: no calls, no cost"
 
 
+@pytest.mark.parametrize(
+    "judge", ["roolz", "panel:majority:rules,roolz", "panel:vote:rules,llm:x", "nli:nowhere"]
+)
+def test_a_dry_run_announces_no_run_that_cannot_begin(pincite: Runner, judge: str) -> None:
+    pincite.write("answer.md", RIGHT)
+    done = pincite("check", "answer.md", *DOCS, "--judge", judge, "--dry-run")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+
+
 def test_a_dry_run_as_json(pincite: Runner) -> None:
     pincite.write("answer.md", RIGHT)
     judge = "panel:cascade:rules,llm:nobody-knows-its-price"

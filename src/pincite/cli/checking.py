@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.cli import fixing
-from pincite.cli.expected import as_json, as_lines, expect, models_of
+from pincite.cli.expected import as_json, as_lines, expect, models_of, refuse_unknown_judges
 from pincite.cli.inputs import Failed, Loaded, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
@@ -115,6 +115,7 @@ def _open(plan: Plan) -> Library:
 
 def _dry_run(plan: Plan) -> int:
     """Say what a run would take, and ask nobody."""
+    refuse_unknown_judges(plan.settings)
     library = _open(plan)
     loaded, failed = _read(plan)
     expected = expect([item.answer for item in loaded], library, plan.settings)

@@ -81,16 +81,25 @@ def expect(
 
 def models_of(settings: Settings) -> tuple[str, ...]:
     """The language models that the chosen judge may ask, those of a panel too."""
+    asked = (name.partition(":") for name in _members(settings))
+    return tuple(model or settings.llm.model for kind, _, model in asked if kind == "llm")
+
+
+def refuse_unknown_judges(settings: Settings) -> None:
+    """Make what runs here, so that a run which could not begin is not announced. Models need a key: later."""
+    for name in _members(settings):
+        if name.partition(":")[0] != "llm":
+            make_judge(name, settings)
+
+
+def _members(settings: Settings) -> list[str]:
+    """The names of the judges: those of a panel, or the one."""
     kind, _, rest = settings.judge.partition(":")
-    names = [settings.judge]
-    if kind == "panel":
-        names = rest.partition(":")[2].split(",")
-    models = []
-    for name in names:
-        kind, _, model = name.strip().partition(":")
-        if kind == "llm":
-            models.append(model or settings.llm.model)
-    return tuple(models)
+    if kind != "panel":
+        return [settings.judge]
+    from pincite.judges.panel import read_panel
+
+    return read_panel(rest)[1]
 
 
 def as_lines(expected: Expected) -> list[str]:

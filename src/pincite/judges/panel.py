@@ -20,9 +20,16 @@ VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": by_
 
 
 def make_panel(rest: str, settings: Settings) -> VotingPanel | Cascade:
-    """The panel that is written `WAY:JUDGE,JUDGE`. A judge's own name may hold colons, but no comma."""
+    """The panel that is written `WAY:JUDGE,JUDGE`."""
     from pincite.judges.judge import make_judge
 
+    way, names = read_panel(rest)
+    members = [make_judge(name, settings) for name in names]
+    return Cascade(members, settings.panel) if way == "cascade" else VotingPanel(way, members)
+
+
+def read_panel(rest: str) -> tuple[str, list[str]]:
+    """The way and the names in `WAY:JUDGE,JUDGE`. A judge's own name may hold colons, but no comma."""
     way, _, listed = rest.partition(":")
     way = way.strip()
     names = [name.strip() for name in listed.split(",")]
@@ -38,8 +45,7 @@ def make_panel(rest: str, settings: Settings) -> VotingPanel | Cascade:
         raise JudgeError(f"{shown}: a judge is named twice, and each has one vote")
     if any(name.partition(":")[0] == "panel" for name in names):
         raise JudgeError(f"{shown}: a panel cannot sit in a panel")
-    members = [make_judge(name, settings) for name in names]
-    return Cascade(members, settings.panel) if way == "cascade" else VotingPanel(way, members)
+    return way, names
 
 
 class _Panel:
