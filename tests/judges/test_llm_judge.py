@@ -305,6 +305,21 @@ def test_the_words_of_a_refusal_are_kept():
     assert told.reason.count("I must not judge this.") == 1
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "words"),
+    [
+        (fails(401, "Incorrect key"), "Incorrect key"),
+        (fails(404, "no such model"), "no such model"),
+        (refuses("I will \x1b[31mnot judge."), "not judge."),
+    ],
+)
+def test_what_an_endpoint_said_stands_in_the_reason_once_and_not_as_json(behaviour, words):
+    with LlmServer(behaviour) as server:
+        told = judge(judge_at(server.url), pair("a", REVENUE))[0]
+    assert told.reason.count(words) == 1
+    assert "{" not in told.reason and "\x1b" not in told.reason
+
+
 def test_nobody_listening_is_said_with_what_to_do():
     told = judge(judge_at("http://127.0.0.1:9/v1"), pair("a", REVENUE))[0]
     assert (told.outcome, told.cause) == ("unjudged", "connection")

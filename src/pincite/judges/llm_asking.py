@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pincite.judges.cache import ReplyCache, reply_key
 from pincite.judges.calls import Caller, CallFailed, Prompt
+from pincite.judges.llm_wire import in_a_line
 from pincite.judges.prompting import Sheet, write_sheet
 from pincite.judges.replies import ItemAnswer, read_reply, shown
 from pincite.records import Pair, Usage
@@ -126,7 +127,8 @@ def _unread(complaint: str, text: str) -> Failure:
 def _with_reply(reason: str, reply: str | None) -> str:
     """The reason, with what the model said instead unless the reason tells that already."""
     kept = shown(reply or "")
-    return f"{reason.rstrip()}; it replied: {kept}" if kept and kept not in reason else reason
+    told = kept in reason or in_a_line(reply or "") in reason
+    return reason if told else f"{reason.rstrip()}; it replied: {kept}"
 
 
 def _as_own(answer: ItemAnswer, sheet: Sheet, item: int) -> ItemAnswer:

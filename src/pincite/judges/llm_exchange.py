@@ -87,7 +87,7 @@ def _refused(status: int, error: Any, endpoint: Endpoint) -> Failure:
         place = in_a_line(str(headers.get("location", "")).partition("?")[0], 100) or "elsewhere"
         reason = f"it sends requests on to {place}, where no key of yours follows: set that base URL"
     wait = asked_to_wait(headers) if again else None
-    return Failure(reason, cause, body[:KEPT] or None, again, wait, status)
+    return Failure(reason, cause, said or None, again, wait, status)
 
 
 def _clean(outcome: Heard | Failure, endpoint: Endpoint) -> Heard | Failure:
