@@ -217,6 +217,7 @@ def test_some_unjudged_fail_only_when_asked(pincite: Runner) -> None:
     done = pincite("check", "answer.md", *DOCS)
     assert done.code == 0
     assert "1 target could not be judged" in done.out
+    assert "1 target could not be judged" in pincite("check", "answer.md", *DOCS, "-f", "concise").out
     assert pincite("check", "answer.md", *DOCS, "--fail-on-unjudged").code == 1
 
 

@@ -8,7 +8,7 @@ from pincite.config import Settings
 from pincite.records import Finding, Report, Usage
 from pincite.reports.colour import Paint
 from pincite.reports.display import safe
-from pincite.reports.totals import count_lines, unread_lines, usage_lines, verdict_line
+from pincite.reports.totals import count_lines, unjudged_lines, unread_lines, usage_lines, verdict_line
 
 
 def write_concise(
@@ -27,6 +27,7 @@ def write_concise(
         lines += unread_lines(reports, settings)
         lines += usage_lines(reports, usage)
         lines.append(f"{verdict_line(reports)}; {count_lines(reports, settings)[0]}")
+        lines += unjudged_lines(reports)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -41,8 +41,7 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
         plural(total.claims, "claim"),
     ]
     lines = [f"checked {listed(looked)}{_score(total.targets, total.targets_with_error, settings)}"]
-    if total.unjudged:
-        lines.append(f"{plural(total.unjudged, 'target')} could not be judged: neither right nor wrong")
+    lines += unjudged_lines(reports)
     if total.silenced:
         lines.append(f"{plural(total.silenced, 'known finding')} silenced")
     lines += unread_lines(reports, settings)
@@ -51,6 +50,12 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
     if ready:
         lines.append(f"{plural(ready, 'fix', 'fixes')} can be written with --fix")
     return lines
+
+
+def unjudged_lines(reports: Sequence[Report]) -> list[str]:
+    """How many targets the score says nothing about, though it counts them as being without an error."""
+    unjudged = combine(report.summary for report in reports).unjudged
+    return [f"{plural(unjudged, 'target')} could not be judged: neither right nor wrong"] if unjudged else []
 
 
 def usage_lines(reports: Sequence[Report], usage: Usage | None) -> list[str]:
