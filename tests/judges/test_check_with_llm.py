@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from llm_material import by_claim, verdict
-from llm_server import LlmServer
+from llm_server import LlmServer, fails
 
 from pincite.cli import main
 
@@ -92,3 +92,15 @@ def test_a_dry_run_asks_nobody(folder: Path, capsys: pytest.CaptureFixture[str])
     assert code == 0
     assert shape["dry_run"]["answers"] == ANSWERS
     assert shape["dry_run"]["usage"]["requests"] >= ANSWERS
+
+
+def test_a_fallback_score_never_passes_a_check_in_silence(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pincite.toml").write_text("[errors]\nfallback_scoring = 0.7\n[llm]\nretry_attempts = 0\n")
+    with LlmServer(fails(401, "Incorrect key")) as server:
+        code, shape = checked(server.url, capsys)
+    told = shape["findings"]
+    assert (code, len(told)) == (0, ANSWERS)
+    assert {finding["code"] for finding in told} == {"PIN206"}
+    assert all("errors.fallback_scoring" in finding["message"] for finding in told)
