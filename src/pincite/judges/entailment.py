@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from pincite.judges.entailment_features import rule_features
 from pincite.judges.entailment_join import Join, Opinion, load_join, model_features, opinion
 from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
-from pincite.judges.entailment_pairs import ModelPair, Tokenize, Tokens, read_pair
+from pincite.judges.entailment_pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
 from pincite.judges.entailment_reasons import explain
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
@@ -37,6 +37,8 @@ VERBATIM = 0.99
 """What a claim gets at least that stands in the source word for word."""
 MOST_UNKNOWN = 0.2
 """With a larger share of tokens that the model never saw, it would only guess."""
+ALONE = 3
+"""So many of the best sentences are judged alone too."""
 CHUNK = 256
 """Pairs that are read at a time: what the model needs of them stays small, however many are asked."""
 
@@ -124,27 +126,32 @@ class Seen(Struct, frozen=True):
     read: Read
     values: list[float]
     """The features of the join, the rules' and the model's."""
-    alone: Sequence[Opinion]
+    alone: Sequence[tuple[Slice, Opinion]]
     """What the model says of each sentence alone, where there are several."""
 
 
 def look(reads: Sequence[Read], model: EntailmentModel) -> list[Seen]:
-    """The model is asked once: about each pair as a whole, and about each of its sentences."""
+    """The model is asked once: about each pair as a whole, and about each of its best sentences."""
     asked: list[ModelPair] = []
-    for read in reads:
+    parts = [_best_parts(read.shown) for read in reads]
+    for read, best in zip(reads, parts, strict=True):
         asked.append(read.shown)
-        if len(read.shown.evidence) > 1:
-            asked += [ModelPair(read.shown.claim, (part,)) for part in read.shown.evidence]
-    said = [opinion(logits, alike) for logits, alike in model.compare(asked)]
-    seen, place = [], 0
-    for read in reads:
-        together = said[place]
-        several = len(read.shown.evidence) if len(read.shown.evidence) > 1 else 0
-        alone = said[place + 1 : place + 1 + several]
-        values = rule_features(read.claim, read.passages, read.signals) + model_features(together, alone)
-        seen.append(Seen(read, values, alone))
-        place += 1 + several
+        asked += [ModelPair(read.shown.claim, (part,)) for part in best]
+    said = iter([opinion(logits, alike) for logits, alike in model.compare(asked)])
+    seen = []
+    for read, best in zip(reads, parts, strict=True):
+        together = next(said)
+        alone = [(part, next(said)) for part in best]
+        ours = model_features(together, [found for _, found in alone])
+        seen.append(Seen(read, rule_features(read.claim, read.passages, read.signals) + ours, alone))
     return seen
+
+
+def _best_parts(shown: ModelPair) -> list[Slice]:
+    """The sentences that are judged alone too: none where there is but one."""
+    if len(shown.evidence) < 2:
+        return []
+    return [part for part in shown.evidence if part.rank < ALONE]
 
 
 def _decide(seen: Seen, join: Join) -> Verdict:

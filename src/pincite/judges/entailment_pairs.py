@@ -44,6 +44,8 @@ class Slice(Struct, frozen=True):
     passage: int = 0
     """Where the sentence stands that the tokens are of, when they are of the evidence."""
     span: Span | None = None
+    rank: int = 0
+    """How many of the chosen sentences hold more of the claim."""
 
 
 class ModelPair(Struct, frozen=True):
@@ -70,7 +72,7 @@ def read_pair(
     for rank, sentence in enumerate(chosen):
         flagged = flag_sentence(sentence, rank == 0, claim, signals)
         for window in _windows_with(sentence, windows_of(sentence.reading)):
-            part = _slice(sentence, window, flagged, tokenize)
+            part = _slice(sentence, window, flagged, tokenize, rank)
             if part is not None:
                 shown.append((sentence.passage, max(window.start, sentence.span.start), part))
     shown.sort(key=lambda found: found[:2])
@@ -85,7 +87,9 @@ def _windows_with(sentence: Sentence, windows: Sequence[Window]) -> list[Window]
     return list(windows[first : min(last, first + 2)])
 
 
-def _slice(sentence: Sentence, window: Window, flagged: Flagged, tokenize: Tokenize) -> Slice | None:
+def _slice(
+    sentence: Sentence, window: Window, flagged: Flagged, tokenize: Tokenize, rank: int
+) -> Slice | None:
     text = sentence.reading.text[window.context : window.end]
     tokens = tokenize(text, WINDOW_TOKENS)
     low = max(sentence.span.start, window.start) - window.context
@@ -96,7 +100,7 @@ def _slice(sentence: Sentence, window: Window, flagged: Flagged, tokenize: Token
     first, last = inside[0], inside[-1] + 1
     flags = _spread(tokens, window.context, flagged)[first:last]
     share = tokens.unknown * (last - first) // max(1, len(tokens.ids))
-    return Slice(text, first, last, flags, WINDOW_TOKENS, share, sentence.passage, sentence.span)
+    return Slice(text, first, last, flags, WINDOW_TOKENS, share, sentence.passage, sentence.span, rank)
 
 
 def _spread(tokens: Tokens, shift: int, flagged: Flagged) -> tuple[int, ...]:

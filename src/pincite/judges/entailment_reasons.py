@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pincite.judges.entailment_join import Opinion
 from pincite.judges.entailment_pairs import ModelPair, Slice
@@ -13,6 +13,9 @@ from pincite.judges.rule_reasons import explain_missing, explain_number, explain
 from pincite.judges.rule_signals import Signals
 from pincite.judges.rules import is_sure
 from pincite.records import Span, Verdict
+
+Alone = Sequence[tuple[Slice, Opinion]]
+"""What the model says of each of the best sentences alone."""
 
 MODEL = "model"
 """The cause of a verdict that no rule saw a reason for."""
@@ -27,7 +30,7 @@ def explain(
     sure: bool,
     signals: Signals,
     shown: ModelPair,
-    alone: Sequence[Opinion],
+    alone: Alone,
     judge: str,
 ) -> Verdict:
     """The verdict with its reason and the span that it rests on."""
@@ -55,7 +58,7 @@ def explain(
 
 
 def _why_supported(
-    signals: Signals, shown: ModelPair, alone: Sequence[Opinion]
+    signals: Signals, shown: ModelPair, alone: Alone
 ) -> tuple[str, str, tuple[int, Span] | None]:
     if signals.verbatim:
         return "the claim stands in the source word for word", "coverage", _sentence(signals)
@@ -66,7 +69,7 @@ def _why_supported(
 
 
 def _not_enough(
-    score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Sequence[Opinion], judge: str
+    score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Alone, judge: str
 ) -> Verdict:
     if signals.doubts:
         return _doubted("not_enough", signals.doubts[0], score, sure, signals, judge)
@@ -105,13 +108,11 @@ def _flipped(flip: Flip, score: float, sure: bool, judge: str) -> Verdict:
     return _told("contradicted", score, sure, flip.reason, flip.cause, place, judge, words)
 
 
-def _where(shown: ModelPair, alone: Sequence[Opinion], worth) -> tuple[int, Span] | None:  # type: ignore[no-untyped-def]
+def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) -> tuple[int, Span] | None:
     """The sentence for which the model's opinion is worth most."""
-    parts: Sequence[Slice] = shown.evidence
-    if not parts:
+    if not shown.evidence:
         return None
-    best = max(range(len(alone)), key=lambda i: worth(alone[i])) if alone else 0
-    part = parts[best]
+    part = max(alone, key=lambda found: worth(found[1]))[0] if alone else shown.evidence[0]
     return (part.passage, part.span) if part.span is not None else None
 
 
