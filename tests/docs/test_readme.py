@@ -47,6 +47,17 @@ def test_every_listed_command_runs(command: str, tmp_path: Path) -> None:
     block = {"type": "text", "text": "Revenue grew by 21%.", "citations": [citation]}
     reply = {"type": "message", "role": "assistant", "content": [block], "stop_reason": "end_turn"}
     (tmp_path / "reply.json").write_text(json.dumps(reply))
+    rows = [
+        {
+            "claim": f"Team {place} won {wins} games.",
+            "evidence": f"Team {place} won 3 games.",
+            "label": wins == 3,
+        }
+        for place in range(12)
+        for wins in (3, 4)
+    ]
+    for name in ("rows.jsonl", "labelled.jsonl"):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     ran = subprocess.run(
         [
             sys.executable,

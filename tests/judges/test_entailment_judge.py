@@ -91,7 +91,6 @@ def test_a_changed_number_is_named_with_both_values_and_its_place() -> None:
     assert "48" in verdict.reason
 
 
-@pytest.mark.xfail(reason="the join does not yet trust the rules enough here", strict=False)
 def test_a_negation_is_named() -> None:
     verdict = ask("The council has approved the sale.", "The council has not approved the sale.")
     assert (verdict.outcome, verdict.cause) == ("contradicted", "negation"), verdict

@@ -20,8 +20,8 @@ def judge(claim: str, *evidence: str, question: Question = "support", query: str
     return verdict
 
 
-def test_it_is_the_default_judge_and_names_itself() -> None:
-    assert isinstance(make_judge(), RuleJudge)
+def test_it_is_made_by_its_name_and_names_itself() -> None:
+    assert isinstance(make_judge("rules"), RuleJudge)
     assert isinstance(RuleJudge(), Judge)
     assert judge("Rents rose.", "Rents rose.").judge == RuleJudge().name == "rules/1"
 
