@@ -161,7 +161,9 @@ def _decide(seen: Seen, join: Join) -> Verdict:
         support = max(support, VERBATIM)
     denial = join.denial_of(seen.values)
     outcome = "supported" if support >= EVEN else "contradicted" if denial >= EVEN else "not_enough"
-    return explain(outcome, support, support <= join.sure, signals, seen.read.shown, seen.alone, NAME)
+    # Where a rule names the very words that exclude each other, the model need not be sure as well.
+    sure = support <= join.sure or bool(signals.flips)
+    return explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
 
 
 def _as_consistency(verdict: Verdict) -> Verdict:

@@ -120,7 +120,11 @@ class EntailmentModel:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(THREADS, thread_name_prefix="pincite-model") as pool:
-            return list(pool.map(work, items))
+            try:
+                return list(pool.map(work, items))
+            finally:
+                # After Ctrl-C, what was not begun is not waited for.
+                pool.shutdown(wait=False, cancel_futures=True)
 
     def _keep(self, key: Key, vectors: Array) -> None:
         self._vectors[key] = vectors
