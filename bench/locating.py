@@ -134,7 +134,7 @@ def marked_sentences(data: Path | None) -> Iterator[Figure]:
         hits_together.append(
             [_is_marked(match, page, row) for match in locate_claims(row["claim"], together)]
         )
-    for name, count, bar in (("first", 1, 80), ("among the first three", 3, 95)):
+    for name, count, bar in (("first", 1, 85), ("among the first three", 3, 95)):
         halves = ", ".join(f"half {half}: {_percent(hits[half], count):.1f}" for half in "AB")
         note = f"{len(rows)} claims; {halves}"
         every = _percent(hits["A"] + hits["B"], count)
