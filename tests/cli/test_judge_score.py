@@ -96,10 +96,10 @@ def test_a_bad_row_keeps_its_id_where_that_can_be_read(pincite: Runner) -> None:
     assert [one["id"] for one in scored] == ["a", "b", "c"]
 
 
-def test_an_id_that_was_there_before_is_a_bad_row_but_a_line_number_is_no_id(pincite: Runner) -> None:
+def test_rows_that_share_an_id_are_each_judged(pincite: Runner) -> None:
     _, scored = score(pincite, row(), row(id=1), row(id="1"), row(id=1), row(id="1"))
-    assert [one["verdict"] for one in scored] == ["supported"] * 3 + ["unjudged"] * 2
-    assert "was there before" in scored[3]["reason"]
+    assert [one["id"] for one in scored] == [1, 1, "1", 1, "1"]
+    assert [one["verdict"] for one in scored] == ["supported"] * 5
 
 
 def test_labels_do_not_matter_when_scoring(pincite: Runner) -> None:

@@ -30,10 +30,9 @@ class Row(Struct, frozen=True):
 
     line: int
     id: str | int
+    """As given, or the line where none was."""
     pair: Pair | None = None
     problem: str | None = None
-    named: bool = False
-    """Whether the row gave its id; otherwise its line stands for it."""
     label: bool | None = None
     source: str | None = None
     raw: bytes = b""
@@ -59,26 +58,17 @@ def opened(name: str) -> Iterator[BinaryIO]:
 
 
 def read_rows(file: BinaryIO, labelled: bool = False) -> Iterator[Row]:
-    """The rows one by one, in order. An id that was there before makes a row unusable.
+    """The rows one by one, in order. Ids may repeat, as they do in files put together from several.
 
     What people said of a row, and where it comes from, is only looked at when the rows are `labelled`.
     """
-    # A million ids as they are would take much memory; their hashes tell them apart as well.
-    seen: set[int] = set()
     for number, raw in enumerate(_lines(file), start=1):
         if raw is None:
             yield Row(number, number, problem=f"line {number}: longer than {LONGEST:,} bytes")
             continue
         kept = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
-        if not kept.strip():
-            continue
-        row = _read(kept.strip(), number, labelled)
-        if row.named:
-            key = hash((type(row.id), row.id))
-            if key in seen and row.problem is None:
-                row = Row(number, row.id, problem=f"line {number}: the id {row.id!r:.60} was there before")
-            seen.add(key)
-        yield row
+        if kept.strip():
+            yield _read(kept.strip(), number, labelled)
 
 
 def batches(rows: Iterator[Row], size: int = BATCH) -> Iterator[list[Row]]:
@@ -120,8 +110,8 @@ def _read(raw: bytes, number: int, labelled: bool) -> Row:
         label = _label(value) if labelled else None
         source = _text(value, "source", False) if labelled else None
     except InputError as error:
-        return Row(number, row_id, problem=f"line {number}: {error}", named=named)
-    return Row(number, row_id, pair, named=named, label=label, source=source, raw=raw)
+        return Row(number, row_id, problem=f"line {number}: {error}")
+    return Row(number, row_id, pair, label=label, source=source, raw=raw)
 
 
 def _read_loosely(raw: bytes) -> Any:
