@@ -20,7 +20,7 @@ from pincite.records import Pair, Passage, Verdict
 
 HERE = Path(__file__).parent
 PLANTED_BAR = 0.55
-"""Of the planted pairs, so many are told rightly at least."""
+"""A floor, so that it does not get worse. The aim is 85%; `make bench-judge` shows how far off it is."""
 TOWN = (
     "The town hall of Lunden was built in 1912 by the architect Ida Moller. "
     "It has a tower of 48 metres, from which the harbour can be seen. "
