@@ -96,6 +96,17 @@ def test_a_negation_is_named() -> None:
     assert (verdict.outcome, verdict.cause) == ("contradicted", "negation"), verdict
 
 
+def test_a_reason_without_a_sentence_to_quote_does_not_deny_itself() -> None:
+    evidence = (
+        "In this trial, 684 adults with hypertension were assigned to velzartan or placebo for 24 weeks. "
+        "There was no significant difference in serious adverse events. Patients with renal impairment were "
+        "excluded. The drug did not improve quality-of-life scores."
+    )
+    verdict = ask("People with kidney problems were not enrolled", evidence)
+    assert "comes near" not in verdict.reason
+    assert not verdict.reason.rstrip().endswith(":")
+
+
 def test_two_passages_support_together_what_neither_supports_alone() -> None:
     claim = "Ida Moller designed the town hall, and Per Lund carved its doors."
     first, second = "Ida Moller designed the town hall.", "Per Lund carved the doors of the town hall."

@@ -52,7 +52,7 @@ def explain(
         if perhaps is not None:
             return _doubted(outcome, perhaps, score, sure, signals, judge)
         place = _where(shown, alone, lambda found: found.denial - found.support)
-        reason = f"the source says otherwise: {_quote(signals, place)}"
+        reason = "the source says otherwise" + _quoted_after(": ", signals, place)
         return _told(outcome, score, sure, reason, MODEL, place, judge)
     return _not_enough(score, sure, signals, shown, alone, judge)
 
@@ -65,7 +65,7 @@ def _why_supported(
     place = _where(shown, alone, lambda found: found.support)
     if signals.coverage.best >= FEW_WORDS:
         return explain_support(signals), "coverage", place
-    return f"the source says so in other words: {_quote(signals, place)}", MODEL, place
+    return "the source says so in other words" + _quoted_after(": ", signals, place), MODEL, place
 
 
 def _not_enough(
@@ -76,7 +76,7 @@ def _not_enough(
     place = _where(shown, alone, lambda found: found.support) or _sentence(signals)
     if signals.coverage.missing:
         return _told("not_enough", score, sure, explain_missing(signals), "coverage", place, judge)
-    reason = f"its words stand in the source, but it does not say this: {_quote(signals, place)}"
+    reason = "its words stand in the source, but it does not say this" + _quoted_after(": ", signals, place)
     return _told("not_enough", score, sure, reason, MODEL, place, judge)
 
 
@@ -121,12 +121,12 @@ def _sentence(signals: Signals) -> tuple[int, Span] | None:
     return (best.passage, best.span) if best else None
 
 
-def _quote(signals: Signals, place: tuple[int, Span] | None) -> str:
-    """The sentence's own words, as many as fit in a line."""
+def _quoted_after(lead: str, signals: Signals, place: tuple[int, Span] | None) -> str:
+    """The sentence's own words, as many as fit in a line; nothing where it shares no word with the claim."""
     found = next((s for s in signals.coverage.sentences if place == (s.passage, s.span)), None)
     if found is None:
-        return "no sentence of it comes near"
-    return f"“{_shorten(found)}”"
+        return ""
+    return f"{lead}“{_shorten(found)}”"
 
 
 def _shorten(sentence: Sentence) -> str:
