@@ -107,6 +107,16 @@ def test_a_reason_without_a_sentence_to_quote_does_not_deny_itself() -> None:
     assert not verdict.reason.rstrip().endswith(":")
 
 
+def test_a_version_that_the_source_writes_longer_is_no_number_that_differs() -> None:
+    notes = (
+        "# Release 4.2.0\n\n- Added support for PostgreSQL 16; PostgreSQL 11 is no longer supported.\n"
+        "- The default timeout was raised from 30 to 60 seconds.\n"
+    )
+    verdict = ask("Version 4.2 drops PostgreSQL 11 and adds PostgreSQL 16", notes)
+    assert verdict.cause != "number"
+    assert verdict.outcome == "supported" or not verdict.sure
+
+
 def test_two_passages_support_together_what_neither_supports_alone() -> None:
     claim = "Ida Moller designed the town hall, and Per Lund carved its doors."
     first, second = "Ida Moller designed the town hall.", "Per Lund carved the doors of the town hall."

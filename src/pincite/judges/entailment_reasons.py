@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from pincite.judges.entailment_join import Opinion
@@ -99,7 +100,17 @@ def _number_against(signals: Signals) -> Answer | None:
 
 def _number_apart(signals: Signals) -> Answer | None:
     found = [answer for answer in signals.answers if answer.status == "apart" and not signals.flips]
+    found = [answer for answer in found if not _names_a_version(answer)]
     return max(found, key=lambda answer: answer.fit, default=None)
+
+
+def _names_a_version(answer: Answer) -> bool:
+    """Whether the claim's `4.2` is the `4.2.0` of the source: a name that counts nothing."""
+    text = answer.claim.text
+    if answer.sentence is None or answer.claim.kind != "count" or not re.fullmatch(r"[0-9]+\.[0-9]+", text):
+        return False
+    longer = rf"(?<![0-9.]){re.escape(text)}\.[0-9]"
+    return re.search(longer, answer.sentence.reading.text) is not None
 
 
 def _flipped(flip: Flip, score: float, sure: bool, judge: str) -> Verdict:
