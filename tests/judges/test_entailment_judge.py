@@ -293,3 +293,11 @@ def test_hostile_texts_get_a_verdict_in_time(claim: str, evidence: str) -> None:
     assert verdict.outcome in ("supported", "contradicted", "not_enough", "unjudged")
     if verdict.span is not None:
         assert 0 <= verdict.span.start < verdict.span.end <= len(evidence)
+
+
+@pytest.mark.parametrize(
+    ("change", "outcome"), [("€5.7 million", "supported"), ("€7.5 million", "contradicted")]
+)
+def test_a_difference_is_reckoned_from_the_two_amounts_of_the_source(change: str, outcome: str) -> None:
+    evidence = "Operating profit fell to €31.2 million from €36.9 million, mainly because fuel costs rose."
+    assert ask(f"Operating profit dropped by {change} because of fuel costs.", evidence).outcome == outcome

@@ -1,4 +1,4 @@
-"""Percentages that follow from two numbers: `up 20%` from `14.3 GW, up from 11.9 GW`."""
+"""Changes that follow from two numbers: `up 20%` and `up by 2.4 GW` from `14.3 GW, up from 11.9 GW`."""
 
 from __future__ import annotations
 
@@ -28,15 +28,26 @@ _MOST = 12
 
 
 def derive_changes(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
-    """The answers, with those percentages answered that the source's own numbers come to."""
+    """The answers, with those changes answered that the source's own numbers come to."""
     direction = _direction(claim)
-    if not direction or not any(_is_open(answer) for answer in answers):
+    if not direction:
         return list(answers)
-    return [_derive(answer, direction, sentences) if _is_open(answer) else answer for answer in answers]
+    return [
+        _derive(answer, direction, sentences) if _is_open(answer) or _is_difference(claim, answer) else answer
+        for answer in answers
+    ]
 
 
 def _is_open(answer: Answer) -> bool:
     return answer.status == "unrelated" and answer.claim.kind == "share" and answer.claim.unit == "%"
+
+
+def _is_difference(claim: Reading, answer: Answer) -> bool:
+    """`by €5.7 million`: not what something is, but how far it went."""
+    if answer.status != "apart" or not answer.claim.is_point or answer.claim.kind in NOT_AMOUNTS:
+        return False
+    before = claim.term_at(answer.claim.start) - 1
+    return before >= 0 and claim.terms[before].text.lower() == "by"
 
 
 def _direction(claim: Reading) -> int:
@@ -71,6 +82,9 @@ def _was_first(reading: Reading, quantity: Quantity) -> bool:
 
 
 def _agrees(claim: Quantity, direction: int, old: Quantity, new: Quantity) -> bool:
-    change = direction * (new.nominal - old.nominal) / old.nominal
-    room = claim.slack + (new.slack + old.slack) / old.nominal
+    whole = old.nominal if claim.kind == "share" else 1.0
+    if claim.kind != "share" and compare(claim, old) == "unrelated":
+        return False
+    change = direction * (new.nominal - old.nominal) / whole
+    room = claim.slack + (new.slack + old.slack) / whole
     return change > 0 and claim.low - room <= change <= claim.high + room
