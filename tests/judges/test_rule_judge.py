@@ -224,3 +224,11 @@ def test_long_pairs_cost_linear_time(unit: str) -> None:
 
     small = min(seconds(20_000) for _ in range(2))
     assert seconds(80_000) < 14 * small + 0.5
+
+
+@pytest.mark.parametrize(("days", "outcome"), [("three", "supported"), ("four", "contradicted")])
+def test_another_limit_is_another_number(days: str, outcome: str) -> None:
+    evidence = (
+        "Employees may work remotely up to three days per week, subject to the approval of their manager."
+    )
+    assert judge(f"Employees may work remotely up to {days} days per week.", evidence).outcome == outcome

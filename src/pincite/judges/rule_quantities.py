@@ -226,7 +226,19 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
         return "inside" if _digits(claim.text) == _digits(source.text).removesuffix("10") != "" else status
     if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
         return "overlap"
+    if (
+        status == "inside"
+        and claim.nominal != source.nominal
+        and _states_limit(claim)
+        and _states_limit(source)
+    ):
+        return "apart"
     return status
+
+
+def _states_limit(quantity: Quantity) -> bool:
+    """`up to three days` is the limit itself: who says four for it has changed a rule, not rounded it."""
+    return quantity.is_bounded and quantity.text.lower().startswith("up to ")
 
 
 def _same_year(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity]:
