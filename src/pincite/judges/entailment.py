@@ -27,7 +27,7 @@ from pincite.judges.entailment_reasons import explain
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
 from pincite.judges.rule_signals import Signals, read_signals
-from pincite.judges.rules import judge_relevance
+from pincite.judges.rules import as_consistency, judge_relevance
 from pincite.records import Pair, Verdict
 from pincite.text.language import language_doubt
 
@@ -87,7 +87,7 @@ class EntailmentJudge:
         for seen in look(reads, _model()) if reads else ():
             verdict, place = _decide(seen, _join()), seen.read.place
             asked = pairs[place].question
-            verdicts[place] = _as_consistency(verdict) if asked == "consistency" else verdict
+            verdicts[place] = as_consistency(verdict) if asked == "consistency" else verdict
         return [verdict for verdict in verdicts if verdict is not None]
 
 
@@ -164,22 +164,6 @@ def _decide(seen: Seen, join: Join) -> Verdict:
     # Where a rule names the very words that exclude each other, the model need not be sure as well.
     sure = support <= join.sure or bool(signals.flips)
     return explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
-
-
-def _as_consistency(verdict: Verdict) -> Verdict:
-    """Consistency asks only whether anything speaks against the claim: silence is consistent."""
-    if verdict.outcome == "contradicted":
-        return verdict
-    score = 0.5 + 0.5 * (verdict.score or 0.0)
-    return Verdict(
-        "supported",
-        round(score, 4),
-        "nothing in the passages speaks against the claim",
-        "coverage",
-        verdict.passage,
-        verdict.span,
-        judge=NAME,
-    )
 
 
 def _unjudged(reason: str, cause: str) -> Verdict:

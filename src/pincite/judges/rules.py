@@ -100,7 +100,7 @@ def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
         return _unjudged(f"the claim is in {script} script, and the evidence is not", "language")
     signals = read_signals(claim, passages, contexts)
     verdict = _decide(signals)
-    return _as_consistency(verdict) if pair.question == "consistency" else verdict
+    return as_consistency(verdict) if pair.question == "consistency" else verdict
 
 
 def _unjudged(reason: str, cause: str) -> Verdict:
@@ -233,15 +233,14 @@ def _verdict(
     )
 
 
-def _as_consistency(verdict: Verdict) -> Verdict:
+def as_consistency(verdict: Verdict) -> Verdict:
     """Consistency asks only whether anything speaks against the claim: silence is consistent."""
     if verdict.outcome == "contradicted":
         return verdict
-    score = 0.5 + 0.5 * (verdict.score or 0.0)
+    score = round(0.5 + 0.5 * (verdict.score or 0.0), 4)
     reason = "nothing in the passages speaks against the claim"
-    return Verdict(
-        "supported", round(score, 4), reason, "coverage", verdict.passage, verdict.span, judge=NAME
-    )
+    place = (verdict.passage, verdict.span)
+    return Verdict("supported", score, reason, "coverage", *place, judge=verdict.judge)
 
 
 def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
