@@ -31,14 +31,16 @@ Encode = Callable[[str], Sequence[tuple[int, int]]]
 
 def speed(name: str, judge: Judge, bars: tuple[float | None, float | None]) -> Iterator[Figure]:
     """Pairs a second, each with evidence of its own, and with evidence that sixteen claims share."""
-    encode, counted = _tokenizer()
+    encode = _tokenizer()
     sentences = _sentences(random.Random(20))
     asyncio.run(judge.judge([_pair(sentences, encode, 64) for _ in range(8)]))
     for tokens, bar in zip((64, 128), bars, strict=True):
         # Texts that were never seen before, so that nothing comes out of the judge's memory.
         fresh = [[_pair(sentences, encode, tokens) for _ in range(PAIRS)] for _ in range(ROUNDS)]
         seconds = min(_seconds(judge, pairs) for pairs in fresh)
-        yield Figure(f"{name}: pairs a second at {tokens} tokens", PAIRS / seconds, "", bar, note=counted)
+        yield Figure(
+            f"{name}: pairs a second at {tokens} tokens", PAIRS / seconds, "", bar, note="claim and evidence"
+        )
         shared = [_share([_pair(sentences, encode, tokens) for _ in range(PAIRS)]) for _ in range(ROUNDS)]
         seconds = min(_seconds(judge, pairs) for pairs in shared)
         note = f"{SHARED_BY} claims a passage"
@@ -56,27 +58,15 @@ def _share(pairs: Sequence[Pair]) -> list[Pair]:
     return [Pair(pair.claim, pairs[place - place % SHARED_BY].passages) for place, pair in enumerate(pairs)]
 
 
-def _tokenizer() -> tuple[Encode, str]:
-    """The shipped tokenizer, or words at 1.3 tokens each where there is none."""
-    try:
-        from tokenizers import Tokenizer
+def _tokenizer() -> Encode:
+    """The shipped tokenizer."""
+    from tokenizers import Tokenizer
 
-        from pincite.judges.entailment_model import WEIGHTS
+    from pincite.judges.entailment_model import WEIGHTS
 
-        tokenizer = Tokenizer.from_file(str(WEIGHTS / "tokenizer.json"))
-    except Exception:
-        return _words, "claim and evidence, tokens guessed from words"
+    tokenizer = Tokenizer.from_file(str(WEIGHTS / "tokenizer.json"))
     tokenizer.no_truncation()
-    return lambda text: [place for place in tokenizer.encode(text).offsets if place[1]], "claim and evidence"
-
-
-def _words(text: str) -> list[tuple[int, int]]:
-    places: list[tuple[int, int]] = []
-    start = 0
-    for number, word in enumerate(text.split(" ")):
-        places += [(start, start + len(word))] * (2 if number % 3 == 0 else 1)
-        start += len(word) + 1
-    return places
+    return lambda text: [place for place in tokenizer.encode(text).offsets if place[1]]
 
 
 def _sentences(dice: random.Random) -> Iterator[str]:
@@ -105,7 +95,7 @@ def _cut(text: str, encode: Encode, tokens: int) -> str:
 def rule_speed(judge: Judge) -> Iterator[Figure]:
     """The rule judge beside the plain counting of shared words, on the same pairs."""
     sentences = _sentences(random.Random(21))
-    encode, _ = _tokenizer()
+    encode = _tokenizer()
     pairs = [_pair(sentences, encode, 96) for _ in range(RULE_PAIRS)]
     seconds = base = float("inf")
     for _ in range(ROUNDS):

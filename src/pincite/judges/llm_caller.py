@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from contextlib import AbstractAsyncContextManager
 from importlib.util import find_spec
@@ -23,7 +24,7 @@ from pincite.judges.llm_wire import Failure, Heard, whole_text
 from pincite.records import Usage
 
 
-class SdkCaller:
+class SdkCaller(ABC):
     """Calls one model through an SDK that a subclass knows how to talk to."""
 
     library = ""
@@ -155,14 +156,14 @@ class SdkCaller:
 
     # --- what a subclass knows -------------------------------------------------------------------
 
+    @abstractmethod
     def _make_client(self) -> Any:
         """A new client of the SDK."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _body(self, request: Request, left_out: Collection[str]) -> dict[str, Any]:
         """The request in the endpoint's protocol, without what it does not understand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _send(self, client: Any, body: dict[str, Any]) -> AbstractAsyncContextManager[Any]:
         """The response to come, to be entered."""
-        raise NotImplementedError
