@@ -8,6 +8,7 @@ PinciteError                the base: catch this to catch them all
 │   └── TooLargeError       an answer or a source is over its limit
 ├── MissingExtraError       an optional library is needed and not installed
 ├── JudgeError              a judge could not be started
+├── StoreError              the history of runs cannot be read or written: says why, and what to do
 └── CitationProblems        `Report.assert_ok()` found errors (also an AssertionError)
 """
 
@@ -44,6 +45,10 @@ class MissingExtraError(PinciteError, ImportError):
 
 class JudgeError(PinciteError):
     """A judge could not be started."""
+
+
+class StoreError(PinciteError):
+    """The history of runs cannot be read or written."""
 
 
 class CitationProblems(PinciteError, AssertionError):

@@ -1,0 +1,205 @@
+"""How far several people agree: on spans, on categories, and on marks.
+
+A figure that the ratings cannot give, because nobody rated or because everybody said one and the same thing
+throughout, is None and never a number.
+
+- **Character-level Jaccard** of two people: shared marked characters over all marked characters, where the
+  spans of a document are united first, so that a stretch that was marked twice counts once.
+- **Fleiss' kappa**: agreement beyond chance where each item has the same number of ratings.
+- **Krippendorff's alpha**: 1 − observed disagreement / disagreement by chance; ratings may be missing. What
+  counts as disagreement depends on the level: nominal values differ or not, ordinal ones by ranks in between,
+  interval ones by their distance, ratio ones by their distance relative to their sum, each squared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+from pincite.records import Span
+from pincite.text.spans import merge
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Document = TypeVar("Document", bound=Hashable)
+
+MOST_DISTINCT = 20_000
+"""Alpha for ratios compares every two values that occur; of more than these it would take too long."""
+AT_ONCE = 1000
+FEW_CELLS = 1_000_000
+
+
+def span_jaccard(
+    first: Mapping[Document, Sequence[Span]], second: Mapping[Document, Sequence[Span]]
+) -> float | None:
+    """How much of what either person marked both have marked; None when neither marked anything."""
+    shared = marked = 0
+    for document in first.keys() | second.keys():
+        one, other = merge(first.get(document, ())), merge(second.get(document, ()))
+        both = _shared(one, other)
+        shared += both
+        marked += sum(map(len, one)) + sum(map(len, other)) - both
+    return shared / marked if marked else None
+
+
+def _shared(one: Sequence[Span], other: Sequence[Span]) -> int:
+    """The code points that both lists of merged spans cover; each list is walked once."""
+    total = i = j = 0
+    while i < len(one) and j < len(other):
+        total += max(0, min(one[i].end, other[j].end) - max(one[i].start, other[j].start))
+        if one[i].end < other[j].end:
+            i += 1
+        else:
+            j += 1
+    return total
+
+
+def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float | None:
+    """Agreement beyond chance. Each item has one category a rater, and all items as many raters."""
+    return fleiss_of(category_counts(ratings))
+
+
+def category_counts(ratings: Sequence[Sequence[Hashable]]) -> Any:
+    """How often each category was given, an item a row: what `fleiss_of` reads."""
+    import numpy as np
+
+    categories: dict[Hashable, int] = {}
+    for item in ratings:
+        for value in item:
+            categories.setdefault(value, len(categories))
+    counts = np.zeros((len(ratings), len(categories)))
+    for row, item in enumerate(ratings):
+        for value in item:
+            counts[row, categories[value]] += 1
+    return counts
+
+
+def fleiss_of(counts: Any) -> float | None:
+    """Fleiss' kappa of counts. One category alone leaves nothing that chance could have got wrong."""
+    import numpy as np
+
+    if not counts.size:
+        return None
+    raters = float(counts[0].sum())
+    if (counts.sum(axis=1) != raters).any():
+        raise ValueError("Fleiss' kappa needs as many ratings for each item")
+    if raters < 2 or int((counts.sum(axis=0) > 0).sum()) < 2:
+        return None
+    agreed = float(np.mean((np.sum(counts**2, axis=1) - raters) / (raters * (raters - 1))))
+    by_chance = float(np.sum((counts.sum(axis=0) / (len(counts) * raters)) ** 2))
+    return (agreed - by_chance) / (1.0 - by_chance)
+
+
+def krippendorff_alpha(ratings: Sequence[Sequence[Any]], level: Level = "nominal") -> float | None:
+    """Alpha of the ratings: an item a row, in it a value a person, None where a person gave none.
+
+    Above the nominal level values are numbers, and for ratios none is negative.
+    """
+    return alpha_of(rating_matrix(ratings, level), level)
+
+
+def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") -> Any:
+    """The ratings as numbers, an item a row, NaN where there is none: what `alpha_of` reads."""
+    import numpy as np
+
+    widest = max((len(item) for item in ratings), default=0)
+    matrix = np.full((len(ratings), widest), np.nan)
+    codes: dict[Any, int] = {}
+    for row, item in enumerate(ratings):
+        for column, value in enumerate(item):
+            if value is None:
+                continue
+            matrix[row, column] = codes.setdefault(value, len(codes)) if level == "nominal" else float(value)
+    if not np.isfinite(matrix[~np.isnan(matrix)]).all():
+        raise ValueError("ratings are finite numbers")
+    if level == "ratio" and (matrix[~np.isnan(matrix)] < 0).any():
+        raise ValueError("ratings on a ratio scale are not negative")
+    return matrix
+
+
+def alpha_of(matrix: Any, level: Level = "nominal") -> float | None:
+    """Alpha of a matrix of ratings. Only items that at least two people rated tell anything."""
+    import numpy as np
+
+    if not matrix.size:
+        return None
+    rated = ~np.isnan(matrix)
+    several = rated.sum(axis=1) >= 2
+    matrix, rated = matrix[several], rated[several]
+    if not len(matrix):
+        return None
+    values = matrix[rated]
+    if level == "ordinal":
+        # Two ranks differ by all ratings in between and half of those at each: by their middle ranks.
+        _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+        middle = np.cumsum(counts) - counts / 2.0
+        values = middle[place.reshape(-1)]
+        matrix = np.full(matrix.shape, np.nan)
+        matrix[rated] = values
+    people = rated.sum(axis=1)
+    if level == "nominal":
+        within, everywhere = _nominal(matrix, rated, people, values)
+    elif level == "ratio":
+        within, everywhere = _ratio(matrix, values)
+    else:
+        within, everywhere = _squared(matrix, rated, people, values)
+    if everywhere <= 0.0:
+        return None
+    return 1.0 - (len(values) - 1) * float(np.sum(within / (people - 1))) / everywhere
+
+
+# Each of these gives the disagreement of all ordered pairs of ratings within every item, and of all pairs.
+
+
+def _nominal(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, float]:
+    import numpy as np
+
+    distinct, place = np.unique(values, return_inverse=True)
+    place = place.reshape(-1)
+    rows = np.nonzero(rated)[0]
+    if len(matrix) * len(distinct) <= FEW_CELLS:
+        cells = np.bincount(rows * len(distinct) + place, minlength=len(matrix) * len(distinct))
+        same = np.sum(cells.reshape(len(matrix), -1).astype(float) ** 2, axis=1)
+    else:  # a table of all items and all values would be mostly empty
+        used, counts = np.unique(rows * len(distinct) + place, return_counts=True)
+        same = np.bincount(used // len(distinct), weights=counts.astype(float) ** 2, minlength=len(matrix))
+    totals = np.bincount(place).astype(float)
+    return people.astype(float) ** 2 - same, float(len(values) ** 2 - np.sum(totals**2))
+
+
+def _squared(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, float]:
+    import numpy as np
+
+    # From the mean, since the difference of two large sums of squares would lose what is sought.
+    known = np.where(rated, matrix, 0.0)
+    means = known.sum(axis=1) / people
+    apart = np.where(rated, matrix - means[:, None], 0.0)
+    within = 2.0 * people * np.sum(apart**2, axis=1)
+    if float(np.ptp(values)) == 0.0:
+        return within, 0.0
+    return within, 2.0 * len(values) * float(np.sum((values - values.mean()) ** 2))
+
+
+def _ratio(matrix: Any, values: Any) -> tuple[Any, float]:
+    import numpy as np
+
+    within = np.zeros(len(matrix))
+    for shift in range(1, matrix.shape[1]):
+        for column in range(matrix.shape[1] - shift):
+            apart = _relative(matrix[:, column], matrix[:, column + shift])
+            within += 2.0 * np.where(np.isnan(apart), 0.0, apart)
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) > MOST_DISTINCT:
+        raise ValueError(f"alpha for ratios takes at most {MOST_DISTINCT:,} distinct values")
+    everywhere = 0.0
+    for start in range(0, len(distinct), AT_ONCE):
+        apart = _relative(distinct[start : start + AT_ONCE, None], distinct[None, :])
+        everywhere += float(counts[start : start + AT_ONCE] @ apart @ counts)
+    return within, everywhere
+
+
+def _relative(one: Any, other: Any) -> Any:
+    import numpy as np
+
+    total = one + other
+    # Two zeros do not differ.
+    return np.where(total == 0.0, 0.0, ((one - other) / np.where(total == 0.0, 1.0, total)) ** 2)

@@ -1,0 +1,181 @@
+"""Intervals of many ratios of sums at once: BCa, Wilson, or the delta method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pincite.stats.figures import Interval, Term, influences, steady, values_of
+from pincite.stats.intervals import wilson
+from pincite.stats.resampling import bca_intervals
+from pincite.stats.units import as_columns, cluster_codes, summed
+
+RESAMPLES = 10_000
+MOST_RESAMPLED = 20_000
+"""With more units the distribution is so nearly normal that the delta method gives the same, at once."""
+FEW = 200
+"""With fewer units a metric is only resampled with others on the same units: how many of them a resample
+holds must not vary."""
+FEW_CLUSTERS = 10
+"""Resampling fewer clusters than this gives intervals that are far too narrow; Student's t knows of it."""
+
+
+def ratio_intervals(
+    numerators: Any,
+    denominators: Any,
+    *,
+    clusters: Any = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+    most_resampled: int = MOST_RESAMPLED,
+) -> list[Interval]:
+    """The interval of each column's ratio of sums, over n queries × m metrics; NaN: not in that metric.
+
+    A plain rate (every query 0 or 1, over a denominator of 1, or a share that is 0 or 1 in all queries) gets
+    Wilson's interval, the others BCa, or the delta method above `most_resampled` units and with very few
+    clusters.
+    """
+    import numpy as np
+
+    top, bottom = as_columns(numerators), as_columns(denominators)
+    there = ~(np.isnan(top) | np.isnan(bottom))
+    codes = cluster_codes(clusters, len(top))
+    term = Term(
+        1.0, summed(np.where(there, top, np.nan), codes), summed(np.where(there, bottom, np.nan), codes)
+    )
+    found = figure_intervals(
+        (term,),
+        units_there(there, codes),
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        most_resampled=most_resampled,
+        clustered=codes is not None,
+    )
+    for column in range(top.shape[1]):
+        has = there[:, column]
+        rate = _plain_rate(top[has, column], bottom[has, column])
+        # Wilson takes queries for independent, so with clusters it only stands in where BCa gives nothing.
+        if rate is not None and (codes is None or found[column].bounds is None):
+            units = rate[1] if codes is None else len(np.unique(codes[has]))
+            found[column] = Interval(_wilson(rate, units, level), "wilson")
+    return [_named(interval, codes is not None) for interval in found]
+
+
+def figure_intervals(
+    terms: Sequence[Term],
+    there: Any,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+    most_resampled: int = MOST_RESAMPLED,
+    clustered: bool = False,
+) -> list[Interval]:
+    """The interval of Σ sign × ratio in each column. `there` (n × m) says which units a column has."""
+    found: dict[int, Interval] = {}
+    counts = there.sum(axis=0)
+    shared: dict[bytes, list[int]] = {}
+    for column in range(there.shape[1]):
+        own = _part(terms, [column], there[:, column])
+        reason = _no_interval(own)
+        if reason is not None:
+            found[column] = Interval(None, f"none: {reason}")
+        elif counts[column] > most_resampled or (clustered and counts[column] < FEW_CLUSTERS):
+            found[column] = Interval(_delta(own, level), "delta")
+        else:
+            units = there[:, column].tobytes() if counts[column] < FEW else b""
+            shared.setdefault(units, []).append(column)
+    for columns in shared.values():
+        together = _part(terms, columns, there[:, columns].any(axis=1))
+        found.update(zip(columns, bca_intervals(together, resamples, seed, level), strict=True))
+    return [found[column] for column in sorted(found)]
+
+
+def units_there(there: Any, codes: Any | None) -> Any:
+    """Which units have a value in each column."""
+    return there if codes is None else summed(there.astype(float), codes) > 0
+
+
+def _delta(terms: Sequence[Term], level: float) -> tuple[float, float]:
+    """Student's interval of the figure's linear part, with the variance between units."""
+    from math import sqrt
+
+    from scipy.special import stdtrit
+
+    pull = influences(terms)[:, 0]
+    units = len(pull)
+    value = float(values_of(terms, lambda part: part.sum(axis=0))[0])
+    error = sqrt(float(pull @ pull) / (units * (units - 1)))
+    reach = float(stdtrit(units - 1, (1.0 + level) / 2.0)) * error
+    least, most = _possible(terms)
+    return steady(max(value - reach, least)), steady(min(value + reach, most))
+
+
+def _possible(terms: Sequence[Term]) -> tuple[float, float]:
+    """Between what the figure can lie at all: a share in 0 to 1, the difference of two shares in −1 to 1."""
+    from math import inf
+
+    least = most = 0.0
+    for term in terms:
+        lowest = 0.0 if (term.numerators >= 0).all() else -inf
+        highest = 1.0 if (term.numerators <= term.denominators).all() else inf
+        ends = (term.sign * lowest, term.sign * highest)
+        least, most = least + min(ends), most + max(ends)
+    return least, most
+
+
+def _no_interval(terms: Sequence[Term]) -> str | None:
+    """Why one column has no interval, or None when it has one."""
+    import numpy as np
+
+    units = len(terms[0].numerators)
+    if units == 0:
+        return "nothing to score"
+    if units < 2:
+        return "fewer than two queries"
+    if any(not float(term.denominators.sum()) for term in terms):
+        return "nothing to divide by"
+    pull = influences(terms)
+    scale = max(float(np.abs(t.numerators).max() / t.denominators.mean()) for t in terms)
+    if float(np.abs(pull).max()) <= 1e-12 * scale:
+        return "every query, or group of queries, has the same value"
+    return None
+
+
+def _part(terms: Sequence[Term], columns: list[int], rows: Any) -> list[Term]:
+    return [Term(t.sign, t.numerators[rows][:, columns], t.denominators[rows][:, columns]) for t in terms]
+
+
+def _plain_rate(top: Any, bottom: Any) -> tuple[int, int] | None:
+    """Hits and queries where every query is simply right or wrong; else None.
+
+    So are queries whose claims are all right, or all wrong, in every one of them: resampling such a sample
+    would say that the figure is certain.
+    """
+    import numpy as np
+
+    if not len(top):
+        return None
+    if np.all(bottom == 1.0) and np.all((top == 0.0) | (top == 1.0)):
+        return int(top.sum()), len(top)
+    if np.all(bottom > 0) and (np.all(top == 0.0) or np.all(top == bottom)):
+        return (len(top) if top[0] else 0), len(top)
+    return None
+
+
+def _wilson(rate: tuple[int, int], units: int, level: float) -> tuple[float, float] | None:
+    """Wilson's interval; with clusters each counts once, as if its queries all said the same."""
+    from statistics import NormalDist
+
+    hits, total = rate
+    if units < total:
+        hits, total = round(hits * units / total), units
+    return wilson(hits, total, NormalDist().inv_cdf((1.0 + level) / 2.0))
+
+
+def _named(interval: Interval, clustered: bool) -> Interval:
+    if clustered and interval.bounds is not None:
+        return Interval(interval.bounds, f"{interval.method}, clustered")
+    return interval

@@ -1,0 +1,231 @@
+"""Tests of a difference between two systems on the same queries, two-sided.
+
+A is the system that was there, B the one that is to replace it; a difference is B less A. Both are given as
+numerators and denominators, n queries × m metrics; a query counts in a metric where both have a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import erfc, isfinite, sqrt
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.stats.figures import Interval, Term, values_of
+from pincite.stats.ratios import MOST_RESAMPLED, RESAMPLES, figure_intervals, units_there
+from pincite.stats.units import as_columns, cluster_codes, product, summed
+
+AT_ONCE = 500_000
+"""Swaps held at a time."""
+NEAR = 1e-10
+"""Differences that are equal but for the order of a sum count as equal."""
+
+
+class Pairs(Struct, frozen=True):
+    """Two systems on the same units: queries, or clusters of them."""
+
+    first: Term
+    """A: its sums a unit."""
+    second: Term
+    """B."""
+    there: Any
+    """Which units have a value in each metric, n × m."""
+    clustered: bool
+
+
+def pair_up(
+    first: tuple[Any, Any], second: tuple[Any, Any], *, clusters: Sequence[Any] | Any | None = None
+) -> Pairs:
+    """Two systems' numerators and denominators as pairs of units; NaN on one side leaves a query out."""
+    import numpy as np
+
+    columns = [as_columns(part) for part in (*first, *second)]
+    has = ~np.isnan(np.stack(columns)).any(axis=0)
+    codes = cluster_codes(clusters, len(has))
+    sums = [summed(np.where(has, part, np.nan), codes) for part in columns]
+    return Pairs(
+        Term(-1.0, sums[0], sums[1]),
+        Term(1.0, sums[2], sums[3]),
+        units_there(has, codes),
+        codes is not None,
+    )
+
+
+def differences(pairs: Pairs) -> list[float | None]:
+    """B less A in each metric; None where there is nothing to divide by."""
+    found = values_of((pairs.second, pairs.first), lambda part: part.sum(axis=0))
+    return [float(value) if isfinite(value) else None for value in found]
+
+
+def difference_intervals(
+    pairs: Pairs,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+    most_resampled: int = MOST_RESAMPLED,
+) -> list[Interval]:
+    """The interval of each difference: units are resampled with what both systems made of them."""
+    found = figure_intervals(
+        (pairs.second, pairs.first),
+        pairs.there,
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        most_resampled=most_resampled,
+        clustered=pairs.clustered,
+    )
+    if not pairs.clustered:
+        return found
+    return [
+        Interval(one.bounds, f"{one.method}, clustered") if one.bounds is not None else one for one in found
+    ]
+
+
+def permutation_tests(
+    pairs: Pairs, *, resamples: int = RESAMPLES, seed: int = 0, most_resampled: int = MOST_RESAMPLED
+) -> list[float | None]:
+    """How often a difference this large comes about when each unit's share of it may as well be turned round.
+
+    For a mean that is swapping what the two systems made of a unit. For a ratio of sums it is not: where one
+    system always says more, swapping would also shift how much each says, and call that a difference.
+    Every way of turning is tried where there are no more ways than `resamples`; otherwise that many random
+    ones are, and p is (b + 1) / (resamples + 1). Above `most_resampled` units the turned differences are
+    taken for normal, which by then they are. None where there is nothing to compare.
+    """
+    import numpy as np
+
+    seen = differences(pairs)
+    shares = _shares(pairs)
+    moves = shares != 0  # turning the other units round changes nothing
+    found: list[float | None] = [None] * len(seen)
+    random: list[int] = []
+    for column, difference in enumerate(seen):
+        count = int(moves[:, column].sum())
+        if difference is None:
+            continue
+        if count == 0:
+            found[column] = 1.0
+        elif 2**count <= resamples:
+            turned = difference - 2 * product(every_swap(count), shares[moves[:, column]][:, [column]])[:, 0]
+            found[column] = float(np.mean(_as_far(turned, difference)))
+        elif count > most_resampled:
+            found[column] = _normal_test(shares[:, column])
+        else:
+            random.append(column)
+    if random:
+        rows = moves[:, random].any(axis=1)
+        chosen = shares[rows][:, random]
+        total = np.array([seen[column] for column in random], dtype=float)
+        beyond = np.zeros(len(random))
+        for swaps in random_swaps(int(rows.sum()), resamples, seed):
+            turned = total - 2 * product(swaps, chosen)
+            for place in range(len(random)):
+                beyond[place] += _as_far(turned[:, place], total[place]).sum()
+        for place, column in enumerate(random):
+            found[column] = float((beyond[place] + 1) / (resamples + 1))
+    return found
+
+
+def mcnemar(only_first: int, only_second: int, *, exact: bool = True) -> float:
+    """McNemar's test from the queries that only A and only B got right: binomial, or chi² with continuity."""
+    total = only_first + only_second
+    if total == 0:
+        return 1.0
+    if exact:
+        from scipy.special import bdtr
+
+        return min(1.0, 2.0 * float(bdtr(min(only_first, only_second), total, 0.5)))
+    # The tail of chi² with one degree of freedom is that of a normal value squared.
+    return erfc(sqrt(max(0, abs(only_first - only_second) - 1) ** 2 / total / 2.0))
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Holm's adjusted p-values: the chance of any false alarm among all tests stays below the level.
+
+    What could not be tested (None) is no test and does not count.
+    """
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    largest = 0.0
+    for rank, (p, place) in enumerate(known):
+        largest = max(largest, min(1.0, (len(known) - rank) * p))
+        adjusted[place] = largest
+    return adjusted
+
+
+def cohen_dz(pulls: Any) -> float | None:
+    """The mean difference in standard deviations of the differences; None where they do not vary."""
+    import numpy as np
+
+    if len(pulls) < 2:
+        return None
+    spread = float(np.std(pulls, ddof=1))
+    mean = float(np.mean(pulls))
+    return mean / spread if spread > NEAR * max(abs(mean), 1e-300) and spread > 0 else None
+
+
+def cohen_g(only_first: int, only_second: int) -> float | None:
+    """For right-or-wrong outcomes: the share of changed queries that B got right, less a half."""
+    total = only_first + only_second
+    return only_second / total - 0.5 if total else None
+
+
+def paired_differences(pairs: Pairs, column: int) -> Any:
+    """Each unit's share of the difference in a metric, times their number: for a mean, B's score less A's."""
+    chosen = pairs.there[:, column]
+    return _shares(pairs)[chosen, column] * int(chosen.sum())
+
+
+def _shares(pairs: Pairs) -> Any:
+    """What each unit adds to each difference; a column's sum is the difference itself.
+
+    A unit's share is how far its numerators are from what the rate of both systems together would have given
+    it, each system's over that system's own denominator. So a unit of which both make what the common rate
+    says has no share, however much more one of them says about it.
+    """
+    import numpy as np
+
+    a, b = pairs.first, pairs.second
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a_whole, b_whole = a.denominators.sum(axis=0), b.denominators.sum(axis=0)
+        rate = (a.numerators.sum(axis=0) + b.numerators.sum(axis=0)) / (a_whole + b_whole)
+        a_part = (a.numerators - rate * a.denominators) / a_whole
+        shares = (b.numerators - rate * b.denominators) / b_whole - a_part
+    shares = np.nan_to_num(shares, nan=0.0, posinf=0.0, neginf=0.0)
+    # What is left of shares that cancel is rounding.
+    shares[np.abs(shares) <= NEAR * np.abs(shares).max(axis=0, initial=0.0)] = 0.0
+    return shares
+
+
+def every_swap(units: int) -> Any:
+    """Every way of swapping so many units, a way a line."""
+    import numpy as np
+
+    ways = np.arange(2**units, dtype=np.int64)
+    return (ways[:, None] >> np.arange(units) & 1).astype(float)
+
+
+def random_swaps(units: int, resamples: int, seed: int) -> Iterator[Any]:
+    """Random ways of swapping, a way a line, in blocks."""
+    import numpy as np
+
+    random = np.random.default_rng(seed)
+    at_once = max(1, AT_ONCE // units)
+    for done in range(0, resamples, at_once):
+        lines = min(at_once, resamples - done)
+        bits = np.frombuffer(random.bytes((lines * units + 7) // 8), dtype=np.uint8)
+        yield np.unpackbits(bits)[: lines * units].reshape(lines, units).astype(float)
+
+
+def _as_far(turned: Any, difference: float) -> Any:
+    """Which turned differences are as far from 0 as the one that was seen."""
+    import numpy as np
+
+    return np.abs(turned) >= abs(difference) - NEAR * max(1.0, abs(difference))
+
+
+def _normal_test(shares: Any) -> float:
+    spread = sqrt(float(shares @ shares))
+    return erfc(abs(float(shares.sum())) / spread / sqrt(2.0)) if spread else 1.0

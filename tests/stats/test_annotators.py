@@ -1,0 +1,166 @@
+"""Agreement between people against other packages, published figures and the definitions themselves."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.records import Span
+from pincite.stats.agreement import cohen_kappa
+from pincite.stats.annotators import Level, fleiss_kappa, krippendorff_alpha, span_jaccard
+
+# --- spans -----------------------------------------------------------------------------------------
+
+SPANS = st.lists(
+    st.builds(lambda start, size: Span(start, start + size), st.integers(0, 40), st.integers(0, 15))
+)
+MARKED = st.dictionaries(st.sampled_from("ab"), SPANS, max_size=2)
+
+
+@given(MARKED, MARKED)
+def test_span_jaccard_counts_characters(first: dict[str, list[Span]], second: dict[str, list[Span]]) -> None:
+    one, other = (
+        {(name, at) for name, spans in marked.items() for span in spans for at in range(span.start, span.end)}
+        for marked in (first, second)
+    )
+    expected = len(one & other) / len(one | other) if one | other else None
+    assert span_jaccard(first, second) == (pytest.approx(expected) if expected is not None else None)
+
+
+def test_the_same_offsets_of_another_document_do_not_agree() -> None:
+    assert span_jaccard({"a": [Span(0, 10)]}, {"b": [Span(0, 10)]}) == 0.0
+
+
+def test_two_people_who_marked_nothing_have_no_jaccard() -> None:
+    assert span_jaccard({}, {"a": [Span(3, 3)]}) is None
+
+
+# --- Fleiss and Cohen -------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(2, 5).flatmap(
+        lambda n: st.lists(st.lists(st.sampled_from("xyz"), min_size=n, max_size=n), min_size=1, max_size=25)
+    )
+)
+def test_fleiss_kappa_equals_statsmodels(ratings: list[list[str]]) -> None:
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    ours = fleiss_kappa(ratings)
+    if len({value for item in ratings for value in item}) < 2:
+        assert ours is None
+        return
+    table = [[item.count(value) for value in "xyz"] for item in ratings]
+    assert ours == pytest.approx(float(inter_rater.fleiss_kappa(table)), abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from("xyz")), min_size=2, max_size=30))
+def test_cohen_kappa_equals_scikit_learn(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
+    one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    ours = cohen_kappa(one, other)
+    if ours is not None:
+        assert ours == pytest.approx(float(cohen_kappa_score(one, other)), abs=1e-12)
+
+
+def test_fleiss_kappa_refuses_items_with_fewer_ratings() -> None:
+    with pytest.raises(ValueError, match="as many ratings"):
+        fleiss_kappa([["x", "y"], ["x"]])
+
+
+def test_one_rater_or_no_item_has_no_kappa() -> None:
+    assert fleiss_kappa([]) is None
+    assert fleiss_kappa([["x"], ["y"]]) is None
+
+
+# --- Krippendorff -----------------------------------------------------------------------------------
+
+PUBLISHED = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+    [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+]
+"""Four observers and twelve units, from Krippendorff's own account of how to compute alpha."""
+
+
+@pytest.mark.parametrize(
+    ("level", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
+)
+def test_alpha_gives_the_published_figures(level: Level, published: float) -> None:
+    units = list(zip(*PUBLISHED, strict=True))
+    assert krippendorff_alpha(units, level) == pytest.approx(published, abs=5e-4)
+
+
+def defined(units: list[list[float | None]], level: Level) -> float | None:
+    """Alpha as it is defined: every ordered pair of ratings, one by one."""
+    kept = [[value for value in unit if value is not None] for unit in units]
+    kept = [unit for unit in kept if len(unit) > 1]
+    values = [value for unit in kept for value in unit]
+
+    def distance(one: float, other: float) -> float:
+        if level == "nominal":
+            return float(one != other)
+        if level == "interval":
+            return (one - other) ** 2
+        if level == "ratio":
+            return ((one - other) / (one + other)) ** 2 if one + other else 0.0
+        low, high = min(one, other), max(one, other)
+        between = sum(low <= value <= high for value in values)
+        return float((between - (values.count(low) + values.count(high)) / 2) ** 2) if low != high else 0.0
+
+    n = len(values)
+    if not n:
+        return None
+    observed = (
+        sum(sum(distance(*pair) for pair in permutations(unit, 2)) / (len(unit) - 1) for unit in kept) / n
+    )
+    expected = sum(distance(*pair) for pair in permutations(values, 2)) / (n * (n - 1))
+    return 1 - observed / expected if expected else None
+
+
+RATING = st.none() | st.integers(0, 5)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(2, 4).flatmap(lambda n: st.lists(st.lists(RATING, min_size=n, max_size=n), max_size=10)),
+    st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
+)
+def test_alpha_equals_its_definition(units: list[list[Any]], level: Level) -> None:
+    expected, ours = defined(units, level), krippendorff_alpha(units, level)
+    if expected is None:
+        assert ours is None
+    else:
+        assert ours == pytest.approx(expected, abs=1e-9)
+
+
+def test_alpha_of_many_different_values_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = list(zip(*PUBLISHED, strict=True))
+    usual = krippendorff_alpha(units)
+    monkeypatch.setattr("pincite.stats.annotators.FEW_CELLS", 0)
+    assert krippendorff_alpha(units) == pytest.approx(usual)
+
+
+def test_alpha_takes_any_categories_at_the_nominal_level() -> None:
+    assert krippendorff_alpha([["good", "good"], ["bad", "bad"]]) == 1.0
+
+
+def test_alpha_of_one_value_throughout_is_none() -> None:
+    for level in ("nominal", "ordinal", "interval", "ratio"):
+        assert krippendorff_alpha([[0.1, 0.1], [0.1, 0.1]], level) is None
+    assert krippendorff_alpha([[1, None], [None, 2]]) is None
+    assert krippendorff_alpha([]) is None
+
+
+def test_alpha_refuses_what_is_no_rating() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        krippendorff_alpha([[float("inf"), 1.0]], "interval")
+    with pytest.raises(ValueError, match="negative"):
+        krippendorff_alpha([[-1.0, 1.0]], "ratio")
