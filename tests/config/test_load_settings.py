@@ -14,6 +14,7 @@ from pincite.config import (
     Settings,
     defaults,
     load_settings,
+    settings_from,
     without_effect,
 )
 from pincite.config.keys import ALIASES, SWITCHES
@@ -318,3 +319,11 @@ def test_any_tree_of_unknown_keys_is_refused_and_never_crashes(
     file.write_text(yaml.safe_dump(tree, allow_unicode=False))
     with pytest.raises(ConfigError):
         load_settings(file, environment={})
+
+
+def test_a_mapping_is_read_as_a_file_would_be() -> None:
+    table = {"citation_accuracy": {"quality_thresholds": {"span_accuracy": 0.9}}, "strict": True}
+    read = settings_from(table)
+    assert (read.thresholds.span_accuracy, read.strict) == (0.9, True)
+    with pytest.raises(ConfigError, match="no setting 'nope'"):
+        settings_from({"nope": 1})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import socket
 import stat
 from pathlib import Path
@@ -48,6 +49,14 @@ def test_nothing_given_is_an_empty_library() -> None:
 def test_a_library_is_returned_as_it_is() -> None:
     library = open_sources({"a": "x"})
     assert open_sources(library) is library
+
+
+def test_a_library_that_was_used_can_go_to_another_process() -> None:
+    library = Library([Source(name="a.txt", text="A."), UnreadSource("b.pdf", "broken")], ordered=False)
+    assert library.find("A.txt") and library.find_unread("b.pdf") and not library.by_url("example.org")
+    arrived = pickle.loads(pickle.dumps(library))
+    assert (repr(arrived.entries), arrived.ordered, arrived.given) == (repr(library.entries), False, True)
+    assert arrived.find("A.txt") == (arrived.sources[0],)
 
 
 def test_a_folder_is_read_in_order_with_paths_below_it_as_names(docs: Path) -> None:

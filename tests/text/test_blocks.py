@@ -143,3 +143,11 @@ def test_opaque_spans_are_sorted_apart_and_cover_the_code_blocks(text: str) -> N
     for block in find_blocks(text):
         if block.kind == "code":
             assert any(span.start <= block.start and block.end <= span.end for span in spans)
+
+
+def test_a_text_indented_as_a_whole_is_read_as_if_it_were_not() -> None:
+    text = "\n        Tea is healthy:\n\n        1. Rich in antioxidants [1]\n        2. Calming [2]\n"
+    assert [block.kind for block in find_blocks(text)] == ["paragraph", "item", "item"]
+    code = "    Run this:\n\n        make test\n\n    Then look."
+    assert [block.kind for block in find_blocks(code)] == ["paragraph", "code", "paragraph"]
+    assert [block.kind for block in find_blocks("Run this:\n\n    make test\n")] == ["paragraph", "code"]

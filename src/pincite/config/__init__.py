@@ -6,7 +6,7 @@ The file is `pincite.toml`, `[tool.pincite]` in `pyproject.toml`, or the specifi
 
 from __future__ import annotations
 
-from pincite.config.load import load_settings, with_overrides
+from pincite.config.load import load_settings, settings_from, with_overrides
 from pincite.config.settings import (
     Agreement,
     CacheSettings,
@@ -35,6 +35,7 @@ __all__ = [
     "Thresholds",
     "defaults",
     "load_settings",
+    "settings_from",
     "with_overrides",
     "without_effect",
 ]

@@ -61,6 +61,11 @@ def load_settings(
     return _build(given)
 
 
+def settings_from(table: Mapping[str, Any], origin: str = "config") -> Settings:
+    """The settings that a mapping holds, with the keys of a file: ours or the specification's."""
+    return _build([*_flatten(table, origin, Path.cwd())])
+
+
 def with_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     """The settings with some set anew, each value checked as one from a file is.
 

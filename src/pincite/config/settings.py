@@ -110,6 +110,42 @@ class ErrorHandling(Struct, frozen=True):
     """Name each source that could not be read, rather than only count them."""
 
 
+class Evaluation(Struct, frozen=True):
+    """How a system is measured. How often a failed call of it is tried again is `errors.max_retries`."""
+
+    metrics: tuple[str, ...] = ()
+    """The metrics of a run by name; none means every usual one that the dataset can tell anything about."""
+    timeout_seconds: Above = 30.0
+    """For one answer of the system under test."""
+    max_in_flight: Positive = 50
+    """Queries that are being answered or judged at once."""
+    random_seed: Count = 42
+    """Of the sample that `--limit` draws, and of every interval and test."""
+    resamples: Annotated[int, Meta(ge=100, le=1_000_000)] = 10_000
+    confidence_level: Annotated[float, Meta(gt=0, lt=1)] = 0.95
+    workers: Count = 0
+    """Processes that score recorded answers; 0 takes one a core, 1 keeps to this one."""
+
+
+class StoreSettings(Struct, frozen=True):
+    """Where the history of runs is kept."""
+
+    url: str = "data/evaluation/runs.sqlite"
+    """A SQLite file, or the address of a PostgreSQL database: `postgresql://user@host/name`."""
+
+
+class Alerts(Struct, frozen=True):
+    """Who is told when a run misses a threshold or got worse."""
+
+    window: Count = 10
+    """Earlier runs that a run is compared with, where no baseline is named; 0 compares with none."""
+    significance: Annotated[float, Meta(gt=0, lt=1)] = 0.05
+    webhook: str | None = None
+    """An address that gets the alerts as JSON."""
+    command: tuple[str, ...] = ()
+    """A program and its arguments that gets the alerts as JSON on standard input; no shell reads it."""
+
+
 class Settings(Struct, frozen=True):
     """Everything that changes what a check says."""
 
@@ -148,6 +184,9 @@ class Settings(Struct, frozen=True):
     reporting: Reporting = Reporting()
     agreement: Agreement = Agreement()
     errors: ErrorHandling = ErrorHandling()
+    evaluation: Evaluation = Evaluation()
+    store: StoreSettings = StoreSettings()
+    alerts: Alerts = Alerts()
 
 
 def defaults(settings: Settings | None = None) -> dict[str, Any]:
@@ -168,6 +207,9 @@ _MEASURING = (
     "thresholds.",
     "performance.",
     "agreement.",
+    "evaluation.",
+    "store.",
+    "alerts.",
     "errors.max_retries",
     "errors.fallback_scoring",
 )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from pincite.citations.quotes import find_quotes
+from pincite.citations.quotes import Quote, find_quotes
 from pincite.findings.places import Places
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.findings.relocate import marker_fix, moved_target
@@ -39,10 +39,25 @@ def check_quotes(reading: Reading, place: Places) -> Quoted:
     findings = []
     held: set[int] = set()
     standing = Standing(reading)
+    for together in excerpts(reading):
+        findings += _check_excerpt(together, standing, reading, place)
+    for quote, targets in quotations(reading):
+        near = _nearest_to(quote.span, targets)
+        held |= {cited.ordinal for cited in near if standing.holds(quote.text, cited)}
+        findings += _check_quotation(quote.text, quote.span, near, standing, reading, place)
+    explained = frozenset(target for finding in findings for target in finding.targets)
+    return Quoted(tuple(findings), explained, frozenset(held))
+
+
+def excerpts(reading: Reading) -> Iterator[Sequence[CitedTarget]]:
+    """The targets of each citation that brings words of its source with it."""
     for first, cited in enumerate(reading.targets):
         if cited.index == 0 and cited.citation.cited_text and cited.evidence.status == "found":
-            together = reading.targets[first : first + len(cited.citation.targets)]
-            findings += _check_excerpt(together, standing, reading, place)
+            yield reading.targets[first : first + len(cited.citation.targets)]
+
+
+def quotations(reading: Reading) -> Iterator[tuple[Quote, list[CitedTarget]]]:
+    """Each quotation in a claim with the targets that it should stand in; no excerpt inside a marker."""
     for index, claim in enumerate(reading.claims):
         targets = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         if not targets:
@@ -50,13 +65,8 @@ def check_quotes(reading: Reading, place: Places) -> Quoted:
         markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
         inside = SpanIndex(markers)
         for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
-            # An excerpt inside a marker was checked above.
             if not inside.covers(quote.start):
-                near = _nearest_to(quote.span, targets)
-                held |= {cited.ordinal for cited in near if standing.holds(quote.text, cited)}
-                findings += _check_quotation(quote.text, quote.span, near, standing, reading, place)
-    explained = frozenset(target for finding in findings for target in finding.targets)
-    return Quoted(tuple(findings), explained, frozenset(held))
+                yield quote, targets
 
 
 def _nearest_to(quote: Span, targets: list[CitedTarget]) -> list[CitedTarget]:

@@ -24,6 +24,7 @@ from pincite.judges.entailment_join import Join, Opinion, load_join, model_featu
 from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
 from pincite.judges.entailment_pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
 from pincite.judges.entailment_reasons import explain
+from pincite.judges.entailment_relevance import by_meaning, foreign, needs_meaning, read_relevance
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
 from pincite.judges.rule_signals import Signals, read_signals
@@ -88,7 +89,30 @@ class EntailmentJudge:
             verdict, place = _decide(seen, _join()), seen.read.place
             asked = pairs[place].question
             verdicts[place] = as_consistency(verdict) if asked == "consistency" else verdict
+        self._weigh_meaning(pairs, verdicts, room)
         return [verdict for verdict in verdicts if verdict is not None]
+
+    def _weigh_meaning(
+        self, pairs: Sequence[Pair], verdicts: list[Verdict | None], room: ReadingRoom
+    ) -> None:
+        """Ask the model about the relevance that the words of a query did not show."""
+        places, shown = [], []
+        for place, (pair, verdict) in enumerate(zip(pairs, verdicts, strict=True)):
+            if verdict is not None and needs_meaning(pair, verdict):
+                doubt = foreign(pair)
+                if doubt:
+                    verdicts[place] = _unjudged(doubt, "language")
+                    continue
+                read = read_relevance(pair, room, _model())
+                if read is not None:
+                    places.append(place)
+                    shown.append(read)
+        if not shown:
+            return
+        for place, (_, alike) in zip(places, _model().compare(shown), strict=True):
+            verdict = verdicts[place]
+            assert verdict is not None
+            verdicts[place] = by_meaning(verdict, alike)
 
 
 def _tokenize(text: str, most: int) -> Tokens:

@@ -41,6 +41,9 @@ THRESHOLD = 0.5
 DOUBTED = 0.49
 """What is left of the score of a claim about which there is a doubt: never enough to support it."""
 
+TITLE_SHARE = 0.25
+"""So much of a query's words makes a title relevant to it."""
+
 SURE_FIT = 1.2
 SURE_ORDINAL = 1.7
 SURE_COVERAGE = 0.4
@@ -255,7 +258,19 @@ def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
     words = weigh(query)
     coverage = cover(words, shown or [claim], contexts or [frozenset()])
     score = coverage.whole
+    if shown and not any(passage.document for passage in pair.passages):
+        score = _of_a_title(score)
     taken = len(words) - len(coverage.missing)
     reason = f"{taken} of the query's {len(words)} key words are taken up"
     best = coverage.sentences[0] if coverage.sentences and shown else None
     return _verdict("supported" if score >= THRESHOLD else "not_enough", score, reason, "coverage", best)
+
+
+def _of_a_title(share: float) -> float:
+    """The score of a passage that is of no document: a title or an address.
+
+    These are few words, so a quarter of the query's is as much of them as half is of a passage.
+    """
+    return round(
+        share * 2 if share <= TITLE_SHARE else 0.5 + 0.5 * (share - TITLE_SHARE) / (1 - TITLE_SHARE), 4
+    )

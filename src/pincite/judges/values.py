@@ -109,7 +109,7 @@ def _judge_number(value: float, near: str, claim: str, passage: Passage) -> Verd
         return _decided(
             passage, stated, _shown(value), f"the value {_shown(value)} is not stated near the marker"
         )
-    fitting = [number for number in numbers if _fits(number, value)]
+    fitting = [number for number in numbers if fits(number, value)]
     if fitting:
         return _decided(passage, True, _shown(value), "")
     said = numbers[-1].text
@@ -118,7 +118,7 @@ def _judge_number(value: float, near: str, claim: str, passage: Passage) -> Verd
     )
 
 
-def _fits(number: Number, value: float) -> bool:
+def fits(number: Number, value: float) -> bool:
     """Equal, or equal once the value is rounded to the digits that the claim writes.
 
     Rounding forgives a value that has more digits than the claim, never another digit.

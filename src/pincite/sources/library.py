@@ -39,6 +39,10 @@ class Library:
     def __len__(self) -> int:
         return len(self.sources)
 
+    def __reduce__(self) -> tuple[type[Library], tuple[Any, ...]]:
+        """To another process it goes as it was given; what it finds names by is built again there."""
+        return Library, (self.entries, self.ordered, self.given)
+
     def __repr__(self) -> str:
         return f"Library({len(self.sources)} sources, {len(self.unread)} unread)"
 

@@ -7,6 +7,9 @@ what a place already chosen only calls `she` or `it`.
 
 from __future__ import annotations
 
+from collections.abc import Set
+from math import fsum
+
 from pincite.sources.claim_index import FRAGMENT_TERMS, FRAGMENT_WORTH, ClaimTerms, Scored
 from pincite.sources.library_index import LibraryIndex
 
@@ -37,16 +40,20 @@ def choose_together(index: LibraryIndex, claim: ClaimTerms, most: int) -> list[t
     pointing = _before_pronoun(index, ranked[0])
     left = dict.fromkeys(range(1, len(ranked)))
 
+    def weight(stems: Set[str]) -> float:
+        # A set has another order in each process; an exact sum does not depend on it.
+        return fsum(weights[stem] for stem in stems)
+
     def value(place: int) -> float:
         number, found = ranked[place]
         new = terms[place] - covered
-        fresh = sum(weights[stem] for stem in new) / (sum(weights[stem] for stem in terms[place]) or 1.0)
+        fresh = weight(new) / (weight(terms[place]) or 1.0)
         score = found.score
         if index.indexes[number].lengths[found.unit] < FRAGMENT_TERMS:
             # A label says little alone, but beside a sentence it may give the date or the name.
             score /= FRAGMENT_WORTH
         worth = score * (REPEATED + (1.0 - REPEATED) * fresh)
-        worth += NEW_NUMBERS * sum(weights[stem] for stem in new & claim.numbers) / whole
+        worth += NEW_NUMBERS * weight(new & claim.numbers) / whole
         return worth + (NAMES_BEFORE if (number, found.unit) in pointing else 0.0)
 
     while left and len(chosen) < min(most, MOST):

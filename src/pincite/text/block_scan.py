@@ -57,11 +57,29 @@ def scan_blocks(text: str) -> list[Block]:
     return _Scanner(text).run()
 
 
+def _margin(text: str) -> int:
+    """How far every line is indented, where that is far enough to look like code.
+
+    A text that was written inside a program is indented as the program is; nobody answers in code alone.
+    """
+    least = lines = 0
+    for line in text.split("\n") if text[:1] in " \t\n\r" else ():
+        bare = line.lstrip(" \t")
+        if bare.strip():
+            indent = len(line[: len(line) - len(bare)].expandtabs(4))
+            if indent < 4:
+                return 0
+            least = min(least or indent, indent)
+            lines += 1
+    return least if lines > 1 else 0
+
+
 class _Scanner:
     """The state of one pass over the lines: the open block, the open list, the open table."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.margin = _margin(text)
         self.blocks: list[Block] = []
         self.group = -1
         # The open block that following lines may continue, as (kind, start, end, content_start, level).
@@ -229,7 +247,7 @@ class _Scanner:
 
     def _indent(self, start: int, first: int) -> int:
         white = self.text[start:first]
-        return first - start if "\t" not in white else len(white.expandtabs(4))
+        return (first - start if "\t" not in white else len(white.expandtabs(4))) - self.margin
 
     def _indented_code(self, start: int, code_indent: int) -> int:
         """Lines indented at least as far, and the blank lines between them."""
@@ -242,7 +260,7 @@ class _Scanner:
             bare = line.strip()
             if bare:
                 white = line[: len(line) - len(line.lstrip(" \t"))]
-                if len(white.expandtabs(4)) < code_indent:
+                if len(white.expandtabs(4)) < code_indent + self.margin:
                     break
                 end = stop
             at = stop + 1

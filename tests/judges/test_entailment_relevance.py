@@ -1,0 +1,100 @@
+"""Relevance by meaning: what shares no words with a query may bear on it all the same."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from pincite.judges.entailment import EntailmentJudge
+from pincite.judges.entailment_relevance import NEAR, by_meaning
+from pincite.records import Pair, Passage, Verdict
+
+
+def judge(query: str, text: str, context: str = "", claim: str = "") -> Verdict:
+    pair = Pair(claim, (Passage(text, context=context),) if text else (), "relevance", query)
+    return asyncio.run(EntailmentJudge().judge([pair]))[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("How can I lower my carbon footprint?", "Take the train instead of the car and eat less meat."),
+        ("What are treatments for high blood pressure?", "Doctors prescribe drugs against hypertension."),
+        ("How does machine learning work?", "Neural networks are trained on large datasets."),
+    ],
+)
+def test_what_says_it_in_other_words_is_relevant(query: str, text: str) -> None:
+    verdict = judge(query, text)
+    assert (verdict.outcome, verdict.cause) == ("supported", "meaning")
+    assert verdict.score is not None and verdict.score >= 0.5
+    assert "near to the query in meaning" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("How can I lower my carbon footprint?", "The museum shows paintings of the Dutch masters."),
+        ("What are treatments for high blood pressure?", "Buy cheap flights to the sun."),
+        ("How does machine learning work?", "Best coffee of the town, with reviews."),
+    ],
+)
+def test_another_matter_is_not(query: str, text: str) -> None:
+    verdict = judge(query, text)
+    assert verdict.outcome == "not_enough"
+    assert verdict.score is not None and verdict.score < 0.5
+
+
+def test_what_stands_round_a_passage_is_read_with_it() -> None:
+    query = "What are the health benefits of green tea?"
+    alone = judge(query, "(Smith et al., 2020)")
+    cited = judge(
+        query, "(Smith et al., 2020)", context="The drink may protect the heart and lower cholesterol."
+    )
+    assert alone.outcome == "not_enough"
+    assert cited.outcome == "supported"
+
+
+def test_without_passages_the_claim_is_read() -> None:
+    assert (
+        judge("How do I sleep better?", "", claim="Rest at night improves without screens.").cause
+        == "meaning"
+    )
+
+
+def test_where_words_decide_meaning_is_not_asked() -> None:
+    verdict = judge("When was the town hall built?", "The town hall was built in 1880.")
+    assert (verdict.outcome, verdict.cause) == ("supported", "coverage")
+
+
+@pytest.mark.parametrize(("query", "text"), [("", "Tea."), ("Why?", ""), ("???", "Tea."), ("Tea?", "!!!")])
+def test_nothing_to_compare_breaks_nothing(query: str, text: str) -> None:
+    assert judge(query, text).outcome in ("unjudged", "not_enough")
+
+
+def test_in_another_language_only_the_words_count() -> None:
+    query = "Wie senke ich meinen Blutdruck ohne Tabletten?"
+    unlike = judge(query, "Regelmäßige Bewegung und weniger Salz.")
+    assert (unlike.outcome, unlike.cause) == ("unjudged", "language")
+    assert judge(query, "Wie ich meinen Blutdruck ohne Tabletten senke").outcome == "supported"
+
+
+def test_the_score_rises_with_the_likeness_and_passes_a_half_where_it_is_near() -> None:
+    words = Verdict("not_enough", 0.1, "few words")
+    scores = [by_meaning(words, (0.0, 0.0, alike / 100)).score for alike in range(-20, 101, 5)]
+    assert scores == sorted(scores)
+    assert by_meaning(words, (0, 0, NEAR)).score == 0.5
+    assert by_meaning(words, (0, 0, NEAR - 0.001)).score < 0.5
+    assert by_meaning(words, (0, 0, 1.0)).score == 1.0
+    assert by_meaning(Verdict("not_enough", 0.4, "some words"), (0, 0, 0.0)).score == 0.4
+
+
+def test_a_batch_gives_each_pair_its_own_verdict() -> None:
+    query = "How does machine learning work?"
+    texts = ["Neural networks are trained on large datasets.", "Best coffee of the town.", ""]
+    pairs = [Pair("", (Passage(text),), "relevance", query) for text in texts]
+    pairs.insert(1, Pair("Tea is green.", (Passage("Tea is green."),)))
+    together = asyncio.run(EntailmentJudge().judge(pairs))
+    alone = [asyncio.run(EntailmentJudge().judge([pair]))[0] for pair in pairs]
+    assert together == alone
+    assert [verdict.outcome for verdict in together] == ["supported", "supported", "not_enough", "unjudged"]
