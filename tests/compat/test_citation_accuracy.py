@@ -1,4 +1,4 @@
-"""The citation accuracy document's own examples, as docs/specification.md reads them, and more."""
+"""Spans scored, extracted and validated by the names of document 000, whose examples are elsewhere."""
 
 from __future__ import annotations
 
@@ -23,34 +23,7 @@ def cite(text: str, quote: str, name: str = "report.pdf", page: int | None = 1) 
     return CitationSpan(name, page, start, start + len(quote))
 
 
-# --- the record ------------------------------------------------------------------------------------
-
-
-def test_a_citation_span_has_the_fields_and_defaults_of_the_document():
-    citation = CitationSpan("annual_report.pdf", 5, 1234, 1289)
-    assert citation.confidence_score == 1.0
-    assert citation.extraction_method == "llm"
-    assert citation.context_text == ""
-    assert citation.relevance_score == 1.0
-
-
 # --- span accuracy ---------------------------------------------------------------------------------
-
-
-def test_span_accuracy_of_a_perfect_match():
-    accuracy = evaluate_citation_spans(
-        [CitationSpan("doc1.pdf", 1, 100, 150)], [CitationSpan("doc1.pdf", 1, 100, 150)]
-    )
-    assert accuracy["mean_exact_jaccard"] == 1.0
-    assert accuracy["perfect_matches"] == 1
-
-
-def test_span_accuracy_of_a_partial_overlap_is_fifty_of_a_hundred_and_fifty():
-    accuracy = evaluate_citation_spans(
-        [CitationSpan("doc1.pdf", 1, 100, 200)], [CitationSpan("doc1.pdf", 1, 150, 250)]
-    )
-    assert accuracy["mean_exact_jaccard"] == pytest.approx(50 / 150)
-    assert accuracy["ratios"]["micro_precision"] == {"numerator": 50, "denominator": 100}
 
 
 def test_span_accuracy_without_overlap():
@@ -59,14 +32,6 @@ def test_span_accuracy_without_overlap():
     )
     assert accuracy["mean_exact_jaccard"] == 0.0
     assert accuracy["unmatched_true"] == accuracy["unmatched_predicted"] == [0]
-
-
-def test_nothing_to_score_gives_none_and_counts_of_zero():
-    accuracy = evaluate_citation_spans([], [])
-    assert accuracy["mean_exact_jaccard"] is None
-    assert accuracy["mean_tolerance_jaccard"] is None
-    assert (accuracy["perfect_matches"], accuracy["good_matches"]) == (0, 0)
-    assert accuracy["ratios"]["mean_jaccard"] == {"numerator": 0.0, "denominator": 0}
 
 
 def test_citations_may_be_dicts_or_other_records_and_keep_what_they_say():
@@ -104,16 +69,6 @@ def test_token_figures_come_with_the_documents():
     assert with_text["token_micro_recall"] == 1.0
 
 
-def test_tolerance_forgives_ends_that_are_near():
-    accuracy = evaluate_citation_spans(
-        [CitationSpan("annual_report.pdf", 5, 1230, 1290)], [CitationSpan("annual_report.pdf", 5, 1234, 1289)]
-    )
-    assert accuracy["mean_exact_jaccard"] == pytest.approx(55 / 60)
-    assert accuracy["mean_tolerance_jaccard"] == 1.0
-    assert accuracy["good_matches"] == 1
-    assert accuracy["perfect_matches"] == 0
-
-
 # --- extraction ------------------------------------------------------------------------------------
 
 
@@ -141,38 +96,6 @@ def test_an_answer_without_citations_gives_none():
 
 
 # --- support ---------------------------------------------------------------------------------------
-
-
-def test_citation_validation_of_the_document_is_out_of_bounds():
-    validation = validate_citation_support(
-        "The company reported $10M in revenue.",
-        [CitationSpan("report.pdf", 1, 500, 550)],
-        {"report.pdf": REPORT},
-    )
-    assert validation["citation_validity_rate"] == 0.0
-    assert validation["mean_support_score"] == 0.0
-    assert validation["invalid_citations"] == 1
-    detail = validation["validation_details"][0]
-    assert (detail["valid"], detail["reason"], detail["status"]) == (
-        False,
-        "span_out_of_bounds",
-        "out_of_bounds",
-    )
-
-
-def test_citation_validation_with_true_offsets_is_supported():
-    validation = validate_citation_support(
-        "The company reported $10M in revenue.",
-        [cite(REPORT, "The company achieved $10M in total revenue for Q1")],
-        {"report.pdf": REPORT},
-    )
-    assert validation["citation_validity_rate"] > 0.8
-    assert validation["mean_support_score"] > 0.7
-    detail = validation["validation_details"][0]
-    assert detail["valid"]
-    assert detail["status"] == "supported"
-    assert detail["cited_length"] == 49
-    assert detail["claim_length"] == len("The company reported $10M in revenue.")
 
 
 def test_the_end_to_end_example_resolves_where_the_characters_really_are():

@@ -6,14 +6,11 @@ Where they differ from the document, docs/specification.md says how and why.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pincite.compat.citation_span import CitationSpan, citation_spans, scored_span
 from pincite.errors import InputError
 from pincite.metrics.span_records import Averages, Level, Ratio, SpanScores
-
-if TYPE_CHECKING:
-    from pincite.compat.support import CitationCheck
 
 __all__ = [
     "CitationSpan",
@@ -23,8 +20,6 @@ __all__ = [
 ]
 
 _MEASURES = ("precision", "recall", "f1", "jaccard", "dice")
-_REASONS = {"unknown_document": "document_not_found", "out_of_bounds": "span_out_of_bounds"}
-"""The document's own words for what went wrong, where it has one."""
 
 
 def evaluate_citation_spans(
@@ -105,28 +100,19 @@ def validate_citation_support(
     """Whether what each citation points to supports the claim that it stands behind.
 
     `source_documents` is a dict of name to text, or anything else that Pincite reads as sources.
-    A citation is valid when it resolves, the rule judge calls the claim supported, and the support score
+    A citation is valid when it resolves, the judge calls the claim supported, and the support score
     reaches the threshold. One that points nowhere is invalid and supports nothing (score 0). One that could
     not be judged is counted as `unjudged_citations` and is in no ratio; without any judged or broken
     citation the rate and the mean are None.
     """
-    from pincite.compat.support import check_support
+    from pincite.compat.validation import case_of, measure, validation
+    from pincite.config import Settings
+    from pincite.metrics.citation_metrics import CitationCorrectness
 
     _must_be_text(answer_text)
-    checks = check_support(answer_text, citation_spans(citations, "citations"), source_documents)
-    details = [_detail(check, validity_threshold) for check in checks]
-    decided = [detail for detail in details if detail["support_score"] is not None]
-    valid = sum(detail["valid"] for detail in decided)
-    scores = [detail["support_score"] for detail in decided]
-    return {
-        "citation_validity_rate": valid / len(decided) if decided else None,
-        "mean_support_score": sum(scores) / len(decided) if decided else None,
-        "invalid_citations": len(decided) - valid,
-        "validation_details": details,
-        "valid_citations": valid,
-        "total_citations": len(details),
-        "unjudged_citations": len(details) - len(decided),
-    }
+    case = case_of(answer_text, citation_spans(citations, "citations"), source_documents, Settings())
+    results = measure(case, (CitationCorrectness(),))
+    return validation(results["citation_correctness"], validity_threshold)
 
 
 def _must_be_text(answer: object) -> None:
@@ -152,35 +138,3 @@ def _ratios(scores: SpanScores) -> dict[str, Ratio | None]:
                     name = f"{unit}{kind}{average}_{measure}"
                     ratios[name] = getattr(figures, measure) if figures is not None else None
     return ratios
-
-
-def _detail(check: CitationCheck, threshold: float) -> dict[str, Any]:
-    """One row of `validation_details`: `status` is Pincite's word, `reason` the document's if it has one."""
-    evidence, verdict, claim = check.evidence, check.verdict, check.claim
-    detail: dict[str, Any] = {
-        "valid": False,
-        "status": evidence.status,
-        "reason": _REASONS.get(evidence.status, evidence.status),
-        "message": evidence.reason,
-        "support_score": 0.0,
-        "cited_length": sum(len(passage.text) for passage in evidence.passages),
-        "claim_length": len(claim.text) if claim else 0,
-        "claim": claim.text if claim else None,
-    }
-    if not check.resolved:
-        return detail
-    if verdict is None:
-        message = "no claim of the answer goes with this citation"
-        return detail | {
-            "status": "unjudged",
-            "reason": "no_claim",
-            "message": message,
-            "support_score": None,
-        }
-    detail |= {"status": verdict.outcome, "reason": verdict.outcome, "message": verdict.reason}
-    detail["support_score"] = None if verdict.outcome == "unjudged" else verdict.score
-    if verdict.outcome == "supported":
-        detail["valid"] = verdict.score is not None and verdict.score >= threshold
-        if not detail["valid"]:
-            detail["reason"] = "below_threshold"
-    return detail

@@ -10,6 +10,7 @@ search; a small run is solved here, in integers; a large one goes to `matching_a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import lcm
 
 from msgspec import Struct
 
@@ -23,6 +24,8 @@ TINY_EDGES = 48
 PYTHON_EDGES = 4096
 """Overlaps solved here in all. Past that only tiny runs are: many runs are worth loading scipy for."""
 JACCARD_BITS = 40
+EXACT_JACCARD_BITS = 512
+"""Up to this size Jaccards get a common denominator, so that equal sums are equal; past it, rounding."""
 
 Edges = list[list[tuple[int, int]]]
 """For each truth, (prediction, shared characters)."""
@@ -173,15 +176,26 @@ def _weights(true: list[Item], predicted: list[Item], edges: Edges) -> list[list
     for rank, i in enumerate(order):
         place[i] = base ** (len(true) - 1 - rank)
     order_total = base ** len(true)
-    jaccard_total = (min(len(true), len(predicted)) + 1) << JACCARD_BITS
+    unit = _common_denominator(true, predicted, edges)
+    jaccard_total = (min(len(true), len(predicted)) + 1) * unit
     weights = []
     for i, row in enumerate(edges):
         length = true[i][1] - true[i][0]
         weighted = []
         for j, shared in row:
             union = length + predicted[j][1] - predicted[j][0] - shared
-            jaccard = (shared << JACCARD_BITS) // union
+            jaccard = shared * unit // union
             early = (base - 1 - ranks[predicted[j][2]]) * place[i]
             weighted.append((j, (shared * jaccard_total + jaccard) * order_total + early))
         weights.append(weighted)
     return weights
+
+
+def _common_denominator(true: list[Item], predicted: list[Item], edges: Edges) -> int:
+    unit = 1
+    for (start, end, *_), row in zip(true, edges, strict=True):
+        for j, shared in row:
+            unit = lcm(unit, end - start + predicted[j][1] - predicted[j][0] - shared)
+        if unit.bit_length() > EXACT_JACCARD_BITS:
+            return 1 << JACCARD_BITS
+    return unit

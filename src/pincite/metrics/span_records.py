@@ -6,19 +6,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pincite.measured import ScoredSpan as ScoredSpan
+
 Key = tuple[str, ...] | str
 """What all names of one document have in common."""
 Side = Literal["true", "predicted"]
 SpanProblem = Literal["reversed", "empty", "negative", "too_large", "no_offsets"]
-
-
-class ScoredSpan(Struct, frozen=True):
-    """A cited stretch of a document, half-open, in code points. Each span of a citation is one of these."""
-
-    document: str
-    page: int | None
-    start: int | None
-    end: int | None
 
 
 class Ratio(Struct, frozen=True):

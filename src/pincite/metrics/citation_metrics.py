@@ -1,0 +1,227 @@
+"""How good the citations of an answer are: complete, correct, relevant, dense, real, and faithful in quotes.
+
+Ratios count targets: `[1-3]` is one citation with three of them. docs/metrics.md states each formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pincite.citations.attach import marker_spans as spans_of
+from pincite.citations.providers import marker_spans
+from pincite.config import Settings
+from pincite.findings.quotes import excerpts, quotations
+from pincite.findings.reading import Reading
+from pincite.measured import Result
+from pincite.metrics.attached import attached
+from pincite.metrics.bearing import Borne, bearings
+from pincite.metrics.case import Case
+from pincite.metrics.judged import NO_CITATIONS, JudgedMetric, Tally
+from pincite.metrics.meetings import (
+    UNKNOWABLE,
+    asked_alone,
+    asked_together,
+    asked_without,
+    quoted,
+    said,
+    statements,
+)
+from pincite.metrics.metric import Verdicts
+from pincite.records import Pair, Span
+
+FABRICATED = ("unknown_document", "no_such_page", "out_of_bounds", "bad_span", "path_not_found", "no_entry")
+"""What points nowhere. An ambiguous name and a wrong page point somewhere, if not well."""
+
+NO_QUERY = "no query"
+
+
+class CitationCompleteness(JudgedMetric, frozen=True, kw_only=True):
+    """Claims with a citation ÷ claims."""
+
+    title: ClassVar[str] = "citation_completeness"
+    unit: ClassVar[str] = "claims cited"
+    place: ClassVar[str] = "citation_metrics.citation_completeness"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        reading = attached(case)
+        for behind in reading.targets_of:
+            tally.add(1.0 if behind else 0.0)
+        counts = {"total_claims": tally.denominator, "cited_claims": tally.numerator}
+        uncited = [
+            claim.text for claim, behind in zip(reading.claims, reading.targets_of, strict=True) if not behind
+        ]
+        return self.finish(case, tally, counts, {"uncited_claims": uncited})
+
+
+class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
+    """Targets whose evidence supports their claim ÷ targets. One that points nowhere is not correct."""
+
+    title: ClassVar[str] = "citation_correctness"
+    unit: ClassVar[str] = "targets correct"
+    place: ClassVar[str] = "citation_metrics.citation_correctness"
+    usual_threshold: ClassVar[float | None] = 0.7
+
+    def bar(self, settings: Settings) -> float | None:
+        if self.threshold is None and settings.fail_under is not None:
+            return settings.fail_under
+        return super().bar(settings)
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return [*asked_together(case), *asked_alone(case), *asked_without(case)]
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        found = bearings(case, verdicts)
+        for one in found:
+            if one.standing == "unjudged":
+                tally.no_verdict(one.reason)
+            elif one.standing == "behind_no_claim":
+                tally.leave_out(one.reason)
+            else:
+                tally.add(1.0 if one.standing == "correct" else 0.0)
+        counts = {"total_citations": tally.denominator, "correct_citations": tally.numerator}
+        signals = {"targets": [_told(one, attached(case)) for one in found]}
+        return self.finish(case, tally, counts, signals, NO_CITATIONS)
+
+
+class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
+    """Targets whose evidence is relevant to the query, cited for a claim of the answer ÷ targets."""
+
+    title: ClassVar[str] = "citation_relevance"
+    unit: ClassVar[str] = "targets relevant"
+    place: ClassVar[str] = "citation_metrics.citation_relevance"
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return [pair for pairs in _relevance_pairs(case).values() for pair in pairs]
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        pairs = _relevance_pairs(case)
+        targets = attached(case).targets
+        for cited in targets:
+            status = cited.evidence.status
+            if not (case.item.query or "").strip():
+                tally.leave_out(NO_QUERY)
+            elif status in UNKNOWABLE:
+                tally.no_verdict(UNKNOWABLE[status])
+            elif status != "found":
+                tally.add(0.0)
+            elif cited.ordinal not in pairs:
+                tally.leave_out("the citation stands behind no claim")
+            else:
+                judged = [said(pair, verdicts) for pair in pairs[cited.ordinal]]
+                if any(verdict.outcome == "supported" for verdict in judged):
+                    tally.add(1.0)
+                elif any(verdict.outcome == "unjudged" for verdict in judged):
+                    tally.no_verdict(next(v.reason for v in judged if v.outcome == "unjudged"))
+                else:
+                    tally.add(0.0)
+        counts = {"total_citations": tally.denominator, "relevant_citations": tally.numerator}
+        return self.finish(case, tally, counts, nothing=NO_CITATIONS)
+
+
+class CitationDensity(JudgedMetric, frozen=True, kw_only=True):
+    """Characters of the markers ÷ characters of the answer. Neither high nor low is good in itself."""
+
+    title: ClassVar[str] = "citation_density"
+    has_direction: ClassVar[bool] = False
+    unit: ClassVar[str] = "characters of markers"
+    place: ClassVar[str] = "citation_metrics.citation_density"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        reading = attached(case)
+        markers = {*spans_of(reading.parsed.citations), *marker_spans(reading.answer)}
+        tally.denominator = len(reading.answer.text)
+        tally.numerator = float(_covered(markers)) if tally.denominator else 0.0
+        return self.finish(case, tally, nothing="empty answer")
+
+
+class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
+    """Targets that point nowhere ÷ targets. Lower is better."""
+
+    title: ClassVar[str] = "fabrication_rate"
+    higher_is_better: ClassVar[bool] = False
+    unit: ClassVar[str] = "targets that point nowhere"
+    place: ClassVar[str] = "citation_metrics.fabrication_rate"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        statuses: dict[str, int] = {}
+        for cited in attached(case).targets:
+            status = cited.evidence.status
+            if status in UNKNOWABLE:
+                tally.no_verdict(UNKNOWABLE[status])
+                continue
+            tally.add(1.0 if status in FABRICATED else 0.0)
+            if status != "found":
+                statuses[status] = statuses.get(status, 0) + 1
+        counts = {"total_citations": tally.denominator, "fabricated_citations": tally.numerator}
+        return self.finish(case, tally, counts, {"statuses": statuses}, NO_CITATIONS)
+
+
+class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
+    """Quotes whose words stand in the cited source ÷ quotes, those of citations (`excerpt:`) too."""
+
+    title: ClassVar[str] = "quote_fidelity"
+    unit: ClassVar[str] = "quotes verbatim"
+    place: ClassVar[str] = "citation_metrics.quote_fidelity"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        reading = attached(case)
+        for cited in reading.targets:
+            if cited.index == 0 and cited.citation.cited_text and cited.evidence.status != "found":
+                tally.leave_out("the citation of the quote points nowhere")
+        tally.denominator = sum(1 for _ in excerpts(reading)) + sum(1 for _ in quotations(reading))
+        findings = quoted(case).findings
+        forged = sum(finding.code == "PIN204" for finding in findings)
+        tally.numerator = float(tally.denominator - forged)
+        counts = {
+            "total_quotes": tally.denominator,
+            "verbatim_quotes": tally.numerator,
+            "misplaced_quotes": len(findings) - forged,
+        }
+        return self.finish(case, tally, counts, [finding.message for finding in findings], "no quotes")
+
+
+def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:
+    """The questions about each target, by its ordinal; none without a query."""
+    query = (case.item.query or "").strip()
+    pairs: dict[int, list[Pair]] = {}
+    if not query:
+        return pairs
+    for statement in statements(case):
+        for met in statement.meetings:
+            # The claim is left out: a judge would find its words in the query, whatever is cited for it.
+            pair = Pair("", met.passages, "relevance", query)
+            pairs.setdefault(met.cited.ordinal, []).append(pair)
+    return pairs
+
+
+def _covered(spans: set[Span]) -> int:
+    """How many characters the spans cover, each counted once."""
+    total = reached = 0
+    for span in sorted(spans):
+        total += max(0, span.end - max(span.start, reached))
+        reached = max(reached, span.end)
+    return total
+
+
+def _told(one: Borne, reading: Reading) -> dict[str, Any]:
+    """One target for a reader: where it points, what became of it and why."""
+    claim = None if one.claim is None else reading.claims[one.claim].text
+    return {
+        "citation": one.cited.citation.text,
+        "document": one.document,
+        "status": one.cited.evidence.status,
+        "standing": one.standing,
+        "outcome": one.outcome,
+        "correct": one.standing == "correct",
+        "reason": one.reason,
+        "support_score": one.score,
+        "claim": claim,
+        "cited_length": sum(found.end - found.start for found in one.cited.evidence.passages),
+    }

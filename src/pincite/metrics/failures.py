@@ -1,0 +1,85 @@
+"""What went wrong in one answer, by kind and by document, from verdicts that were given already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pincite.measured import Failure
+from pincite.metrics.attached import attached
+from pincite.metrics.bearing import bearings
+from pincite.metrics.case import Case
+from pincite.metrics.grounds import ground_of, grounding_asked
+from pincite.metrics.span_cases import scored_case
+from pincite.records import Pair, Verdict
+
+LONGEST_DETAIL = 200
+_KINDS = {"incorrect": "not_supported", "contradicted": "contradicted"}
+
+
+def find_failures(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Failure, ...]:
+    """Every failure of a case. What no metric asked a judge about is not guessed, and not a failure."""
+    return tuple(
+        Failure(failure.kind, failure.document, _short(failure.detail))
+        for failure in (
+            *_of_targets(case, verdicts),
+            *_of_claims(case, verdicts),
+            *_missed(case),
+            *_not_retrieved(case),
+        )
+    )
+
+
+def _of_targets(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure]:
+    claims = attached(case).claims
+    for one in bearings(case, verdicts):
+        marker = one.cited.citation.text
+        if one.standing == "broken":
+            yield Failure(one.cited.evidence.status, one.document, f"{marker} {one.reason}")
+        elif one.standing in _KINDS:
+            claim = "" if one.claim is None else claims[one.claim].text
+            yield Failure(_KINDS[one.standing], one.document, f"{one.reason}: {claim}")
+
+
+def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure]:
+    reading = attached(case)
+    for index, claim in enumerate(reading.claims):
+        if not reading.targets_of[index]:
+            yield Failure("uncited", None, claim.text)
+    if not any(pair.question == "grounding" for pair in verdicts):
+        return
+    for index in range(len(reading.claims)):
+        verdict = ground_of(case, index, verdicts) if grounding_asked(case, index) else None
+        if verdict is not None and verdict.outcome in ("not_enough", "contradicted"):
+            yield Failure("hallucinated", None, reading.claims[index].text)
+
+
+def _missed(case: Case) -> Iterator[Failure]:
+    """The true spans that the span figures count as not matched, of the set that they compare with."""
+    scored = scored_case(case, case.settings.tolerance_chars)
+    if case.item.actual_output is None or scored is None:
+        return
+    for unmatched in scored.scores.unmatched_true:
+        span = scored.true[unmatched.index]
+        name = _name(span.document, case)
+        yield Failure("missed_span", name, f"{name} {span.start}-{span.end}")
+
+
+def _not_retrieved(case: Case) -> Iterator[Failure]:
+    if case.item.retrieved is None or not case.item.relevant:
+        return
+    retrieved = {one.document for one in case.item.retrieved}
+    for document, grade in case.item.relevant.items():
+        if grade > 0 and document not in retrieved:
+            name = _name(document, case)
+            yield Failure("not_retrieved", name, f"{name} was not retrieved")
+
+
+def _name(document: str, case: Case) -> str:
+    """The document as its source is named, so that all failures of one document are counted together."""
+    found = case.library.find(document)
+    return found[0].name if len(found) == 1 else document
+
+
+def _short(detail: str) -> str:
+    detail = " ".join(detail[: 4 * LONGEST_DETAIL].split())
+    return detail if len(detail) <= LONGEST_DETAIL else detail[: LONGEST_DETAIL - 1].rstrip() + "…"

@@ -1,0 +1,105 @@
+"""Citation recall, precision and F1 as LongBench-Cite has them (Zhang et al. 2024, "LongCite").
+
+Recall is the mean over statements of how far everything cited for one supports it: full 1, partial 0.5, none
+0; a statement that needs a citation and has none is 0. Our claims are the sentences that need one. Precision
+is the mean over citations of whether each alone bears on its statement, at least in part: 1 or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import structs
+
+from pincite.measured import Result
+from pincite.metrics.alce import CANNOT_BE_READ
+from pincite.metrics.case import Case
+from pincite.metrics.judged import NO_CITATIONS, Tally
+from pincite.metrics.levels import FULL, NONE, GradedMetric
+from pincite.metrics.meetings import (
+    UNKNOWABLE,
+    asked_alone,
+    asked_together,
+    statements,
+    verdict_alone,
+    verdict_together,
+)
+from pincite.metrics.metric import Verdicts
+from pincite.records import Pair
+
+
+class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
+    """Levels of support by everything cited ÷ statements."""
+
+    title: ClassVar[str] = "longcite_recall"
+    unit: ClassVar[str] = "statements, by level"
+    place: ClassVar[str] = "citation_metrics.longcite"
+    figure: ClassVar[str] = "recall"
+    pooled: ClassVar[bool] = False
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return asked_together(case)
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        for statement in statements(case):
+            verdict = verdict_together(statement, verdicts)
+            level = NONE if verdict is None else self.level(verdict)
+            if level is None and verdict is not None:
+                tally.no_verdict(verdict.reason)
+            elif level != FULL and statement.partly_unknown:
+                tally.no_verdict(CANNOT_BE_READ)
+            else:
+                tally.add(level or 0.0)
+        return self.finish(case, tally)
+
+
+class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):
+    """Citations that bear on their statement alone, at least in part ÷ citations."""
+
+    title: ClassVar[str] = "longcite_precision"
+    unit: ClassVar[str] = "citations that bear"
+    place: ClassVar[str] = "citation_metrics.longcite"
+    figure: ClassVar[str] = "precision"
+    pooled: ClassVar[bool] = False
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return asked_alone(case)
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        for statement in statements(case):
+            met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
+            for cited in statement.targets:
+                if cited.evidence.status in UNKNOWABLE:
+                    tally.no_verdict(UNKNOWABLE[cited.evidence.status])
+                elif cited.ordinal not in met:
+                    tally.add(0.0)
+                else:
+                    verdict = verdict_alone(met[cited.ordinal], verdicts)
+                    level = self.level(verdict)
+                    if level is None:
+                        tally.no_verdict(verdict.reason)
+                    else:
+                        tally.add(1.0 if level > NONE else 0.0)
+        return self.finish(case, tally, nothing=NO_CITATIONS)
+
+
+class LongCiteF1(GradedMetric, frozen=True, kw_only=True):
+    """The harmonic mean of an answer's LongCite precision and recall."""
+
+    title: ClassVar[str] = "longcite_f1"
+    unit: ClassVar[str] = "answer"
+    place: ClassVar[str] = "citation_metrics.longcite"
+    figure: ClassVar[str] = "f1"
+    pooled: ClassVar[bool] = False
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return [*asked_together(case), *asked_alone(case)]
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        levels = {"full": self.full, "partial": self.partial}
+        precision = structs.replace(LongCitePrecision(), **levels).score(case, verdicts)
+        recall = structs.replace(LongCiteRecall(), **levels).score(case, verdicts)
+        return self.of_two(case, precision, recall)

@@ -1,0 +1,165 @@
+"""Metrics by name: `nDCG@10` and `span_f1(tolerance=10)` print, parse and hash as themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pincite.errors import ConfigError
+from pincite.metrics.metric import Metric
+from pincite.metrics.parameters import read_parameters
+from pincite.metrics.renamed import renamed, unusual_parameters
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+HOMES: dict[str, str] = {
+    "hit": "pincite.metrics.retrieval_metrics:Hit",
+    "precision": "pincite.metrics.retrieval_metrics:RetrievalPrecision",
+    "recall": "pincite.metrics.retrieval_metrics:RetrievalRecall",
+    "nDCG": "pincite.metrics.retrieval_metrics:NDCG",
+    "MAP": "pincite.metrics.retrieval_metrics:MAP",
+    "MRR": "pincite.metrics.retrieval_metrics:MRR",
+    "span_jaccard": "pincite.metrics.span_metrics:SpanJaccard",
+    "span_dice": "pincite.metrics.span_metrics:SpanDice",
+    "span_precision": "pincite.metrics.span_metrics:SpanPrecision",
+    "span_recall": "pincite.metrics.span_metrics:SpanRecall",
+    "span_f1": "pincite.metrics.span_metrics:SpanF1",
+    "span_semantic": "pincite.metrics.span_semantic:SpanSemanticMatch",
+    "citation_span_accuracy": "pincite.metrics.span_metrics:CitationSpanAccuracy",
+    "citation_completeness": "pincite.metrics.citation_metrics:CitationCompleteness",
+    "citation_correctness": "pincite.metrics.citation_metrics:CitationCorrectness",
+    "citation_relevance": "pincite.metrics.citation_metrics:CitationRelevance",
+    "citation_density": "pincite.metrics.citation_metrics:CitationDensity",
+    "fabrication_rate": "pincite.metrics.citation_metrics:FabricationRate",
+    "quote_fidelity": "pincite.metrics.citation_metrics:QuoteFidelity",
+    "alce_recall": "pincite.metrics.alce:AlceRecall",
+    "alce_precision": "pincite.metrics.alce:AlcePrecision",
+    "alce_f1": "pincite.metrics.alce:AlceF1",
+    "trec_rag_precision": "pincite.metrics.trec_rag:TrecRagPrecision",
+    "trec_rag_recall": "pincite.metrics.trec_rag:TrecRagRecall",
+    "longcite_recall": "pincite.metrics.longcite:LongCiteRecall",
+    "longcite_precision": "pincite.metrics.longcite:LongCitePrecision",
+    "longcite_f1": "pincite.metrics.longcite:LongCiteF1",
+    "factual_consistency": "pincite.metrics.answer_metrics:FactualConsistency",
+    "hallucination_rate": "pincite.metrics.answer_metrics:HallucinationRate",
+    "contradiction_rate": "pincite.metrics.answer_metrics:ContradictionRate",
+    "citation_relevancy": "pincite.metrics.relevancy:CitationRelevancy",
+    "citation_fidelity": "pincite.metrics.fidelity:CitationFidelity",
+    "citation_accuracy": "pincite.metrics.references:CitationAccuracy",
+}
+"""Title → `module:Class`, for the metrics that ship. A module is loaded when a metric of it is wanted."""
+
+_registered: dict[str, type[Metric]] = {}
+_TITLE = r"[A-Za-z][\w.-]*"
+_NAME = re.compile(rf"\s*({_TITLE})(?:@([0-9]{{1,9}}))?\s*(?:\((.*)\))?\s*", re.DOTALL)
+ENTRY_POINTS = "pincite.metrics"
+
+
+def metric_name(metric: Metric) -> str:
+    """The name of a metric: its title, `@k`, and the parameters that are not the usual ones."""
+    k = getattr(metric, "k", None)
+    at = "" if k is None else f"@{k}"
+    given = unusual_parameters(metric).items()
+    shown = ", ".join(f"{name}={_shown(value)}" for name, value in given if name != "k")
+    return f"{metric.title}{at}" + (f"({shown})" if shown else "")
+
+
+def parse_metric(name: str | Metric) -> Metric:
+    """The metric that a name stands for; one that is a metric already is given back."""
+    if isinstance(name, Metric):
+        if not name.title:
+            raise ConfigError(
+                f"the metric {type(name).__name__} has no title: set one, or register it by name"
+            )
+        return name
+    if not isinstance(name, str):
+        raise ConfigError(f"{name!r:.60} is no metric: give its name, or a metric with its parameters")
+    read = _NAME.fullmatch(name)
+    if read is None:
+        raise ConfigError(
+            f"{name!r:.60} is no name of a metric: write it as nDCG@10 or span_f1(tolerance=10)"
+        )
+    title, k, inner = read.groups()
+    kind = _find(title)
+    try:
+        return kind(**read_parameters(kind, k, inner or ""))
+    except (ConfigError, TypeError, ValueError) as error:  # a metric of others may refuse a value itself
+        raise ConfigError(f"metric {name!r:.60}: {error}") from None
+
+
+def register_metrics(metrics: Mapping[str, Metric | type[Metric]]) -> None:
+    """Make metrics known by name, beside those that ship and those of installed packages."""
+    made = {name: _made_known(name, metric) for name, metric in metrics.items()}
+    _registered.update({name.lower(): kind for name, kind in made.items()})
+
+
+def _made_known(name: str, metric: Metric | type[Metric]) -> type[Metric]:
+    refused = f"cannot register {name!r:.60}"
+    if not isinstance(name, str) or not re.fullmatch(_TITLE, name):
+        raise ConfigError(f"{refused}: a name is letters, digits and _, without @ or parameters")
+    kind = metric if isinstance(metric, type) else type(metric)
+    if not issubclass(kind, Metric):
+        raise ConfigError(f"{refused}: give a pincite.Metric, not {kind.__name__}")
+    if kind.score is Metric.score:
+        raise ConfigError(f"{refused}: {kind.__name__} has no score()")
+    known = renamed(name, metric)
+    if name.lower() in _shipped() and known is not _shipped_kind(name.lower()):
+        raise ConfigError(f"{refused}: a metric of this name ships with Pincite; choose another")
+    return known
+
+
+def metric_names() -> tuple[str, ...]:
+    """The title of every metric that is known."""
+    titles = {*HOMES, *_installed(), *(kind.title for kind in _registered.values())}
+    return tuple(sorted(titles, key=str.lower))
+
+
+def _find(title: str) -> type[Metric]:
+    wanted = title.lower()
+    if wanted in _registered:
+        return _registered[wanted]
+    if wanted in _shipped():
+        return _shipped_kind(wanted)
+    installed = {name.lower(): point for name, point in _installed().items()}
+    if wanted in installed:
+        return _loaded(installed[wanted])
+    near = get_close_matches(title, metric_names(), n=1)
+    hint = f"; did you mean {near[0]}?" if near else "; `pincite metrics` lists them all"
+    raise ConfigError(f"there is no metric {title!r:.60}{hint}")
+
+
+def _shipped() -> dict[str, str]:
+    return {name.lower(): home for name, home in HOMES.items()}
+
+
+def _shipped_kind(wanted: str) -> type[Metric]:
+    module, _, name = _shipped()[wanted].partition(":")
+    found: type[Metric] = getattr(import_module(module), name)
+    return found
+
+
+def _loaded(point: EntryPoint) -> type[Metric]:
+    try:
+        return _made_known(point.name, point.load())
+    except Exception as error:  # the code of another package, which may do anything
+        raise ConfigError(
+            f"the metric {point.name!r:.60} of {point.value} cannot be loaded: {error}"
+        ) from None
+
+
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _shown(value: Any) -> str:
+    value = msgspec.to_builtins(value)
+    return value if isinstance(value, str) else json.dumps(value)

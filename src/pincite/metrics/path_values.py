@@ -1,0 +1,168 @@
+"""Whether an answer states a JSON value where it cites it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pincite.judges.values import LARGEST, Number, find_numbers, fits, judge_value
+from pincite.records import Passage
+from pincite.text.terms import find_terms
+
+MOST_LEAVES = 100
+"""Values of a list or an object that are looked for."""
+LONGEST_VALUE = 10_000
+_WHOLE_NUMBER = re.compile(r"\s*[-−(]?\s*[$€£¥₹]?\s*[-−]?\d[\d,. ]*\s*(?:%|percent)?\s*\)?\s*")
+_NOTHING = re.compile(
+    r"\b(?:no|not|none|null|nothing|never|missing|unknown|without|empty|n/?a)\b|n['’]t\b", re.IGNORECASE
+)
+State = Literal["stated", "differs", "absent"]
+
+
+class Found(Struct, frozen=True):
+    """Whether the value is stated, and the answer's own words where it states another."""
+
+    state: State
+    said: str = ""
+
+
+class Likeness(Struct, frozen=True):
+    """How near is near enough."""
+
+    min_shared_tokens: int = 2
+    fuzzy_threshold: float = 0.8
+    numeric_tolerance: float = 0.01
+
+
+def look_for(value: Any, text: str, clause: str, likeness: Likeness) -> Found:
+    """Whether `text` states the value. `clause` is the part of it in the marker's own sentence."""
+    if isinstance(value, bool):
+        return _flag(value, clause)
+    if value is None:
+        return Found("stated" if _NOTHING.search(clause) else "absent")
+    if isinstance(value, int | float):
+        return _number(value, text, likeness)
+    if isinstance(value, str):
+        return _text(value[:LONGEST_VALUE], text, clause, likeness)
+    return _any_of(value, text, clause, likeness)
+
+
+def _flag(value: bool, clause: str) -> Found:
+    """True is said by `yes`, `true` or by stating the thing; false by denying it."""
+    if not any(character.isalnum() for character in clause):
+        return Found("absent")
+    verdict = judge_value((Passage(json.dumps(value)),), clause, clause)
+    said = "no" if value else "yes"
+    return Found("stated") if verdict and verdict.outcome == "supported" else Found("differs", said)
+
+
+def _number(value: float, text: str, likeness: Likeness) -> Found:
+    numbers = find_numbers(text)
+    if not -LARGEST < value < LARGEST:
+        return Found("stated" if str(value) in text.replace(",", "") else "absent")
+    if any(_near(number, float(value), likeness.numeric_tolerance) for number in numbers):
+        return Found("stated")
+    return Found("differs", _nearest(numbers, float(value)).text) if numbers else Found("absent")
+
+
+def _near(number: Number, value: float, tolerance: float) -> bool:
+    """The same number, the same once rounded as the answer rounds it, or within the tolerance."""
+    if fits(number, value):
+        return True
+    if _is_year(number, value):
+        return False  # 2015 and 2016 are less than a tenth of a percent apart, and not the same year
+    scales = (1.0, 0.01) if number.percent else (1.0,)
+    return any(abs(number.value * scale - value) <= tolerance * abs(value) for scale in scales)
+
+
+def _is_year(number: Number, value: float) -> bool:
+    return value == int(value) and 1500 <= value <= 2100 and re.fullmatch(r"\d{4}", number.text) is not None
+
+
+def _nearest(numbers: list[Number], value: float) -> Number:
+    return min(numbers, key=lambda number: abs(number.value - value))
+
+
+def _text(value: str, text: str, clause: str, likeness: Likeness) -> Found:
+    if _WHOLE_NUMBER.fullmatch(value):
+        numbers = find_numbers(value)
+        if len(numbers) == 1:
+            number = numbers[0]
+            return _number(number.value * (0.01 if _is_share(number, text) else 1.0), text, likeness)
+    if value.strip().lower() in ("yes", "no", "true", "false") and not _holds(value, text):
+        return _flag(value.strip().lower() in ("yes", "true"), clause)
+    if _holds(value, text):
+        return Found("stated")
+    if any(character.isdigit() for character in value):
+        verdict = judge_value((Passage(json.dumps(value)),), text, text)
+        if verdict is not None and verdict.outcome == "supported":
+            return Found("stated")
+        if verdict is not None and verdict.cause == "date":
+            return Found("differs", verdict.claim_text or "")
+        stated = find_numbers(text)
+        if stated and not any(fits(mine, theirs.value) for mine in stated for theirs in find_numbers(value)):
+            return Found("differs", stated[-1].text)
+    return Found("stated" if _alike(value, text, likeness) else "absent")
+
+
+def _is_share(number: Number, text: str) -> bool:
+    """`3.75%` in the data and 0.0375 in the answer."""
+    return number.percent and any(fits(found, number.value * 0.01) for found in find_numbers(text))
+
+
+def _holds(value: str, text: str) -> bool:
+    """Whether the value's words stand in the text as they are, one after the other."""
+    wanted = [term.stem for term in find_terms(value)]
+    shown = [term.stem for term in find_terms(text)]
+    if not wanted:
+        return bool(value.strip()) and value.strip() in text
+    first = wanted[0]
+    size = len(wanted)
+    return any(shown[at] == first and shown[at : at + size] == wanted for at in range(len(shown) - size + 1))
+
+
+def _alike(value: str, text: str, likeness: Likeness) -> bool:
+    """Enough words in common, and as a whole alike enough: a name may be cut short or slightly misspelt."""
+    from rapidfuzz import fuzz
+
+    wanted = {term.stem for term in find_terms(value)}
+    shown = {term.stem for term in find_terms(text)}
+    if not wanted:
+        return False
+    share = max(
+        fuzz.partial_ratio(value.lower(), text.lower()), fuzz.token_set_ratio(value.lower(), text.lower())
+    )
+    enough = min(likeness.min_shared_tokens, len(wanted))
+    misspelt = len(wanted) < likeness.min_shared_tokens and len(value) > 4
+    return share >= 100 * likeness.fuzzy_threshold and (len(wanted & shown) >= enough or misspelt)
+
+
+def _any_of(value: Any, text: str, clause: str, likeness: Likeness) -> Found:
+    """Of a list or an object one value is enough: the answer may name it by any of its parts."""
+    differing = Found("absent")
+    for number, leaf in enumerate(_leaves(value)):
+        if number >= MOST_LEAVES:
+            break
+        if isinstance(leaf, bool) or leaf is None:
+            continue  # the mere lack of a denial would state every flag
+        found = look_for(leaf, text, clause, likeness)
+        if found.state == "stated":
+            return found
+        differing = found if differing.state == "absent" else differing
+    return differing
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting += list(one.values())[::-1]
+        elif isinstance(one, list | tuple):
+            waiting += one[::-1]
+        else:
+            yield one

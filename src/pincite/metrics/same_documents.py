@@ -1,0 +1,51 @@
+"""Which of the names that a system used stand for documents that a dataset names otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pincite.metrics.document_names import unite
+from pincite.sources.library import Library
+from pincite.sources.names import file_name, fold, identities
+
+
+def listed_names(names: Iterable[str], library: Library) -> dict[str, str]:
+    """Each name that fits exactly one source, and how that source is listed."""
+    listed = {}
+    for name in names:
+        found = library.find(name) if len(library) else ()
+        if len(found) == 1:
+            listed[name] = found[0].name
+    return listed
+
+
+def meant_names(used: Sequence[str], known: Sequence[str], library: Library) -> dict[str, str]:
+    """The used names that stand for a known one without being it: by id, path, file name or title.
+
+    A name that is known as it stands means itself.
+    """
+    used_set, known_set = set(used), set(known)
+    others = [name for name in used if name not in known_set]
+    missing = [name for name in known if name not in used_set]
+    if not others or not missing:
+        return {}
+    aliases: dict[str, set[str]] = {}
+    for name in missing:
+        sources = library.find(name) if len(library) else ()
+        names = identities(sources[0]) if len(sources) == 1 else ()
+        for alias in {fold(name), *map(fold, names)}:
+            aliases.setdefault(alias, set()).add(name)
+    endings = {file_name(alias) for alias in aliases}
+    near = {name: folded for name in others if file_name(folded := fold(name)) in endings}
+    if not near:
+        return {}
+    keys, ambiguous = unite([*near.values(), *aliases], ())
+    by_key: dict[tuple[str, ...], set[str]] = {}
+    for alias, meant in aliases.items():
+        by_key.setdefault(keys[alias], set()).update(meant)
+    found = {}
+    for name, folded in near.items():
+        meant = aliases.get(folded) or (set() if folded in ambiguous else by_key.get(keys[folded], set()))
+        if len(meant) == 1:
+            (found[name],) = meant
+    return found

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pincite.config import Settings
+from pincite.errors import ConfigError
+from pincite.metrics import names
+from pincite.metrics.listed import list_metrics
+from pincite.metrics.names import HOMES, parse_metric
+
+PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.+?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize("example", range(len(EXAMPLES)))
+def test_the_examples_on_the_page_print_what_the_page_says(example, monkeypatch):
+    monkeypatch.setattr(names, "_registered", {})
+    code, expected = EXAMPLES[example]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, str(PAGE), "exec", dont_inherit=True), {})
+    assert printed.getvalue() == expected
+
+
+def install(folder, module, entries):
+    """A package as an installer leaves it, with its code and its entry points."""
+    (folder / "mypackage").mkdir()
+    (folder / "mypackage" / "__init__.py").touch()
+    (folder / "mypackage" / "metrics.py").write_text(module, encoding="utf-8")
+    told = folder / "mypackage-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: mypackage\nVersion: 1.0\n", encoding="utf-8")
+    lines = "".join(f"{name} = {home}\n" for name, home in entries.items())
+    (told / "entry_points.txt").write_text(f"[{names.ENTRY_POINTS}]\n{lines}", encoding="utf-8")
+
+
+@pytest.fixture
+def own_metric(tmp_path, monkeypatch):
+    (code,) = [code for code, _ in EXAMPLES if "class Brevity" in code]
+    (project,) = re.findall(r"```toml\n(.+?)```", TEXT, re.DOTALL)
+    entries = tomllib.loads(project)["project"]["entry-points"][names.ENTRY_POINTS]
+    broken = {"gone": "mypackage.nowhere:Gone", "odd": "mypackage.metrics:pincite"}
+    install(tmp_path, code.partition("\n\n\npincite.register")[0], entries | broken)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    for name in ("mypackage", "mypackage.metrics"):
+        sys.modules.pop(name, None)
+
+
+def test_a_metric_of_an_installed_package_is_known_by_its_entry_point(own_metric):
+    assert str(parse_metric("Brevity(most=30)")) == "brevity(most=30)"
+    listed = {one.name: one for one in list_metrics(Settings())}
+    assert (listed["brevity"].summary, listed["brevity"].threshold) == (
+        "Answers of few words ÷ answers.",
+        0.9,
+    )
+
+
+@pytest.mark.parametrize("name", ["gone", "odd"])
+def test_a_metric_of_an_installed_package_that_cannot_be_loaded_costs_itself_alone(own_metric, name):
+    with pytest.raises(ConfigError, match=f"'{name}' of mypackage.* cannot be loaded"):
+        parse_metric(name)
+    listed = {one.name: one for one in list_metrics(Settings())}
+    assert "cannot be loaded" in listed[name].summary and len(listed) > 30
+
+
+JUDGED = ("citation_metrics", "alce", "trec_rag", "longcite", "answer_metrics")
+
+
+@pytest.mark.parametrize(
+    "title", [t for t, home in HOMES.items() if home.split(":")[0].split(".")[-1] in JUDGED]
+)
+def test_the_page_states_the_formula_of_every_judged_metric(title):
+    rows = [line for line in TEXT.splitlines() if f"`{title}`" in line]
+    assert any("÷" in row or "mean over" in row for row in rows), title

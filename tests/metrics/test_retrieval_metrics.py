@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.doorway import run
+from pincite.errors import ConfigError
+from pincite.measured import DatasetItem, RetrievedDocument
+from pincite.metrics.names import parse_metric
+
+DOCUMENTS = [
+    {"document_id": "doc_1", "title": "The guide", "content": "Text one.", "file_path": "docs/guide.pdf"},
+    {"document_id": "doc_2", "title": "The plan", "content": "Text two.", "file_path": "docs/plan.pdf"},
+]
+
+
+def measure(name, relevant, retrieved, sources=None):
+    item = DatasetItem(relevant=relevant, retrieved=retrieved, actual_output="An answer.")
+    return run(parse_metric(name).execute(item, sources))
+
+
+def listed(*names):
+    return tuple(RetrievedDocument(name) for name in names)
+
+
+def scored(**scores):
+    return tuple(RetrievedDocument(name, score) for name, score in scores.items())
+
+
+@pytest.mark.parametrize(
+    "name", ["hit@5", "precision@10", "recall@10", "nDCG@10", "MAP", "MAP@5", "MRR", "MRR@3"]
+)
+def test_a_name_prints_and_parses_and_has_its_place(name):
+    metric = parse_metric(name)
+    assert str(metric) == name
+    assert parse_metric(str(metric)) == metric
+    assert metric.place == f"retrieval_metrics.{name.lower()}"
+    assert metric.figure == "value"
+
+
+def test_ten_documents_count_unless_said_otherwise():
+    assert str(parse_metric("ndcg")) == "nDCG@10"
+
+
+@pytest.mark.parametrize("name", ["nDCG@0", "hit(k=-1)", "recall(k=half)"])
+def test_an_impossible_cut_is_refused(name):
+    with pytest.raises(ConfigError):
+        parse_metric(name)
+
+
+def test_ranks_come_from_the_scores_and_not_from_the_order():
+    assert measure("MRR", {"a": 1}, scored(b=0.1, a=0.9)).score == 1.0
+
+
+def test_without_scores_the_order_of_the_list_holds():
+    assert measure("MRR", {"a": 1}, listed("b", "a")).score == 0.5
+
+
+def test_one_missing_score_leaves_the_order_of_the_list():
+    retrieved = (RetrievedDocument("b", 0.1), RetrievedDocument("a", None))
+    assert measure("MRR", {"a": 1}, retrieved).score == 0.5
+
+
+@pytest.mark.parametrize("retrieved", [None, ()])
+def test_a_judged_query_without_results_scores_0_and_says_so(retrieved):
+    result = measure("nDCG@10", {"a": 1}, retrieved)
+    assert (result.score, result.denominator, result.counts["without_results"]) == (0.0, 1, 1)
+
+
+@pytest.mark.parametrize("relevant", [None, {}, {"a": 0}])
+def test_a_query_without_relevant_documents_is_not_scorable(relevant):
+    result = measure("nDCG@10", relevant, listed("a"))
+    assert (result.score, result.not_scorable) == (None, 1)
+    assert "names no relevant document" in result.pretty()
+
+
+def test_grades_weigh_in_ndcg():
+    result = measure("nDCG@2", {"a": 3, "b": 1}, listed("b", "a"))
+    expected = pytrec_eval.RelevanceEvaluator({"q": {"a": 3, "b": 1}}, {"ndcg_cut.2"}).evaluate(
+        {"q": {"b": 2.0, "a": 1.0}}
+    )
+    assert result.score == pytest.approx(expected["q"]["ndcg_cut_2"], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["guide.pdf", "docs/guide.pdf", "The guide", "DOCS\\Guide.pdf", "doc_1"])
+def test_a_document_is_known_by_id_path_file_name_and_title(name):
+    assert measure("MRR", {"doc_1": 1, "doc_9": 1}, listed("plan.pdf", name), DOCUMENTS).score == 0.5
+
+
+def test_two_names_of_one_document_are_one_document():
+    result = measure("recall@10", {"doc_1": 1, "doc_2": 1}, listed("guide.pdf", "The guide"), DOCUMENTS)
+    assert result.score == 0.5
+    assert result.signals["ranks"] == [1]
+
+
+def test_a_file_name_that_fits_two_relevant_paths_is_neither():
+    assert measure("hit@5", {"a/x.pdf": 1, "b/x.pdf": 1}, listed("x.pdf")).score == 0.0
+
+
+def test_a_document_retrieved_in_several_passages_counts_once_at_its_best_place():
+    retrieved = (RetrievedDocument("a", 0.9), RetrievedDocument("a", 0.8), RetrievedDocument("b", 0.7))
+    assert measure("MRR", {"b": 1}, retrieved).score == 0.5
+
+
+names = st.sampled_from(["a", "b", "c", "d", "e", "f"])
+
+
+@given(
+    st.dictionaries(names, st.integers(1, 3), min_size=1),
+    st.dictionaries(names, st.floats(0, 1, width=16), min_size=1),
+)
+@settings(max_examples=60, deadline=None)
+def test_an_item_scores_what_trec_eval_says(relevant, scores):
+    theirs = pytrec_eval.RelevanceEvaluator({"q": relevant}, {"ndcg_cut.3", "map", "recip_rank", "P.3"})
+    expected = theirs.evaluate({"q": scores})["q"]
+    retrieved = scored(**scores)
+    for ours, other in (
+        ("nDCG@3", "ndcg_cut_3"),
+        ("MAP", "map"),
+        ("MRR", "recip_rank"),
+        ("precision@3", "P_3"),
+    ):
+        assert measure(ours, relevant, retrieved).score == pytest.approx(expected[other], abs=1e-9)
