@@ -1,0 +1,1 @@
+"""Datasets: what is asked of a system, and what is known to be true."""

@@ -1,0 +1,245 @@
+"""How far annotators agree: pair by pair, over all, query by query, and with themselves.
+
+The figure that a target is asked of is the character-level Jaccard: of each query the mean over every two of
+its annotators, and of those the mean over the queries that enough people annotated. A query for which two
+people marked nothing at all has no Jaccard; it is counted apart. Intervals are made by resampling queries.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from math import ceil
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.config import Agreement
+from pincite.datasets.annotations import Annotations, Marked
+from pincite.stats.agreement import cohen_kappa
+from pincite.stats.annotators import alpha_of, category_counts, fleiss_of, rating_matrix, span_jaccard
+from pincite.stats.bootstrap import bootstrap_interval
+
+WORST = 10
+FEWEST = 5
+"""Of fewer queries an interval would say more than is known."""
+BLIND_SHARE = 0.1
+"""The share of annotated queries that is annotated again, blindly."""
+
+Interval = tuple[float, float]
+
+
+class Figure(Struct, frozen=True):
+    """A figure of agreement; None where there is nothing that it could be made of."""
+
+    name: str
+    value: float | None
+    confidence_interval: Interval | None
+    n: int
+    """Queries that it rests on."""
+    nothing_marked: int = 0
+    """Queries left out because nobody marked anything."""
+
+
+class PairFigures(Struct, frozen=True):
+    """Two annotators."""
+
+    first: str
+    second: str
+    jaccard: Figure
+    kappa: tuple[Figure, ...] = ()
+    """Cohen's, a question each."""
+
+
+class WorstQuery(Struct, frozen=True):
+    query_id: str
+    jaccard: float
+    annotators: int
+
+
+class AgreementFigures(Struct, frozen=True, kw_only=True):
+    """Everything that is said about how far people agree."""
+
+    annotators: tuple[str, ...]
+    queries: int
+    compared: int
+    """Queries that at least `min_annotators` people annotated with spans."""
+    too_few: int
+    """Queries that fewer people annotated with spans."""
+    jaccard: Figure
+    pairs: tuple[PairFigures, ...]
+    questions: tuple[Figure, ...]
+    """Fleiss' kappa and Krippendorff's alpha of the categories, Krippendorff's alpha of the marks."""
+    worst: tuple[WorstQuery, ...]
+    blind_sample: tuple[str, ...]
+    """The queries to be annotated again by the same people, who do not see what they said before."""
+    with_themselves: tuple[Figure, ...]
+    """A figure a person who annotated queries twice."""
+    target: float
+    min_annotators: int
+    recalibration_threshold: float
+    met: bool
+    recalibrate: bool
+    reason: str
+    left_out: int = 0
+
+
+def measure_agreement(annotations: Annotations, settings: Agreement, seed: int = 42) -> AgreementFigures:
+    """How far the annotators agree, and whether that is enough."""
+    enough = max(2, settings.min_annotators)
+    by_query = {query: people for query, people in sorted(annotations.spans.items()) if len(people) >= enough}
+    means = {query: _mean_jaccard(people) for query, people in by_query.items()}
+    jaccard = _mean_figure("jaccard", list(means.values()), seed)
+    met, reason = _verdict(jaccard, len(by_query), settings)
+    known = [(value, query) for query, value in means.items() if value is not None]
+    return AgreementFigures(
+        annotators=annotations.annotators,
+        queries=len(annotations.queries),
+        compared=len(by_query),
+        too_few=len(annotations.spans) - len(by_query),
+        jaccard=jaccard,
+        pairs=_pairs(annotations, seed),
+        questions=_questions(annotations, seed),
+        worst=tuple(
+            WorstQuery(query, value, len(by_query[query]))
+            for value, query in sorted(known)[:WORST]
+            if value < 1
+        ),
+        blind_sample=blind_sample(annotations.queries, seed),
+        with_themselves=_with_themselves(annotations, seed),
+        target=settings.target_agreement,
+        min_annotators=settings.min_annotators,
+        recalibration_threshold=settings.recalibration_threshold,
+        met=met,
+        recalibrate=jaccard.value is not None and jaccard.value < settings.recalibration_threshold,
+        reason=reason,
+        left_out=annotations.left_out,
+    )
+
+
+def blind_sample(queries: Sequence[str], seed: int, share: float = BLIND_SHARE) -> tuple[str, ...]:
+    """A tenth of the queries, drawn by the seed from their ids alone, whatever order they come in."""
+    wanted = ceil(share * len(queries))
+    return tuple(sorted(random.Random(seed).sample(sorted(queries), wanted)))  # noqa: S311 - a sample, no secret
+
+
+def _verdict(jaccard: Figure, compared: int, settings: Agreement) -> tuple[bool, str]:
+    target = settings.target_agreement
+    if jaccard.value is None:
+        why = f"no query has spans of {max(2, settings.min_annotators)} annotators"
+        return False, f"{why if not compared else 'nobody marked anything'}, so the target is not met"
+    if jaccard.value >= target:
+        return True, f"{jaccard.value:.3f} meets the target of {target:g}"
+    said = f"{jaccard.value:.3f} is below the target of {target:g}"
+    if jaccard.value < settings.recalibration_threshold:
+        said += f" and below {settings.recalibration_threshold:g}: let the annotators recalibrate"
+    return False, said
+
+
+# --- spans -----------------------------------------------------------------------------------------
+
+
+def _mean_jaccard(people: Mapping[str, Marked]) -> float | None:
+    values = [
+        value
+        for one, other in combinations(sorted(people), 2)
+        if (value := span_jaccard(people[one], people[other])) is not None
+    ]
+    return sum(values) / len(values) if values else None
+
+
+def _mean_figure(name: str, values: Sequence[float | None], seed: int) -> Figure:
+    import numpy as np
+
+    known = np.array([value for value in values if value is not None], dtype=float)
+    if not len(known):
+        return Figure(name, None, None, 0, len(values))
+    interval = _interval(lambda rows: float(known[rows].mean()), len(known), seed)
+    return Figure(name, float(known.mean()), interval, len(known), len(values) - len(known))
+
+
+def _pairs(annotations: Annotations, seed: int) -> tuple[PairFigures, ...]:
+    found = []
+    for one, other in combinations(annotations.annotators, 2):
+        values = [
+            span_jaccard(people[one], people[other])
+            for _, people in sorted(annotations.spans.items())
+            if one in people and other in people
+        ]
+        kappas = tuple(
+            _cohen(question, by_query, one, other, seed)
+            for question, by_query in sorted(annotations.ratings.items())
+        )
+        found.append(PairFigures(one, other, _mean_figure("jaccard", values, seed), kappas))
+    return tuple(found)
+
+
+def _with_themselves(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
+    values: dict[str, list[float | None]] = {}
+    for query, people in sorted(annotations.again.items()):
+        for person, marked in people.items():
+            values.setdefault(person, []).append(span_jaccard(annotations.spans[query][person], marked))
+    return tuple(_mean_figure(person, found, seed) for person, found in sorted(values.items()))
+
+
+# --- categories and marks --------------------------------------------------------------------------
+
+
+def _cohen(
+    question: str, by_query: Mapping[str, Mapping[str, str]], one: str, other: str, seed: int
+) -> Figure:
+    import numpy as np
+
+    both = [people for _, people in sorted(by_query.items()) if one in people and other in people]
+    # Numbers in the place of words: a resample compares them many times faster.
+    codes = np.unique([people[name] for name in (one, other) for people in both], return_inverse=True)[1]
+    first, second = codes.reshape(2, -1)
+    return _figure(
+        f"{question}: Cohen's kappa", lambda rows: cohen_kappa(first[rows], second[rows]), len(both), seed
+    )
+
+
+def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
+    found = []
+    for question, by_query in sorted(annotations.ratings.items()):
+        people = sorted({person for given in by_query.values() for person in given})
+        complete = [
+            [given[person] for person in people]
+            for _, given in sorted(by_query.items())
+            if len(given) == len(people)
+        ]
+        found.append(_fleiss(question, complete, seed))
+        found.append(_alpha(question, by_query, people, "nominal", seed))
+    for question, by_mark in sorted(annotations.marks.items()):
+        people = sorted({person for given in by_mark.values() for person in given})
+        found.append(_alpha(question, by_mark, people, "interval", seed))
+    return tuple(found)
+
+
+def _fleiss(question: str, complete: Sequence[Sequence[str]], seed: int) -> Figure:
+    counts = category_counts(complete)
+    return _figure(f"{question}: Fleiss' kappa", lambda rows: fleiss_of(counts[rows]), len(complete), seed)
+
+
+def _alpha(
+    question: str, by_query: Mapping[str, Mapping[str, Any]], people: Sequence[str], level: Any, seed: int
+) -> Figure:
+    several = [given for _, given in sorted(by_query.items()) if len(given) > 1]
+    matrix = rating_matrix([[given.get(person) for person in people] for given in several], level)
+    name = f"{question}: Krippendorff's alpha ({level})"
+    return _figure(name, lambda rows: alpha_of(matrix[rows], level), len(several), seed)
+
+
+def _figure(name: str, statistic: Callable[[Any], float | None], rows: int, seed: int) -> Figure:
+    import numpy as np
+
+    if not rows:
+        return Figure(name, None, None, 0)
+    value = statistic(np.arange(rows))
+    interval = _interval(statistic, rows, seed) if value is not None else None
+    return Figure(name, value, interval, rows)
+
+
+def _interval(statistic: Callable[[Any], float | None], rows: int, seed: int) -> Interval | None:
+    return bootstrap_interval(statistic, rows, seed=seed) if rows >= FEWEST else None

@@ -1,0 +1,61 @@
+"""ALCE: questions with the passages that were shown to a model, and its outputs with `[1]`, `[2]` markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
+from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.measured import RecordedAnswer
+
+
+def read_dataset(path: Path) -> EvaluationDataset:
+    return dataset_of(_entries(path), path, "alce")
+
+
+def read_answers(path: Path) -> Iterator[RecordedAnswer]:
+    return answers_of(_entries(path))
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    for place, row in read_rows(path):
+        contexts = []
+        relevant = []
+        for number, given in enumerate(listed(row.get("docs")) or (), 1):
+            context = _context(as_object(given, f"{place}: docs {number}"), f"{place}: docs {number}")
+            contexts.append(context)
+            found = given.get("answers_found")
+            if isinstance(found, list) and any(found):
+                relevant.append((context, 1.0))
+        kept: dict[str, Any] = {name: row[name] for name in ("qa_pairs", "claims", "answers") if name in row}
+        yield Entry(
+            place=place,
+            query_id=read_id(first(row, "sample_id", "id")),
+            query_text=needed_text(row, place, "question"),
+            expected=_expected(row, place),
+            relevant=tuple(relevant),
+            metadata=kept,
+            answered="output" in row,
+            answer=text_in(row, place, "output"),
+            retrieved=tuple(contexts),
+        )
+
+
+def _context(given: dict[str, Any], place: str) -> Context:
+    return Context(
+        text=needed_text(given, place, "text"),
+        document_id=read_id(first(given, "id")),
+        title=text_in(given, place, "title"),
+        score=read_number(first(given, "score", "rec_score")),
+    )
+
+
+def _expected(row: dict[str, Any], place: str) -> str | None:
+    answer = row.get("answer")
+    if isinstance(answer, list):
+        return "; ".join(str(one) for one in answer) or None
+    return text_in(row, place, "answer")

@@ -1,0 +1,53 @@
+"""DeepEval: test cases and goldens, as its JSON and CSV files hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in
+from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.measured import RecordedAnswer
+
+SEPARATOR = ";"
+"""Between the passages of one cell of its CSV files."""
+
+
+def read_dataset(path: Path) -> EvaluationDataset:
+    return dataset_of(entries_of(read_rows(path)), path, "deepeval")
+
+
+def read_answers(path: Path) -> Iterator[RecordedAnswer]:
+    return answers_of(entries_of(read_rows(path)))
+
+
+def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
+    for place, row in rows:
+        answer = text_in(row, place, "actual_output", "actualOutput")
+        retrieved = _contexts(row, "retrieval_context", "retrievalContext")
+        seconds = read_number(first(row, "completion_time", "completionTime"))
+        cost = read_number(first(row, "token_cost", "tokenCost"))
+        yield Entry(
+            place=place,
+            query_id=read_id(first(row, "query_id", "id")),
+            query_text=needed_text(row, place, "input"),
+            expected=text_in(row, place, "expected_output", "expectedOutput"),
+            # The ideal passages, as opposed to those that were retrieved.
+            relevant=tuple((context, 1.0) for context in _contexts(row, "context") or ()),
+            metadata=mapped(first(row, "additional_metadata", "additionalMetadata", "metadata")),
+            answered=answer is not None,
+            answer=answer,
+            retrieved=None if retrieved is None else tuple(retrieved),
+            latency_ms=None if seconds is None else seconds * 1000,
+            usage=None if cost is None else {"estimated_cost_usd": cost},
+        )
+
+
+def _contexts(row: dict[str, Any], *names: str) -> list[Context] | None:
+    given = listed(first(row, *names), SEPARATOR)
+    if given is None:
+        return None
+    return [Context(text=one if isinstance(one, str) else str(one)) for one in given if one is not None]

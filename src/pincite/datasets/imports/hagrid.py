@@ -1,0 +1,82 @@
+"""HAGRID: questions with quotes, and answers that people judged for being informative and attributable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
+from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.measured import RecordedAnswer
+
+
+def read_dataset(path: Path) -> EvaluationDataset:
+    return dataset_of(_entries(path), path, "hagrid")
+
+
+def read_answers(path: Path) -> Iterator[RecordedAnswer]:
+    return answers_of(_entries(path))
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    """An entry an answer: the second answer to query 7 is that of query `7#2`."""
+    for place, row in read_rows(path):
+        query_id = read_id(first(row, "query_id", "id"))
+        quotes = tuple(
+            _quote(as_object(given, f"{place}: quotes {number}"), f"{place}: quotes {number}")
+            for number, given in enumerate(listed(row.get("quotes")) or (), 1)
+        )
+        answers = [
+            as_object(given, f"{place}: answers {number}")
+            for number, given in enumerate(listed(row.get("answers")) or (), 1)
+        ]
+        accepted = next((one for one in answers if _both(one)), None)
+        for number, answer in enumerate(answers or [{}], 1):
+            suffix = "" if number == 1 else f"#{number}"
+            yield Entry(
+                place=place,
+                query_id=None if query_id is None else f"{query_id}{suffix}",
+                query_text=needed_text(row, place, "query", "question"),
+                expected=None if accepted is None else text_in(accepted, place, "answer"),
+                relevant=tuple((quote, 1.0) for quote in quotes),
+                conversation_id=query_id if len(answers) > 1 else None,
+                metadata=_labels(answer),
+                answered=bool(answer),
+                answer=text_in(answer, place, "answer"),
+                retrieved=quotes,
+            )
+
+
+def _quote(given: dict[str, Any], place: str) -> Context:
+    number = read_number(given.get("idx"))
+    return Context(
+        text=needed_text(given, place, "text"),
+        document_id=read_id(first(given, "docid", "doc_id", "id")),
+        number=None if number is None else int(number),
+    )
+
+
+def _both(answer: dict[str, Any]) -> bool:
+    return answer.get("informative") == 1 and answer.get("attributable") == 1
+
+
+def _labels(answer: dict[str, Any]) -> dict[str, Any]:
+    """What people said of an answer, and of each of its sentences."""
+    labels = {
+        name: answer[name]
+        for name in ("informative", "attributable", "answer_type")
+        if answer.get(name) is not None
+    }
+    sentences = [
+        {
+            name: one[name]
+            for name in ("index", "text", "informative", "attributable")
+            if one.get(name) is not None
+        }
+        for one in listed(answer.get("sentences")) or ()
+        if isinstance(one, dict)
+    ]
+    return {**labels, **({"sentences": sentences} if sentences else {})}

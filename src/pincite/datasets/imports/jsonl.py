@@ -1,0 +1,157 @@
+"""Lines of JSON of any shape, with a mapping that says where our fields are: `{"query_text": "inputs.q"}`.
+
+A path goes down by names and by places in lists, `docs.0.text`; a star takes all of a list, `docs.*.text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pincite.datasets.formats import CitationSpan, EvaluationDataset
+from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
+from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.errors import InputError
+from pincite.measured import RecordedAnswer
+
+FIELDS = (
+    "query_id",
+    "query_text",
+    "query_type",
+    "difficulty",
+    "relevant_documents",
+    "ground_truth_answer",
+    "citations",
+    "conversation",
+    "conversation_id",
+    "metadata",
+    "answer",
+    "answer_citations",
+    "retrieved_docs",
+    "relevance_scores",
+    "contexts",
+    "latency_ms",
+    "usage",
+)
+"""What a mapping may name. Without one, a row has these fields itself."""
+
+
+def read_dataset(path: Path, *, mapping: Mapping[str, str] | None = None) -> EvaluationDataset:
+    return dataset_of(entries_of(read_rows(path), mapping), path, "jsonl")
+
+
+def read_answers(path: Path, *, mapping: Mapping[str, str] | None = None) -> Iterator[RecordedAnswer]:
+    return answers_of(entries_of(read_rows(path), mapping))
+
+
+def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[Entry]:
+    unknown = sorted(set(mapping or ()) - set(FIELDS))
+    if unknown:
+        raise InputError(f"a mapping has no field {unknown[0]!r:.60}: it may have {', '.join(FIELDS)}")
+    for place, row in rows:
+        given = {name: follow(row, way) for name, way in mapping.items()} if mapping is not None else row
+        answer = text_in(given, place, "answer")
+        yield Entry(
+            place=place,
+            query_id=read_id(given.get("query_id")),
+            query_text=_query(given, place, mapping),
+            query_type=text_in(given, place, "query_type"),
+            difficulty=text_in(given, place, "difficulty"),
+            relevant=_relevant(given.get("relevant_documents"), place),
+            expected=text_in(given, place, "ground_truth_answer"),
+            citations=_spans(given.get("citations"), place),
+            conversation=given.get("conversation"),
+            conversation_id=text_in(given, place, "conversation_id"),
+            metadata=mapped(given.get("metadata")),
+            answered=answer is not None,
+            answer=answer,
+            answer_citations=_citations(given.get("answer_citations"), place),
+            retrieved=_retrieved(given),
+            latency_ms=read_number(given.get("latency_ms")),
+            usage=mapped(given.get("usage")) or None,
+        )
+
+
+def follow(value: Any, way: str) -> Any:
+    """What stands at a dotted path; None where it leads nowhere."""
+    steps = way.split(".") if way else []
+    for number, step in enumerate(steps):
+        if step == "*":
+            if not isinstance(value, list):
+                return None
+            rest = ".".join(steps[number + 1 :])
+            found = [follow(one, rest) for one in value]
+            return [one for one in found if one is not None]
+        if isinstance(value, list) and step.isdecimal() and len(step) < 10:
+            value = value[int(step)] if int(step) < len(value) else None
+        elif isinstance(value, Mapping):
+            value = value.get(step)
+        else:
+            return None
+    return value
+
+
+def _query(given: dict[str, Any], place: str, mapping: Mapping[str, str] | None) -> str:
+    if mapping is None or "query_text" not in mapping:
+        return needed_text(given, place, "query_text")
+    if given["query_text"] is None:
+        raise InputError(
+            f"{place}: there is nothing at {mapping['query_text']!r:.80}, the place of query_text"
+        )
+    return needed_text(given, place, "query_text")
+
+
+def _relevant(given: Any, place: str) -> tuple[tuple[Context, float], ...]:
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    else:
+        pairs = [
+            (one.get("document_id"), one.get("relevance", 1)) if isinstance(one, Mapping) else (one, 1)
+            for one in listed(given, ";") or ()
+        ]
+    relevant = []
+    for name, grade in pairs:
+        document_id, number = read_id(name), read_number(grade)
+        if not document_id or number is None:
+            raise InputError(
+                f"{place}: relevant_documents has {name!r:.60}: {grade!r:.20}, no id with a grade"
+            )
+        relevant.append((Context(document_id=document_id), number))
+    return tuple(relevant)
+
+
+def _spans(given: Any, place: str) -> tuple[CitationSpan, ...] | None:
+    found = listed(given)
+    if found is None:
+        return None
+    try:
+        return msgspec.convert(found, tuple[CitationSpan, ...])
+    except msgspec.ValidationError as error:
+        raise InputError(f"{place}: citations: {error}") from None
+
+
+def _citations(given: Any, place: str) -> tuple[dict[str, Any], ...] | None:
+    found = listed(given)
+    if found is None:
+        return None
+    if not all(isinstance(one, dict) for one in found):
+        raise InputError(f"{place}: answer_citations is no list of objects")
+    return tuple(found)
+
+
+def _retrieved(given: dict[str, Any]) -> tuple[Context, ...] | None:
+    texts, names = listed(given.get("contexts")), listed(given.get("retrieved_docs"), ";")
+    if texts is None and names is None:
+        return None
+    scores = [read_number(one) for one in listed(given.get("relevance_scores")) or ()]
+    size = max(len(texts or ()), len(names or ()))
+    ids = [*map(read_id, names or ()), *[None] * size]
+    held = [*(one if isinstance(one, str) else None for one in texts or ()), *[None] * size]
+    scores += [None] * size
+    return tuple(
+        Context(text=held[i], document_id=ids[i], score=scores[i]) for i in range(size) if held[i] or ids[i]
+    )

@@ -1,0 +1,134 @@
+"""LangSmith: exported examples, and exported experiments, whose rows have reference outputs as well.
+
+An example's `outputs` are what was expected. A row that has `reference_outputs` comes from an experiment, and
+its `outputs` are what the system answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
+from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.errors import InputError
+from pincite.measured import RecordedAnswer
+
+_QUERY = ("question", "query", "input", "user_input", "text", "prompt")
+_ANSWER = ("answer", "output", "response", "result", "text", "generation")
+_CONTEXTS = ("contexts", "documents", "context", "retrieved_contexts", "source_documents", "docs")
+_COLUMN = re.compile(r"(?P<group>(?:reference_)?(?:input|output)s?)[._](?P<name>.+)")
+_REFERENCE = ("reference_outputs", "referenceOutputs", "reference_output", "reference")
+
+
+def read_dataset(path: Path) -> EvaluationDataset:
+    return dataset_of(entries_of(read_rows(path)), path, "langsmith")
+
+
+def read_answers(path: Path) -> Iterator[RecordedAnswer]:
+    return answers_of(entries_of(read_rows(path)))
+
+
+def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
+    for place, given in rows:
+        row = _nested(given)
+        experiment = any(name in row for name in _REFERENCE)
+        outputs = _value(first(row, "outputs", "output"))
+        reference = _value(first(row, *_REFERENCE)) if experiment else outputs
+        query = _text(_value(first(row, "inputs", "input")), _QUERY)
+        if query is None:
+            raise InputError(f"{place}: there is no question among the inputs: one of {', '.join(_QUERY)}")
+        failure = row.get("error")
+        retrieved = _contexts(outputs) if experiment else None
+        yield Entry(
+            place=place,
+            query_id=read_id(first(row, "example_id", "id", "reference_example_id")),
+            query_text=query,
+            expected=_text(reference, _ANSWER),
+            metadata=mapped(row.get("metadata")),
+            answered=experiment,
+            answer=_text(outputs, _ANSWER) if experiment else None,
+            retrieved=None if retrieved is None else tuple(retrieved),
+            latency_ms=_latency(row),
+            failure=str(failure) if failure else None,
+        )
+
+
+def _nested(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a CSV file has a column a field: `inputs.question`, or `input_question`."""
+    nested: dict[str, Any] = {}
+    for name, value in row.items():
+        column = _COLUMN.fullmatch(name)
+        if column is None:
+            nested.setdefault(name, value)
+            continue
+        group = column["group"].rstrip("s") + "s"
+        if not isinstance(nested.get(group), dict):
+            nested[group] = {}
+        nested[group][column["name"]] = value
+    return nested
+
+
+def _value(given: Any) -> Any:
+    """An object where there is one, also written in a cell; else what is there."""
+    return mapped(given) or given
+
+
+def _text(given: Any, names: tuple[str, ...]) -> str | None:
+    """The text of inputs or outputs: under a usual name, or the only text that there is."""
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, Mapping):
+        return None
+    for name in names:
+        if isinstance(given.get(name), str):
+            return str(given[name])
+    messages = given.get("messages")
+    if isinstance(messages, list) and messages and isinstance(messages[-1], Mapping):
+        content = messages[-1].get("content")
+        return content if isinstance(content, str) else None
+    texts = [value for value in given.values() if isinstance(value, str)]
+    return texts[0] if len(texts) == 1 else None
+
+
+def _contexts(outputs: Any) -> list[Context] | None:
+    given = listed(first(outputs, *_CONTEXTS)) if isinstance(outputs, dict) else None
+    if given is None:
+        return None
+    contexts = []
+    for one in given:
+        if isinstance(one, Mapping):
+            more = one.get("metadata")
+            known = {**(more if isinstance(more, Mapping) else {}), **one}
+            text = first(known, "page_content", "content", "text")
+            contexts.append(
+                Context(
+                    text=text if isinstance(text, str) else None,
+                    document_id=read_id(first(known, "document_id", "id", "source")),
+                    title=known["title"] if isinstance(known.get("title"), str) else None,
+                    score=read_number(first(known, "score", "relevance_score")),
+                )
+            )
+        elif isinstance(one, str):
+            contexts.append(Context(text=one))
+    return contexts
+
+
+def _latency(row: dict[str, Any]) -> float | None:
+    """The time from start to end, or the seconds that a column of that name says."""
+    told = read_number(row.get("latency_ms"))
+    if told is not None:
+        return told
+    seconds = read_number(first(row, "latency", "execution_time"))
+    if seconds is not None:
+        return seconds * 1000
+    try:
+        start, end = (datetime.fromisoformat(str(row[name])) for name in ("start_time", "end_time"))
+        return max(0.0, (end - start).total_seconds() * 1000)
+    except (KeyError, ValueError, TypeError):
+        return None

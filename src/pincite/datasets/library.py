@@ -1,0 +1,33 @@
+"""The documents of a dataset as sources: all of them, or only those that an answer names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from pincite.datasets.formats import SourceDocument
+from pincite.datasets.record import to_plain
+from pincite.records import Source, UnreadSource
+from pincite.sources.library import Library, unique_names
+from pincite.sources.readers.documents import document_source
+
+
+def source_of(document: SourceDocument, number: int) -> Source:
+    """A document as a source; `number` counts from 1 and names one that has no name of its own."""
+    source = document_source(to_plain(document), f"document {number}")
+    if source.page_starts is None and page_count(source) == 1:
+        return structs.replace(source, page_starts=(0,))
+    return source
+
+
+def page_count(source: Source) -> int | None:
+    """How many pages a document says that it has. A text without a page break does not tell by itself."""
+    count = source.metadata.get("page_count")
+    return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else None
+
+
+def library_of(documents: Iterable[SourceDocument]) -> Library:
+    """A library of documents. Their order means nothing: `[2]` in an answer is not the dataset's second."""
+    entries: list[Source | UnreadSource] = [source_of(one, i) for i, one in enumerate(documents, start=1)]
+    return Library(unique_names(entries), ordered=False)

@@ -1,0 +1,155 @@
+"""YAML read as the JSON it stands for: no tags that make objects, no aliases that grow without end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pincite.datasets.plain_json import DEEPEST, read_text
+from pincite.datasets.problems import step
+from pincite.errors import InputError
+
+LARGEST = 100 * 1000 * 1000
+"""Bytes. A larger YAML file is refused."""
+_GROWTH = 10
+"""How many times its own size a file may grow by its aliases."""
+
+
+def parse_yaml(raw: bytes, name: str) -> Any:
+    """The value of a YAML file. Dates stay the texts that they are written as."""
+    import yaml
+
+    text = read_text(raw, name)
+    try:
+        _check_events(text, name)
+        value = yaml.load(text, Loader=_loader())  # noqa: S506 a safe loader with one resolver less
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or str(error).split("\n")[0]
+        raise InputError(f"{name}: not valid YAML{where}: {problem}") from None
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"{name}: not valid YAML: {error}") from None
+    return _json_like(value, name)
+
+
+def write_yaml(value: Any) -> bytes:
+    """A plain value as YAML that `parse_yaml` reads as the same."""
+    import yaml
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    text = yaml.dump(value, Dumper=dumper, allow_unicode=True, sort_keys=False, width=110)
+    return str(text).encode()
+
+
+def _loader() -> Any:
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        """Reads dates as texts."""
+
+        yaml_implicit_resolvers = {  # noqa: RUF012 PyYAML's own way
+            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+            for first, resolvers in base.yaml_implicit_resolvers.items()
+        }
+
+    return Loader
+
+
+class _Open:
+    """A list or an object that is being read."""
+
+    def __init__(self, is_object: bool, anchor: str | None) -> None:
+        self.is_object = is_object
+        self.anchor = anchor
+        self.keys: set[str] = set()
+        self.expects_key = is_object
+        self.size = 1
+
+
+def _check_events(text: str, name: str) -> None:
+    """Refuse what the loader would take without a word: repeated keys, great depth, aliases that explode."""
+    import yaml
+
+    sizes: dict[str, int] = {}
+    stack: list[_Open] = []
+    total = plain = 0
+    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        closed: _Open | None = None
+        size = 0
+        if isinstance(event, yaml.CollectionStartEvent):
+            plain += 1
+            stack.append(_Open(isinstance(event, yaml.MappingStartEvent), event.anchor))
+            if len(stack) > DEEPEST:
+                raise InputError(f"{name}{_place(event)}: nested more than {DEEPEST} levels deep")
+            continue
+        if isinstance(event, yaml.ScalarEvent):
+            plain += 1
+            size = 1
+            if event.anchor:
+                sizes[event.anchor] = 1
+        elif isinstance(event, yaml.AliasEvent):
+            size = sizes.get(event.anchor or "", 1)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            closed = stack.pop()
+            size = closed.size
+            if closed.anchor:
+                sizes[closed.anchor] = size
+        else:
+            continue
+        total = size if not stack else total
+        if stack:
+            _note_key(stack[-1], event, name, closed is not None)
+            stack[-1].size += size
+            if stack[-1].size > _GROWTH * plain + 10_000:
+                raise InputError(f"{name}{_place(event)}: its aliases make it grow without end")
+
+
+def _note_key(container: _Open, event: Any, name: str, closed: bool) -> None:
+    if not container.is_object:
+        return
+    if container.expects_key and not closed and hasattr(event, "value"):
+        key = event.value
+        if key in container.keys and key != "<<":
+            raise InputError(f"{name}{_place(event)}: the key {key!r:.80} comes twice in one object")
+        container.keys.add(key)
+    container.expects_key = not container.expects_key
+
+
+def _place(event: Any) -> str:
+    return f": line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
+
+
+def _json_like(value: Any, name: str) -> Any:
+    """The same value with keys that are texts; what JSON has no form for is refused."""
+    made: list[Any] = [None]
+    work: list[tuple[Any, Any, Any, str]] = [(value, made, 0, "")]
+    while work:
+        one, target, key, pointer = work.pop()
+        new: Any
+        if isinstance(one, dict):
+            new = {}
+            for inner, held in reversed(list(one.items())):
+                text = inner if isinstance(inner, str) else _key(inner)
+                work.append((held, new, text, pointer + step(text)))
+            target[key] = new
+            new.update(dict.fromkeys(k if isinstance(k, str) else _key(k) for k in one))
+        elif isinstance(one, list):
+            new = [None] * len(one)
+            work.extend((held, new, i, pointer + step(i)) for i, held in enumerate(one))
+            target[key] = new
+        elif isinstance(one, float) and not math.isfinite(one):
+            raise InputError(f"{name}: {pointer}: {one} is no number; write null where there is no value")
+        elif one is None or isinstance(one, str | int | float):
+            target[key] = one
+        else:
+            raise InputError(f"{name}: {pointer}: a {type(one).__name__} has no form in JSON")
+    return made[0]
+
+
+def _key(key: Any) -> str:
+    if key is None or isinstance(key, bool):
+        return {None: "null", True: "true", False: "false"}[key]
+    return str(key)

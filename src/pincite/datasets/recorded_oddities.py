@@ -1,0 +1,89 @@
+"""Fields of a recorded answer that are there and say nothing that can be understood.
+
+Such a field counts as not given. That must be told: a zero would be taken for what the system did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pincite.datasets.problems import shown
+from pincite.datasets.recorded_fields import USAGE, is_citation, read_amount, read_number, read_retrieved
+
+_PARTS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
+_AMOUNT = "a number, 0 or more"
+
+Oddity = tuple[str, str]
+"""What was expected, and what was found."""
+
+
+def odd_fields(record: Mapping[str, Any]) -> Iterator[Oddity]:
+    """Every field of a line that is passed over, or of which a part is. A null is no field."""
+    yield from _odd_citations(record.get("citations"))
+    yield from _odd_retrieval(record)
+    yield from _odd_amount("latency_ms", record.get("latency_ms"))
+    usage = record.get("usage")
+    if isinstance(usage, Mapping):
+        for name in (*USAGE, *_PARTS):
+            yield from _odd_amount(f"usage.{name}", usage.get(name))
+    elif usage is not None:
+        yield _not_given("usage as an object", usage)
+    for name in USAGE:
+        yield from _odd_amount(name, record.get(name))
+
+
+def _odd_citations(given: Any) -> Iterator[Oddity]:
+    if isinstance(given, Mapping):
+        given = [given]
+    if isinstance(given, list):
+        yield from _odd_ones("citations that name a file, document, url or number", given, is_citation)
+    elif given is not None:
+        yield _not_given("citations as a list", given)
+
+
+def _odd_retrieval(record: Mapping[str, Any]) -> Iterator[Oddity]:
+    results = record.get("retrieval_results")
+    if isinstance(results, list):
+        results = {"retrieved_docs": results}
+    if results is None:
+        results = record
+    elif not isinstance(results, Mapping):
+        yield _not_given("retrieval_results as an object with retrieved_docs", results)
+        return
+    elif results and "retrieved_docs" not in results:
+        yield "retrieved_docs in retrieval_results", "none; they count as not given"
+    documents, scores = results.get("retrieved_docs"), results.get("relevance_scores")
+    if isinstance(documents, list):
+        yield from _odd_ones("ids of documents in retrieved_docs", documents, _is_document)
+    elif documents is not None:
+        yield _not_given("retrieved_docs as a list", documents)
+    if isinstance(scores, list):
+        given = [score for score in scores if score is not None]
+        yield from _odd_ones("numbers in relevance_scores", given, _is_number)
+    elif scores is not None:
+        yield _not_given("relevance_scores as a list", scores)
+
+
+def _odd_amount(name: str, given: Any) -> Iterator[Oddity]:
+    if given is not None and read_amount(given) is None:
+        yield _not_given(f"{name} as {_AMOUNT}", given)
+
+
+def _odd_ones(expected: str, given: list[Any], is_sound: Callable[[Any], bool]) -> Iterator[Oddity]:
+    """The elements of a list that cannot be read, by the first of them."""
+    odd = [one for one in given if not is_sound(one)]
+    if odd:
+        yield expected, f"{shown(odd[0])}; {len(odd)} of {len(given)} left out"
+
+
+def _is_document(given: Any) -> bool:
+    return read_retrieved(given) is not None
+
+
+def _is_number(given: Any) -> bool:
+    return read_number(given) is not None
+
+
+def _not_given(expected: str, found: Any) -> Oddity:
+    return expected, f"{shown(found)}; it counts as not given"

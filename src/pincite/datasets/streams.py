@@ -1,0 +1,116 @@
+"""The bytes of a file, whether it is compressed or not, with everything that can go wrong said by name."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pincite.errors import InputError, MissingExtraError, TooLargeError
+
+LARGEST_RATIO = 200
+"""A file that unpacks to more than this many times its size is taken for a trap, once it is large."""
+HARMLESS = 2 * 1024 * 1024 * 1024
+CHUNK = 1024 * 1024
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """The file's bytes, unpacked where the ending says `.gz` or `.zst`. A pipe is read as it is."""
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: this is a folder; name a file")
+        packed = path.stat().st_size
+        file = path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the file: {error.strerror or error}") from error
+    compression = {".gz": "gz", ".zst": "zst"}.get(path.suffix.lower())
+    try:
+        unpacked = _unpacked(file, compression)
+    except BaseException:
+        file.close()
+        raise
+    return io.BufferedReader(_Watched(unpacked, file, path, packed if compression else None), CHUNK)
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """All bytes of a file, which may have at most so many."""
+    with open_bytes(path) as stream:
+        raw = stream.read(most + 1)
+    if len(raw) > most:
+        raise TooLargeError(f"{path}: the file has more than {most // 1_000_000:,} MB, the most that is read")
+    return raw
+
+
+def compress(content: bytes, compression: str | None) -> bytes:
+    """The content as the ending asks for. The same content gives the same bytes."""
+    if compression == "gz":
+        import gzip
+
+        return gzip.compress(content, 6, mtime=0)
+    if compression == "zst":
+        return bytes(zstandard().ZstdCompressor(level=6).compress(content))
+    return content
+
+
+def zstandard() -> Any:
+    """The optional library that reads and writes `.zst`."""
+    try:
+        import zstandard as library
+    except ImportError:
+        raise MissingExtraError(
+            "reading and writing .zst needs the zstandard library: pip install 'pincite[zstd]'"
+        ) from None
+    return library
+
+
+def _unpacked(file: BinaryIO, compression: str | None) -> Any:
+    if compression == "gz":
+        import gzip
+
+        return gzip.GzipFile(fileobj=file)
+    if compression == "zst":
+        # A frame that asks for a window of gigabytes is refused by the library.
+        return zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return file
+
+
+class _Watched(io.RawIOBase):
+    """Counts what is unpacked, and turns what a broken or hostile file raises into errors that say so."""
+
+    def __init__(self, stream: Any, file: BinaryIO, path: Path, packed: int | None) -> None:
+        self._stream = stream
+        self._file = file
+        self._path = path
+        self._most = None if packed is None else max(HARMLESS, packed * LARGEST_RATIO)
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            raw = self._stream.read(len(buffer))
+        except (EOFError, zlib.error) as error:
+            raise InputError(f"{self._path}: the compressed file is cut off or broken: {error}") from None
+        except OSError as error:
+            what = error.strerror or error
+            raise InputError(f"{self._path}: cannot be read or unpacked: {what}") from None
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":  # the library is optional, and so is its exception
+                raise
+            raise InputError(f"{self._path}: the compressed file is cut off or broken: {error}") from None
+        self._count += len(raw)
+        if self._most is not None and self._count > self._most:
+            raise TooLargeError(
+                f"{self._path}: unpacks to more than {LARGEST_RATIO} times its size; "
+                "unpack it yourself if it is to be trusted"
+            )
+        buffer[: len(raw)] = raw
+        return len(raw)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._stream.close()
+            self._file.close()
+        super().close()

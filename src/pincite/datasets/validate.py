@@ -1,0 +1,145 @@
+"""Whether a file keeps to its format: all problems at once, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.files import is_large, read_plain
+from pincite.datasets.kinds import BULK, Kind, file_kind, kind_of_value, known_kind
+from pincite.datasets.problems import Problem, shown
+from pincite.datasets.rules import UniqueIds, check_element, check_head
+from pincite.datasets.scan import Reader, scan
+from pincite.datasets.schema import schema_of
+from pincite.datasets.schema_check import Check, Found, Place, compile_schema, pointer_of
+from pincite.datasets.streams import open_bytes
+from pincite.errors import InputError
+
+__all__ = ["Problem", "validate_file", "validate_value"]
+
+
+def validate_file(path: Path | str, kind: Kind | None = None) -> Iterator[Problem]:
+    """Every problem of a file; none when it is valid. Only one that cannot be opened raises `InputError`.
+
+    A large file is read element by element and never held.
+    """
+    path = Path(path)
+    found = file_kind(path)
+    open_bytes(path).close()
+    try:
+        if found.form == "jsonl":
+            yield from _recorded_problems(path)
+        elif is_large(path):
+            yield from _large_problems(path, kind or found.kind)
+        else:
+            value, named, _ = read_plain(path, kind)
+            yield from validate_value(value, named, str(path))
+    except InputError as error:
+        told = str(error).removeprefix(f"{path}").lstrip(": ")
+        yield Problem(str(path), "", "a file that can be read", told)
+
+
+def validate_value(value: Any, kind: Kind | None = None, file: str = "") -> Iterator[Problem]:
+    """Every problem of a plain value."""
+    kind = known_kind(value, kind, file or "the value")
+    if not isinstance(value, dict):
+        yield Problem(file, "", "an object", shown(value))
+        return
+    if kind == "ground_truth" and "annotation_id" in value and "annotations" not in value:
+        yield from _annotation_problems(value, file)
+        return
+    checker = _Checker(kind)
+    for name in BULK[kind]:
+        elements = value.get(name)
+        for index, element in enumerate(elements if isinstance(elements, list) else ()):
+            yield from _told(checker.element(name, index, element), file)
+    emptied = {
+        key: [] if key in BULK[kind] and isinstance(held, list) else held for key, held in value.items()
+    }
+    yield from _told(checker.head(emptied), file)
+    yield from _told(checker.repeated(), file)
+
+
+def _large_problems(path: Path, kind: Kind | None) -> Iterator[Problem]:
+    kind = kind or _kind_of_large(path)
+    checker = _Checker(kind)
+    with open_bytes(path) as stream:
+        for name, index, value in scan(Reader(stream), BULK[kind], str(path)):
+            if name:
+                yield from _told(checker.element(name, index, value), str(path))
+            elif isinstance(value, dict):
+                yield from _told(checker.head(value), str(path))
+            else:
+                yield Problem(str(path), "", "an object", shown(value))
+    yield from _told(checker.repeated(), str(path))
+
+
+def _kind_of_large(path: Path) -> Kind:
+    """What a large file is, by the names of its fields alone."""
+    every = tuple(dict.fromkeys(name for names in BULK.values() for name in names))
+    with open_bytes(path) as stream:
+        for name, _, value in scan(Reader(stream), every, str(path)):
+            if name or isinstance(value, dict):
+                found = kind_of_value({name: []} if name else value)
+                if found is not None:
+                    return found
+    return known_kind(None, None, str(path))
+
+
+class _Checker:
+    """The schema and the rules of a kind, element by element."""
+
+    def __init__(self, kind: Kind) -> None:
+        schema = schema_of(kind)
+        self._kind = kind
+        self._head = compile_schema(schema)
+        self._elements: dict[str, Check] = {
+            name: compile_schema(schema["properties"][name].get("items", True), schema)
+            if "anyOf" not in schema["properties"][name]
+            else compile_schema(schema["properties"][name]["anyOf"][0]["items"], schema)
+            for name in BULK[kind]
+        }
+        self._ids = {name: UniqueIds(name) for name in BULK[kind]}
+
+    def element(self, name: str, index: int, value: Any) -> list[Found]:
+        found: list[Found] = []
+        place: Place = ((None, name), index)
+        self._elements[name](value, place, found)
+        check_element(name, value, place, found)
+        self._ids[name].add(value)
+        return found
+
+    def head(self, value: dict[str, Any]) -> list[Found]:
+        found: list[Found] = []
+        self._head(value, None, found)
+        check_head(self._kind, value, found)
+        return found
+
+    def repeated(self) -> Iterator[Found]:
+        for ids in self._ids.values():
+            yield from ids.repeated()
+
+
+def _annotation_problems(value: dict[str, Any], file: str) -> Iterator[Problem]:
+    """A file that holds one annotation alone, as annotators' folders do."""
+    schema = schema_of("ground_truth")
+    found: list[Found] = []
+    compile_schema(schema["properties"]["annotations"]["items"], schema)(value, None, found)
+    check_element("annotations", value, None, found)
+    yield from _told(found, file)
+
+
+def _recorded_problems(path: Path) -> Iterator[Problem]:
+    from pincite.datasets.recorded import open_answers
+
+    with open_answers(path) as answers:
+        yield from answers.problems
+        left = answers.problem_count - len(answers.problems)
+        if left:
+            yield Problem(str(path), "", "no more problems", f"{left:,} further lines with problems")
+
+
+def _told(found: Any, file: str) -> Iterator[Problem]:
+    for place, expected, what in found:
+        yield Problem(file, pointer_of(place), expected, what)

@@ -1,0 +1,192 @@
+"""Datasets drafted from documents: exact spans, valid files, the same drafts for the same seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.datasets.draft import dataset_id, draft_dataset
+from pincite.datasets.draft_questions import ask, informative
+from pincite.datasets.load import open_dataset
+from pincite.datasets.quality import check_quality
+from pincite.datasets.validate import validate_value
+from pincite.errors import InputError
+from pincite.records import Source
+from pincite.sources.library import open_sources
+
+TEXTS = {
+    "tower.md": "# The tower\n\nThe old tower was built in 1712. The old tower has 212 steps of stone. "
+    "It is high.\n\n- one\n",
+    "ferry.txt": "A ticket costs 6.40 crowns for an adult.\f"
+    "The Dunlin is a battery boat of the line to Senn.",
+}
+COMMON = frozenset({"printing"})
+
+
+def drafted(sources: Any = TEXTS, **more: Any) -> dict[str, Any]:
+    return draft_dataset(open_sources(sources).sources, "my docs", **more)
+
+
+def test_every_span_is_the_sentence_and_every_draft_says_that_nobody_reviewed_it() -> None:
+    made = drafted()
+    texts = {one["document_id"]: one["content"] for one in made["documents"]}
+    assert len(made["queries"]) == 4
+    for query in made["queries"]:
+        (span,) = query["citations"]
+        assert texts[span["file_name"]][span["start_char"] : span["end_char"]] == query["ground_truth_answer"]
+        assert query["metadata"] == {"review_status": "unreviewed", "source": "draft"}
+    assert [query["citations"][0].get("page_number") for query in made["queries"]] == [None, None, 1, 2]
+
+
+def test_a_draft_is_valid_and_of_sound_quality() -> None:
+    made = drafted()
+    assert list(validate_value(made, "dataset")) == []
+    with open_dataset(made) as dataset:
+        assert [one for one in check_quality(dataset) if one.severity == "error"] == []
+
+
+def test_a_draft_of_a_single_page_knows_that_there_is_no_other() -> None:
+    text = "The old tower was built in 1712."
+    made = draft_dataset([Source("tower.pdf", text, kind="pdf", page_starts=(0,))], "pages")
+    made["queries"][0]["citations"][0]["page_number"] = 9
+    with open_dataset(made) as dataset:
+        (found,) = [one for one in check_quality(dataset) if one.severity == "error"]
+    assert (found.code, found.pointer) == ("DQ303", "/queries/0/citations/0")
+
+
+def test_the_same_seed_gives_the_same_drafts(sample_documents: Path) -> None:
+    assert drafted(sample_documents, queries=10, seed=1) == drafted(sample_documents, queries=10, seed=1)
+    first, second = (drafted(sample_documents, queries=10, seed=seed)["queries"] for seed in (1, 2))
+    assert first != second
+    assert len(first) == len(second) == 10
+
+
+def test_drafts_are_spread_over_the_documents(sample_documents: Path) -> None:
+    made = drafted(sample_documents, queries=11)
+    assert len({query["relevant_documents"][0] for query in made["queries"]}) == 11
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "kind"),
+    [
+        ("The tower was built in 1712.", "When was the tower built?", "temporal"),
+        ("Tarn Tidal was switched on in June 2018.", "When was Tarn Tidal switched on?", "temporal"),
+        ("The works were closed by the Ostrel family.", "By whom or what were the works closed?", "factual"),
+        ("The town has 18,450 inhabitants.", "How many inhabitants does the town have?", "factual"),
+        ("Printing costs 10 cents a page.", "How much does printing cost?", "factual"),
+        ("The Dunlin is a battery boat.", "What is the Dunlin?", "factual"),
+        ("The standing charge is 48 crowns.", "What is the standing charge?", "factual"),
+        ("The largest box is 60 cm long.", "How long is the largest box?", "factual"),
+        ("Article 5 of the rules is the shortest.", "What is Article 5 of the rules?", "factual"),
+        ("Opening hours are 9 to 17.", "What are opening hours?", "factual"),
+        ("Returns are accepted for a month.", "What does “Rules” say about returns?", "analytical"),
+    ],
+)
+def test_the_question_to_a_sentence(sentence: str, question: str, kind: str) -> None:
+    asked = ask(sentence, "Rules", COMMON)
+    assert asked is not None
+    assert (asked.text, asked.query_type) == (question, kind)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject"),
+    [
+        ("Angling from the pier may be done.", "angling from the pier"),
+        ("The board met in March 2024.", "the board"),
+        ("Ostrel Ferries runs the line to Senn.", "Ostrel Ferries"),
+        ("The old walled town kept its name.", "the old walled town"),
+        ("Standard shipping takes 3 days and costs $5.", "Standard shipping"),
+        ("Express shipping takes a day and the box costs 5 crowns.", "Express shipping"),
+    ],
+)
+def test_where_nothing_more_can_be_asked_the_question_names_the_subject(sentence: str, subject: str) -> None:
+    asked = ask(sentence, "Rules", COMMON)
+    assert asked is not None
+    assert asked.text == f"What does “Rules” say about {subject}?"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Parcels leave on Friday and the last box costs 5 crowns.",
+        "The town grew and the tower was built in 1712.",
+        "The mayor said the harbour was closed in 2019.",
+        "Customers who pay by card are a majority of users.",
+        "Often the offsets were counted in another version, or by a model.",
+        "Only the owner may cancel a subscription before it ends.",
+        "No net may be set within 100 metres of the turbines.",
+        "If the parcel is lost, the seller is responsible.",
+        "In winter the boats leave late.",
+        "The rules of the rules are old.",
+    ],
+)
+def test_what_would_be_no_clean_question_is_not_asked(sentence: str) -> None:
+    assert ask(sentence, "Rules", COMMON) is None
+
+
+def test_by_whom_is_asked_of_who_did_it_and_not_of_times_and_places() -> None:
+    for sentence in (
+        "The shop is located by the river and has 3 floors.",
+        "Customers are charged by the end of May.",
+        "The cards are sent by email.",
+        "The parcel is delivered by Friday.",
+    ):
+        asked = ask(sentence, "Rules", COMMON)
+        assert asked is None or not asked.text.startswith("By whom")
+
+
+def test_a_document_with_few_clean_sentences_gives_all_of_them() -> None:
+    bad = " ".join(f"In {n} days and for ${n} a parcel leaves {n} counters of Senn." for n in range(50))
+    made = drafted({"a.md": f"{bad}\n\nThe old tower was built of stone in 1712."}, queries=1)
+    assert [query["query_text"] for query in made["queries"]] == ["When was the old tower built of stone?"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "What is the height of the old tower?",
+        "It was built in the year 1712 by nobody.",
+        "Too short.",
+        "However, the tower has 212 steps today.",
+        "x" * 500,
+    ],
+)
+def test_sentences_that_cannot_stand_alone_are_not_asked_about(sentence: str) -> None:
+    assert informative(sentence) == 0.0
+
+
+def test_nothing_to_ask_about_is_an_input_error() -> None:
+    for sources in ({}, {"a.md": "  "}, {"a.md": "Short. Shorter."}, {"a.json": {"x": 1}}):
+        with pytest.raises(InputError):
+            drafted(sources)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(st.text("ab.c/é", min_size=1, max_size=8), st.text(max_size=300), min_size=1, max_size=3)
+)
+def test_any_text_gives_exact_spans_or_a_refusal(texts: dict[str, str]) -> None:
+    sentence = "The tower of the town was built in 1712."
+    try:
+        made = drafted({name: f"{text}\n\n{sentence}" for name, text in texts.items()})
+    except InputError:
+        return
+    documents = {one["document_id"]: one["content"] for one in made["documents"]}
+    for query in made["queries"]:
+        (span,) = query["citations"]
+        cited = documents[span["file_name"]][span["start_char"] : span["end_char"]]
+        assert cited == span["context_text"] != ""
+
+
+def test_an_id_fits_into_a_file_name() -> None:
+    assert dataset_id("../my docs: 1/2") == "my_docs_1_2"
+    assert dataset_id("///") == "draft"
+
+
+@pytest.fixture
+def sample_documents() -> Path:
+    return Path(__file__).parents[2] / "examples" / "sample" / "documents"

@@ -1,0 +1,476 @@
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.imports import KINDS, read_answers, read_import, write_answers
+from pincite.datasets.imports.entries import answer_record
+from pincite.datasets.items import make_item
+from pincite.datasets.record import from_plain, to_plain
+from pincite.datasets.recorded import open_answers, read_recorded
+from pincite.datasets.validate import validate_value
+from pincite.doorway import run
+from pincite.errors import InputError
+from pincite.metrics.names import parse_metric
+
+
+def lines(path, rows):
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def document_of(dataset, document_id):
+    return next(one.content for one in dataset.documents if one.document_id == document_id)
+
+
+def checked(dataset: EvaluationDataset) -> EvaluationDataset:
+    """A dataset that is valid and comes back from its own file as it was."""
+    plain = json.loads(json.dumps(to_plain(dataset)))
+    assert list(validate_value(plain, "dataset")) == []
+    assert from_plain(EvaluationDataset, plain) == dataset
+    return dataset
+
+
+# --- BEIR ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def beir(tmp_path):
+    folder = tmp_path / "scifact"
+    (folder / "qrels").mkdir(parents=True)
+    lines(
+        folder / "corpus.jsonl",
+        [
+            {"_id": "d1", "title": "One", "text": "Tides rise."},
+            {"_id": "d2", "title": "", "text": "Tides fall."},
+        ],
+    )
+    lines(
+        folder / "queries.jsonl", [{"_id": "q1", "text": "Do tides rise?"}, {"_id": "q2", "text": "Others?"}]
+    )
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\n")
+    (folder / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\nq2\td2\t1\n")
+    return folder
+
+
+def test_a_beir_folder_is_read_with_its_grades(beir):
+    dataset = checked(read_import("beir", beir))
+    (query,) = dataset.queries
+    assert (query.query_id, query.query_text, query.relevant) == ("q1", "Do tides rise?", {"d1": 2, "d2": 0})
+    assert [(one.document_id, one.title) for one in dataset.documents] == [("d1", "One"), ("d2", None)]
+    assert (dataset.dataset_id, dataset.metadata["source"]) == ("scifact", "beir")
+
+
+def test_another_split_and_unjudged_queries_of_beir(beir):
+    assert [one.query_id for one in read_import("beir", beir, split="train").queries] == ["q2"]
+    assert len(read_import("beir", beir, judged_only=False).queries) == 2
+    with pytest.raises(InputError, match=r"no qrels/dev.tsv; the folder has test, train"):
+        read_import("beir", beir, split="dev")
+
+
+def test_packed_files_of_beir_are_read(beir):
+    raw = (beir / "corpus.jsonl").read_bytes()
+    (beir / "corpus.jsonl").unlink()
+    (beir / "corpus.jsonl.gz").write_bytes(gzip.compress(raw))
+    assert len(read_import("beir", beir).documents) == 2
+
+
+def test_what_is_wrong_with_a_beir_folder_is_said_with_its_line(beir):
+    (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\thigh\n")
+    with pytest.raises(InputError, match=r"test.tsv: line 2: the grade 'high' is no whole number"):
+        read_import("beir", beir)
+    (beir / "qrels" / "test.tsv").write_text("q9\td1\t1\n")
+    with pytest.raises(InputError, match=r"1 judged queries are not in queries.jsonl, as 'q9'"):
+        read_import("beir", beir)
+    (beir / "queries.jsonl").unlink()
+    with pytest.raises(InputError, match=r"has a file queries.jsonl"):
+        read_import("beir", beir)
+    with pytest.raises(InputError, match="holds no answers; name a run"):
+        read_answers("beir", beir)
+
+
+# --- TREC ------------------------------------------------------------------------------------------
+
+TOPICS = """
+<top>
+<num> Number: 301
+<title> International
+  organised crime
+<desc> Description: Whatever.
+</top>
+<top><num>302</num><title>Polio</title></top>
+"""
+
+
+@pytest.fixture
+def trec(tmp_path):
+    (tmp_path / "qrels.txt").write_text("301 0 FR-1 1\n301 0 FR-2 0\n302 0 FT-9 2\n")
+    (tmp_path / "topics.txt").write_text(TOPICS)
+    (tmp_path / "run.txt").write_text("301 Q0 FR-2 1 9.5 bm25\n301 Q0 FR-1 2 9.25 bm25\n")
+    return tmp_path
+
+
+def test_judgements_and_topics_of_trec_are_read(trec):
+    dataset = checked(read_import("trec", trec / "qrels.txt", topics=trec / "topics.txt"))
+    assert [(one.query_id, one.query_text) for one in dataset.queries] == [
+        ("301", "International organised crime"),
+        ("302", "Polio"),
+    ]
+    assert dataset.queries[0].relevant == {"FR-1": 1, "FR-2": 0}
+    assert read_import("trec", trec).queries == dataset.queries
+
+
+def test_without_topics_the_id_stands_for_the_text(trec):
+    assert read_import("trec", trec / "qrels.txt").queries[0].query_text == "301"
+
+
+def test_topics_may_be_lines_with_a_tab_or_of_json(trec):
+    (trec / "topics.txt").write_text("301\tCrime\n302\tPolio\n")
+    assert read_import("trec", trec).queries[1].query_text == "Polio"
+    topics = lines(trec / "t.jsonl", [{"id": 301, "query": "A"}, {"id": 302, "query": "B"}])
+    assert read_import("trec", trec / "qrels.txt", topics=topics).queries[0].query_text == "A"
+
+
+def test_a_run_of_trec_scores_as_its_ranks_say(trec):
+    dataset = read_import("trec", trec)
+    answers = {one.query_id: one for one in read_answers("trec", trec / "run.txt")}
+    scores = [
+        run(parse_metric("MRR").execute(make_item(query, answers.get(query.query_id)))).score
+        for query in dataset.queries
+    ]
+    assert scores == [0.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("qrels.txt", "301 0 FR-1\n", "line 1: expected `query iteration document grade`"),
+        ("qrels.txt", "301 0 FR-1 one\n", "line 1: the grade 'one' is no number"),
+        ("qrels.txt", "301 0 A 1\n301 0 A 0\n", "line 2: 'A' is judged twice"),
+        ("qrels.txt", "301 0 A nan\n", "is no number"),
+        ("topics.txt", "no tab here\n", "line 1: expected `query<tab>text`"),
+        ("topics.txt", "<top><title>x</title></top>\n", "topic 1 has no <num>"),
+    ],
+)
+def test_a_malformed_line_of_trec_is_said(trec, name, content, problem):
+    (trec / name).write_text(content)
+    with pytest.raises(InputError) as error:
+        read_import("trec", trec)
+    assert problem in str(error.value)
+
+
+def test_a_malformed_run_is_said(trec):
+    (trec / "run.txt").write_text("301 Q0 A 1 0.5 x\n301 Q0 A 2 0.4 x\n")
+    with pytest.raises(InputError, match="line 2: 'A' comes twice"):
+        list(read_answers("trec", trec / "run.txt"))
+
+
+# --- ALCE and HAGRID -------------------------------------------------------------------------------
+
+
+def test_alce_outputs_cite_the_passages_they_were_shown(tmp_path):
+    docs = [
+        {
+            "id": "77",
+            "title": "Tides",
+            "text": "Tides rise twice a day.",
+            "score": 0.9,
+            "answers_found": [1, 0],
+        },
+        {"title": "Moon", "text": "The moon pulls.", "answers_found": [0, 0]},
+    ]
+    row = {"sample_id": "a-1", "question": "How often?", "docs": docs, "answer": "Twice.", "qa_pairs": []}
+    path = tmp_path / "asqa.json"
+    path.write_text(json.dumps({"args": {}, "data": [{**row, "output": "Tides rise twice a day [1]."}]}))
+    dataset = checked(read_import("alce", path))
+    (query,) = dataset.queries
+    assert (query.query_id, query.ground_truth_answer, query.relevant) == ("a-1", "Twice.", {"77": 1.0})
+    assert query.metadata == {"qa_pairs": []}
+    assert document_of(dataset, "77") == "Tides rise twice a day."
+    (answer,) = read_answers("alce", path)
+    second = dataset.documents[1].document_id
+    assert answer.references == ({"number": 1, "source": "77"}, {"number": 2, "source": second})
+    assert second.startswith("context_")
+    assert [one.score for one in answer.retrieved] == [0.9, None]
+    # Data without outputs has no answers.
+    path.write_text(json.dumps([row]))
+    assert list(read_answers("alce", path)) == []
+
+
+def test_hagrid_answers_are_each_a_query_with_what_people_said(tmp_path):
+    row = {
+        "query_id": 7,
+        "query": "Who was first?",
+        "quotes": [
+            {"idx": 1, "docid": "12#3", "text": "Ada was first."},
+            {"idx": 2, "docid": "9#1", "text": "No."},
+        ],
+        "answers": [
+            {"answer": "Bob [2].", "informative": 0, "attributable": 0},
+            {
+                "answer": "Ada was first [1].",
+                "informative": 1,
+                "attributable": 1,
+                "sentences": [{"index": 0, "text": "Ada was first [1].", "attributable": 1}],
+            },
+        ],
+    }
+    path = lines(tmp_path / "dev.jsonl", [row, {"query_id": 8, "query": "And?", "quotes": [], "answers": []}])
+    dataset = checked(read_import("hagrid", path))
+    assert [one.query_id for one in dataset.queries] == ["7", "7#2", "8"]
+    assert {one.ground_truth_answer for one in dataset.queries[:2]} == {"Ada was first [1]."}
+    assert dataset.queries[0].metadata == {"informative": 0, "attributable": 0}
+    assert dataset.queries[1].metadata["sentences"][0]["attributable"] == 1
+    assert dataset.queries[0].relevant == {"12#3": 1.0, "9#1": 1.0}
+    answers = list(read_answers("hagrid", path))
+    assert [one.answer for one in answers] == ["Bob [2].", "Ada was first [1]."]
+    assert answers[0].references[1] == {"number": 2, "source": "9#1"}
+
+
+# --- RAGAS, DeepEval, LangSmith ----------------------------------------------------------------------
+
+RAGAS = {
+    "user_input": "How high is the chimney?",
+    "retrieved_contexts": ["The chimney is 47 metres high.", "It has steps."],
+    "reference_contexts": ["The chimney is 47 metres high."],
+    "response": "47 metres.",
+    "reference": "It is 47 metres high.",
+}
+OLD_RAGAS = {
+    "question": RAGAS["user_input"],
+    "contexts": RAGAS["retrieved_contexts"],
+    "answer": RAGAS["response"],
+    "ground_truths": [RAGAS["reference"]],
+}
+
+
+@pytest.mark.parametrize("row", [RAGAS, OLD_RAGAS])
+@pytest.mark.parametrize("ending", ["jsonl", "json", "columns.json", "csv", "parquet"])
+def test_ragas_samples_are_read_from_any_file(tmp_path, row, ending):
+    path = tmp_path / f"samples.{ending}"
+    if ending == "jsonl":
+        lines(path, [row])
+    elif ending == "json":
+        path.write_text(json.dumps([row]))
+    elif ending == "columns.json":
+        path.write_text(json.dumps({name: [value] for name, value in row.items()}))
+    elif ending == "csv":
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, row)
+            writer.writeheader()
+            writer.writerow(row)  # lists as Python writes them
+    else:
+        pyarrow.parquet.write_table(pa.Table.from_pylist([row]), path)
+    dataset = checked(read_import("ragas", path))
+    (query,) = dataset.queries
+    (answer,) = read_answers("ragas", path)
+    assert query.query_text == "How high is the chimney?"
+    assert query.ground_truth_answer == "It is 47 metres high."
+    assert answer.answer == "47 metres."
+    assert [document_of(dataset, one.document) for one in answer.retrieved] == RAGAS["retrieved_contexts"]
+    if "reference_contexts" in row:
+        assert list(query.relevant) == [answer.retrieved[0].document]
+
+
+def test_a_conversation_of_ragas_asks_its_last_question(tmp_path):
+    spoken = [
+        {"content": "Hello", "type": "human"},
+        {"content": "Good day.", "type": "ai"},
+        {"content": "How high?", "type": "human"},
+        {"content": "47 metres.", "type": "ai"},
+    ]
+    path = lines(tmp_path / "turns.jsonl", [{"user_input": spoken, "reference": "47 metres"}])
+    (query,) = checked(read_import("ragas", path)).queries
+    (answer,) = read_answers("ragas", path)
+    assert (query.query_text, len(query.conversation)) == ("How high?", 2)
+    assert (answer.answer, len(answer.conversation.messages)) == ("47 metres.", 4)
+
+
+def test_deepeval_test_cases_and_goldens_are_read(tmp_path):
+    case = {
+        "input": "How high?",
+        "actual_output": "47 metres.",
+        "expected_output": "It is 47 metres high.",
+        "retrieval_context": ["It has steps.", "47 metres high."],
+        "context": ["47 metres high."],
+        "completion_time": 1.5,
+        "token_cost": 0.01,
+        "additional_metadata": {"team": "a"},
+    }
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps({"test_cases": [case, {"input": "Why?"}]}))
+    dataset = checked(read_import("deepeval", path))
+    (answer,) = read_answers("deepeval", path)
+    assert [one.query_text for one in dataset.queries] == ["How high?", "Why?"]
+    assert (answer.latency_ms, answer.usage) == (1500, {"estimated_cost_usd": 0.01})
+    assert dataset.queries[0].metadata == {"team": "a"}
+    item = make_item(dataset.queries[0], answer)
+    assert run(parse_metric("MRR").execute(item)).score == 0.5
+
+
+def test_deepeval_rows_of_csv_part_their_passages(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_text('input,actual_output,retrieval_context\nQ?,A.,"One.;Two."\n')
+    (answer,) = read_answers("deepeval", path)
+    assert len(answer.retrieved) == 2
+
+
+def test_examples_of_langsmith_say_what_was_expected(tmp_path):
+    rows = [
+        {"id": "e1", "inputs": {"question": "How high?"}, "outputs": {"answer": "47 m"}, "metadata": {"a": 1}}
+    ]
+    path = lines(tmp_path / "examples.jsonl", rows)
+    (query,) = checked(read_import("langsmith", path)).queries
+    assert (query.query_id, query.query_text, query.ground_truth_answer) == ("e1", "How high?", "47 m")
+    assert list(read_answers("langsmith", path)) == []
+
+
+def test_an_experiment_of_langsmith_has_answers_too(tmp_path):
+    row = {
+        "example_id": "e1",
+        "inputs": {"messages": [{"role": "user", "content": "How high?"}]},
+        "outputs": {
+            "output": "47 m",
+            "documents": [{"page_content": "Text.", "metadata": {"source": "a.md"}}],
+        },
+        "reference_outputs": {"answer": "47 metres"},
+        "start_time": "2025-01-01T10:00:00",
+        "end_time": "2025-01-01T10:00:01.500",
+    }
+    path = tmp_path / "experiment.json"
+    path.write_text(json.dumps([row, {**row, "example_id": "e2", "outputs": None, "error": "timed out"}]))
+    dataset = checked(read_import("langsmith", path))
+    first, second = read_answers("langsmith", path)
+    assert dataset.queries[0].ground_truth_answer == "47 metres"
+    assert (first.answer, first.latency_ms, first.retrieved[0].document) == ("47 m", 1500, "a.md")
+    assert (second.answer, second.failure) == (None, "timed out")
+    assert document_of(dataset, "a.md") == "Text."
+
+
+def test_columns_of_langsmith_in_csv(tmp_path):
+    path = tmp_path / "e.csv"
+    path.write_text(
+        "id,inputs.question,outputs.answer,reference_outputs.answer\n1,How high?,47 m,47 metres\n"
+    )
+    assert read_import("langsmith", path).queries[0].ground_truth_answer == "47 metres"
+    assert next(read_answers("langsmith", path)).answer == "47 m"
+    path.write_text("input_question,output_answer\nHow high?,47 m\n")
+    assert read_import("langsmith", path).queries[0].ground_truth_answer == "47 m"
+
+
+# --- lines of JSON -----------------------------------------------------------------------------------
+
+MAPPING = {
+    "query_id": "meta.id",
+    "query_text": "in.0.q",
+    "answer": "out.text",
+    "ground_truth_answer": "gold",
+    "contexts": "docs.*.body",
+    "retrieved_docs": "docs.*.id",
+    "relevance_scores": "docs.*.score",
+    "relevant_documents": "rel",
+    "citations": "spans",
+}
+MAPPED = {
+    "meta": {"id": 5},
+    "in": [{"q": "How high?"}],
+    "out": {"text": "47 m"},
+    "gold": "47 metres",
+    "docs": [{"id": "a", "body": "One.", "score": 0.5}, {"id": "b", "body": "Two.", "score": 0.75}],
+    "rel": {"b": 2},
+    "spans": [{"file_name": "a", "start_char": 0, "end_char": 3}],
+}
+
+
+def test_a_mapping_says_where_the_fields_are(tmp_path):
+    path = lines(tmp_path / "log.jsonl", [MAPPED])
+    dataset = checked(read_import("jsonl", path, mapping=MAPPING))
+    (query,) = dataset.queries
+    assert (query.query_id, query.query_text, query.relevant) == ("5", "How high?", {"b": 2})
+    assert query.citations[0].end_char == 3
+    (answer,) = read_answers("jsonl", path, mapping=MAPPING)
+    assert run(parse_metric("MRR").execute(make_item(query, answer))).score == 1.0
+
+
+def test_without_a_mapping_a_row_has_our_own_names(tmp_path):
+    path = lines(tmp_path / "own.jsonl", [{"query_text": "Q?", "relevant_documents": ["a"], "answer": "A."}])
+    assert read_import("jsonl", path).queries[0].relevant == {"a": 1.0}
+    assert next(read_answers("jsonl", path)).query_id == "query_0001"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b'{"query_text": "a"}\n{"query_text": \n', "own.jsonl: line 2: not valid JSON at column"),
+        (b'{"query_text": "a"}\n[1]\n', "line 2: expected an object, found list"),
+        (b'\n{"other": 1}\n', "line 2: there is no query_text; the row has other"),
+        (b'{"query_text": {"a": 1}}\n', "line 1: query_text is no text but a dict"),
+        (b'{"query_text": "\xff"}\n', "line 1: the text is not UTF-8"),
+        (
+            b'{"query_text": "a", "query_id": "x"}\n{"query_text": "b", "query_id": "x"}\n',
+            "line 2: the query id",
+        ),
+        (b'{"query_text": "a", "citations": [{"start_char": "x"}]}\n', "line 1: citations:"),
+        (b'{"query_text": "a", "relevant_documents": {"d": "high"}}\n', "no id with a grade"),
+        (b"[" * 100_000, "nested more than"),
+    ],
+)
+def test_a_malformed_line_is_said_with_its_number(tmp_path, content, problem):
+    path = tmp_path / "own.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_import("jsonl", path)
+    assert problem in str(error.value)
+
+
+def test_a_path_that_leads_nowhere_is_said(tmp_path):
+    path = lines(tmp_path / "log.jsonl", [MAPPED])
+    with pytest.raises(InputError, match=r"line 1: there is nothing at 'in.5.q'"):
+        read_import("jsonl", path, mapping={"query_text": "in.5.q"})
+    with pytest.raises(InputError, match="a mapping has no field 'question'"):
+        read_import("jsonl", path, mapping={"question": "in"})
+
+
+def test_cells_of_csv_are_never_run(tmp_path):
+    path = tmp_path / "evil.csv"
+    path.write_text("question,contexts\nQ?,\"[__import__('os').getcwd()]\"\n")
+    (query,) = read_import("ragas", path).queries
+    assert query.query_text == "Q?"
+
+
+# --- every kind --------------------------------------------------------------------------------------
+
+
+def test_an_answer_comes_back_from_its_line(tmp_path):
+    path = lines(tmp_path / "s.jsonl", [RAGAS])
+    (answer,) = read_answers("ragas", path)
+    assert read_recorded(json.loads(json.dumps(answer_record(answer)))) == answer
+
+
+def test_answers_are_written_as_an_evaluation_reads_them(tmp_path):
+    path = lines(tmp_path / "s.jsonl", [RAGAS, {**RAGAS, "response": None}])
+    assert write_answers(read_answers("ragas", path), tmp_path / "answers.jsonl") == 1
+    with open_answers(tmp_path / "answers.jsonl") as answers:
+        assert answers.get("query_0001") == next(read_answers("ragas", path))
+        assert answers.problems == ()
+
+
+def test_an_unknown_kind_or_option_is_said(tmp_path):
+    with pytest.raises(InputError, match="did you mean ragas"):
+        read_import("raga", tmp_path)
+    with pytest.raises(InputError, match="ragas: there is no such option: 'mapping'; it has none"):
+        read_import("ragas", tmp_path, mapping={})
+    with pytest.raises(InputError, match="beir: there is no such option: 'run'; it has split, judged_only"):
+        read_import("beir", tmp_path, run="x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_that_is_not_there_is_said(tmp_path, kind):
+    with pytest.raises(InputError):
+        read_import(kind, tmp_path / "nowhere.jsonl")

@@ -1,0 +1,223 @@
+"""Labels: read from files, matched to the judged pairs of a run, and made from verdicts on findings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.config import Settings
+from pincite.datasets.labels import label_for, labels_for, read_labels
+from pincite.datasets.verdicts import (
+    labels_from_findings,
+    labels_from_pairs,
+    pairs_to_judge,
+    with_verdicts,
+)
+from pincite.errors import InputError
+from pincite.measured import ItemResult, JudgedPair
+from pincite.records import Answer
+
+
+def pair(claim: str, *documents: str, question: Any = "support") -> JudgedPair:
+    return JudgedPair(question, claim, documents, "supported", 0.9, "", "rules")
+
+
+def write(folder: Path, content: str, name: str = "labels.jsonl") -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_a_label_finds_its_pair_whatever_the_spacing_and_the_full_stop(tmp_path: Path) -> None:
+    labels = read_labels(
+        write(tmp_path, '{"query_id": "q1", "claim": "Revenue  rose by 21%.", "label": 1}\n')
+    )
+    item = ItemResult(
+        key="k", position=0, query_id="q1", verdicts=(pair("revenue rose by 21%", "a.md"), pair("Other."))
+    )
+    assert [one.label for one in labels_for([item], labels)] == [True, None]
+    assert label_for("q2", pair("Revenue rose by 21%"), labels) is None
+
+
+def test_a_label_may_hold_for_any_query_or_for_one_document_only(tmp_path: Path) -> None:
+    rows = '{"claim": "A.", "label": 1}\n\n{"claim": "B.", "label": false, "document": "docs/x.md"}\n'
+    labels = read_labels(write(tmp_path, rows))
+    assert label_for("any", pair("A"), labels) is True
+    assert label_for("any", pair("B", "x.md"), labels) is False
+    assert label_for("any", pair("B", "y.md"), labels) is None
+
+
+def test_the_label_that_says_more_about_a_pair_wins(tmp_path: Path) -> None:
+    rows = '{"claim": "A", "label": 1}\n{"claim": "A", "query_id": "q", "document": "x.md", "label": 0}\n'
+    labels = read_labels(write(tmp_path, rows))
+    assert label_for("q", pair("A", "x.md"), labels) is False
+    assert label_for("q", pair("A", "y.md"), labels) is True
+
+
+def test_questions_are_kept_apart(tmp_path: Path) -> None:
+    labels = read_labels(write(tmp_path, '{"claim": "A", "question": "grounding", "verdict": "supported"}\n'))
+    assert label_for("q", pair("A", question="grounding"), labels) is True
+    assert label_for("q", pair("A"), labels) is None
+
+
+def test_the_majority_decides_and_a_tie_says_nothing(tmp_path: Path) -> None:
+    rows = "".join(
+        f'{{"claim": "{claim}", "label": {label}}}\n'
+        for claim, label in [("A", 1), ("A", 1), ("A", 0), ("B", 1), ("B", 0)]
+    )
+    labels = read_labels(write(tmp_path, rows))
+    assert label_for("q", pair("A"), labels) is True
+    assert label_for("q", pair("B"), labels) is None
+
+
+def test_csv_and_a_list_are_read_too(tmp_path: Path) -> None:
+    csv = write(tmp_path, "query_id,claim,label\nq,A,1\nq,B,false\nq,C,\n", "labels.csv")
+    assert sorted(read_labels(csv).values()) == [False, True]
+    assert len(read_labels(write(tmp_path, '[{"claim": "A", "label": true}]', "labels.json"))) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"label": 1}',
+        '{"claim": "A", "label": 3}',
+        '{"claim": "A", "verdict": "maybe"}',
+        "{",
+        "3",
+        '[{"claim": "A"}, 4]',
+        '{"claim": "A", "label": 1, "verdict": "contradicted"}',
+        '{"claim": "A", "label": 1, "question": "colour"}',
+    ],
+)
+def test_rows_that_are_no_labels_are_refused_with_their_line(tmp_path: Path, content: str) -> None:
+    with pytest.raises(InputError, match=r"labels\.jsonl"):
+        read_labels(write(tmp_path, content))
+
+
+def test_what_one_document_states_several_state_together(tmp_path: Path) -> None:
+    rows = (
+        '{"claim": "A", "document": "x.md", "label": 1}\n'
+        '{"claim": "B", "document": "x.md", "label": 0}\n'
+        '{"claim": "B", "documents": ["y.md", "docs/x.md"], "label": 1}\n'
+    )
+    labels = read_labels(write(tmp_path, rows))
+    assert label_for("q", pair("A", "x.md", "y.md"), labels) is True
+    assert label_for("q", pair("B", "x.md"), labels) is False
+    assert label_for("q", pair("B", "x.md", "z.md"), labels) is None
+    assert label_for("q", pair("B", "x.md", "y.md"), labels) is True
+
+
+def test_pairs_are_drawn_by_query_and_come_back_as_labels(tmp_path: Path) -> None:
+    items = [
+        ItemResult(
+            key=str(i), position=i, query_id=f"q{i}", verdicts=(pair("A", "x.md"), pair("B", "x.md", "y.md"))
+        )
+        for i in range(50)
+    ]
+    rows = pairs_to_judge(iter(items), 5, 1)
+    assert rows == pairs_to_judge(items, 5, 1) != pairs_to_judge(items, 5, 2)
+    assert len(rows) == 10
+    assert len({row["query_id"] for row in rows}) == 5
+    made = labels_from_pairs(enumerate(({**row, "verdict": "disagree"} for row in rows), start=1))
+    labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
+    drawn = {row["query_id"] for row in rows}
+    for one in labels_for(items, labels):
+        assert one.label is (False if one.query_id in drawn else None)
+
+
+# --- verdicts --------------------------------------------------------------------------------------
+
+ANSWER = "Revenue grew by 12% [report.txt:0-41]. Staff fell. The office moved [report.txt:5-9].\n"
+SOURCE = {"document": "report.txt", "text": "Revenue grew by 21%."}
+
+
+def finding(code: str, start: int, verdict: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"code": code, "start": start, "file": "a.md", "source": SOURCE, "verdict": verdict, **more}
+
+
+def imported(*findings: dict[str, Any]) -> tuple[list[tuple[str, int, str]], dict[str, int]]:
+    answers = {"a.md": Answer(text=ANSWER, name="a.md")}
+    made = labels_from_findings(findings, answers, Settings())
+    return [(row["claim"], row["label"], row["question"]) for row in made.rows], made.left_out
+
+
+def test_who_agrees_that_a_claim_is_not_supported_says_0() -> None:
+    at = ANSWER.index("[")
+    rows, left_out = imported(finding("PIN203", at, "agree"), finding("PIN201", at, "Disagree "))
+    assert rows == [("Revenue grew by 12%.", 0, "support"), ("Revenue grew by 12%.", 1, "support")]
+    assert left_out == {}
+
+
+def test_an_uncited_claim_is_a_question_of_grounding() -> None:
+    rows, _ = imported(finding("PIN301", ANSWER.index("Staff"), "disagree"))
+    assert rows == [("Staff fell.", 1, "grounding")]
+
+
+def test_a_verdict_on_the_claim_itself_is_taken_as_it_is() -> None:
+    rows, _ = imported(finding("PIN206", ANSWER.index("["), "supported"))
+    assert rows == [("Revenue grew by 12%.", 1, "support")]
+
+
+def test_what_gives_no_label_is_counted_with_its_reason() -> None:
+    at = ANSWER.index("[")
+    rows, left_out = imported(
+        finding("PIN203", at),
+        finding("PIN101", at, "agree"),
+        finding("PIN205", at, "disagree"),
+        finding("PIN203", 9999, "agree"),
+        finding("PIN203", at, "agree", file="b.md"),
+    )
+    assert rows == []
+    assert sum(left_out.values()) == 5
+    assert left_out["no verdict"] == 1
+
+
+def test_the_rows_are_what_a_calibration_reads() -> None:
+    made = labels_from_findings(
+        [finding("PIN203", ANSWER.index("["), "agree")],
+        {"a.md": Answer(text=ANSWER, name="a.md")},
+        Settings(),
+    )
+    assert made.rows[0]["evidence"] == SOURCE["text"]
+    assert made.rows[0]["document"] == "report.txt"
+
+
+def test_verdicts_of_another_file_find_their_finding() -> None:
+    findings = [finding("PIN203", 20), finding("PIN201", 70), finding("PIN201", 20)]
+    joined = with_verdicts(
+        findings, [(1, {"finding": "2", "verdict": "agree"}), (2, {"code": "PIN203", "verdict": "disagree"})]
+    )
+    assert [one["verdict"] for one in joined] == ["disagree", "agree", None]
+    for wrong in ({"finding": 9}, {"code": "PIN201"}, {}):
+        with pytest.raises(InputError):
+            with_verdicts(findings, [(1, wrong)])
+
+
+def test_a_verdict_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(InputError, match="finding 1"):
+        imported(finding("PIN203", 20, "perhaps"))
+
+
+def test_verdicts_on_judged_pairs() -> None:
+    rows = [
+        {"query_id": "q", "claim": "A", "outcome": "supported", "verdict": "disagree", "documents": ["x.md"]},
+        {"query_id": "q", "claim": "B", "outcome": "not_enough", "verdict": "disagree"},
+        {"query_id": "q", "claim": "C", "verdict": "contradicted"},
+        {"query_id": "q", "claim": "D"},
+        {
+            "query_id": "q",
+            "claim": "E",
+            "question": "consistency",
+            "outcome": "not_enough",
+            "verdict": "agree",
+        },
+    ]
+    made = labels_from_pairs(enumerate(rows, start=1))
+    assert [(row["claim"], row["label"]) for row in made.rows] == [("A", 0), ("B", 1), ("C", 0), ("E", 1)]
+    assert made.rows[0]["documents"] == ["x.md"]
+    assert made.left_out == {"no verdict": 1}
+    with pytest.raises(InputError, match="outcome"):
+        labels_from_pairs([(1, {"claim": "A", "verdict": "agree"})])

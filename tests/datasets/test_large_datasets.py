@@ -1,0 +1,289 @@
+"""Datasets that are too large to be held: the same answers as from memory, in little of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from data_samples import EXAMPLES, example
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.datasets import files, streamed
+from pincite.datasets.convert import convert_file
+from pincite.datasets.document_index import DocumentIndex
+from pincite.datasets.formats import SourceDocument
+from pincite.datasets.library import library_of
+from pincite.datasets.load import open_dataset
+from pincite.datasets.save import save
+from pincite.datasets.stats import dataset_stats
+from pincite.datasets.streamed import StreamedDataset
+from pincite.datasets.validate import validate_file
+from pincite.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGE", 10)
+
+
+def test_a_large_dataset_is_the_same_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.eval.json"
+    save({**EXAMPLES["dataset"], "mine": {"a": [1]}}, path)
+    small = open_dataset(path)
+    monkeypatch.setattr(files, "LARGE", 10)
+    with open_dataset(path) as large:
+        assert isinstance(large, StreamedDataset)
+        assert [source.name for source in large.library().sources] == ["depths", "berths"]
+    monkeypatch.setattr(streamed, "MOST_TEXT", 10)
+    with open_dataset(path) as large:
+        assert small.in_memory and not large.in_memory
+        assert list(large.queries()) == list(small.queries()) == list(large.queries())
+        assert list(large.documents()) == list(small.documents())
+        assert large.count() == small.count() == 3
+        assert (large.dataset_id, large.version, large.name) == (small.dataset_id, small.version, small.name)
+        assert large.digest == small.digest
+        assert large.head.extra == small.head.extra == {"mine": {"a": [1]}}
+        assert dataset_stats(large) == dataset_stats(small)
+        found = large.library_for(["docs/depths.pdf", "nothing"])
+        assert [source.name for source in found.sources] == ["depths"]
+        with pytest.raises(InputError, match="library_for"):
+            large.library()
+
+
+@pytest.mark.usefixtures("everything_is_large")
+@pytest.mark.parametrize("packed", ["", ".gz", ".zst"])
+def test_a_large_file_is_copied_and_validated(tmp_path: Path, packed: str) -> None:
+    path, copy = tmp_path / f"x.eval.json{packed}", tmp_path / "y.eval.json.gz"
+    save(EXAMPLES["dataset"], path)
+    assert list(validate_file(path)) == []
+    convert_file(path, copy)
+    with open_dataset(path) as one, open_dataset(copy) as other:
+        assert list(one.queries()) == list(other.queries())
+        assert list(one.documents()) == list(other.documents())
+        assert one.head == other.head
+
+
+@pytest.mark.usefixtures("everything_is_large")
+@pytest.mark.parametrize("kind", ["dataset", "ground_truth", "results", "benchmark"])
+def test_large_and_small_files_have_the_same_problems(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = example(kind)
+    name = {"dataset": "queries", "ground_truth": "annotations", "results": "query_results"}.get(
+        kind, "entries"
+    )
+    value[name].append(value[name][0])
+    value[name].append({"query_id": 3})
+    value["schema_version"] = "x"
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(value))
+    large = list(validate_file(path))
+    monkeypatch.setattr(files, "LARGE", 2**40)
+    small = list(validate_file(path))
+    assert len(large) >= 3
+    assert sorted(map(str, large)) == sorted(map(str, small))
+
+
+@pytest.mark.usefixtures("everything_is_large")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"dataset_id": "a", "queries": [{"query_id": "q"', "/queries/0"),
+        (
+            '{"dataset_id": "a", "queries": [{"query_id": "q", "query_id": "r"}]}',
+            "/queries/0/query_id: the key",
+        ),
+        ('{"dataset_id": "a", "x": NaN, "queries": []}', "/x"),
+        ('{"dataset_id": "a", "x": ' + "[" * 300 + "]" * 300 + "}", "nested more than 200"),
+        ('{"dataset_id": "a", "queries": [{"query_id": [5], "query_text": "t"}]}', "/queries/0"),
+        ('{"dataset_id": "a", "documents": [{"document_id": "d"}]}', "/documents/0"),
+        ('["a", "b", "c"]', "expected an object"),
+        ('{"dataset_id": "a", "queries": {"a": 1}}', "no evaluation dataset"),
+        ('{"dataset_id": "\\u00e', "not valid JSON"),
+    ],
+)
+def test_a_broken_large_file_is_refused_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "x.eval.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        open_dataset(path)
+    assert list(validate_file(path))
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_bytes_that_are_no_utf8_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval.json"
+    path.write_bytes(b'{"dataset_id": "a\xff", "queries": []}')
+    with pytest.raises(InputError, match="not valid JSON"):
+        open_dataset(path)
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval.json"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(EXAMPLES["dataset"]).encode())
+    with open_dataset(path) as dataset:
+        assert dataset.count() == len(list(dataset.queries())) == 3
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_half_a_character_harms_nobody(tmp_path: Path) -> None:
+    value = example("dataset")
+    value["documents"][0]["content"] = value["documents"][0]["title"] = "\ud800 half"
+    path = tmp_path / "x.eval.json"
+    path.write_text(json.dumps(value))
+    with open_dataset(path) as dataset:
+        assert len(dataset.library_for(["depths"])) == 1
+        assert len(dataset.library_for(["\ud800 half"])) <= 1
+    assert open_dataset(value).digest
+    with pytest.raises(InputError):
+        open_dataset({**value, "metadata": {"a": {1, 2}}})
+    with pytest.raises(InputError, match="half a character"):
+        open_dataset({"\ud800": 1, **value})
+
+
+NAME = st.sampled_from(
+    [
+        "a",
+        "A",
+        "a.pdf",
+        "A.PDF",
+        "docs/a.pdf",
+        "x/docs/a.pdf",
+        "b.md",
+        "b",
+        "x/b.md",
+        "a b",
+        "A  B",
+        "é",
+        "é",
+        "ß",
+    ]
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.tuples(NAME, NAME | st.none(), NAME | st.none()), max_size=6, unique_by=lambda one: one[0]),
+    NAME,
+)
+def test_the_index_finds_what_a_library_of_all_finds(documents: list[Any], cited: str) -> None:
+    given_documents = [
+        SourceDocument(document_id=name, content=str(i), file_path=path, title=title)
+        for i, (name, path, title) in enumerate(documents)
+    ]
+    index = DocumentIndex()
+    try:
+        for document in given_documents:
+            index.add(document)
+        index.finish()
+        expected = library_of(given_documents).find(cited)
+        found = index.library_for([cited]).find(cited)
+        assert [source.text for source in found] == [source.text for source in expected]
+    finally:
+        index.close()
+
+
+def test_a_common_file_name_does_not_load_every_document() -> None:
+    index = DocumentIndex()
+    for i in range(3000):
+        path, title = f"site/{i}/index.html", "Home"
+        index.add(SourceDocument(document_id=f"page {i}", content=str(i), file_path=path, title=title))
+    index.finish()
+    try:
+        for name in ("page 7", "site/7/index.html", "/www/site/7/index.html", "7/INDEX.html"):
+            library = index.library_for([name])
+            assert [source.text for source in library.sources] == ["7"], name
+            assert [source.text for source in library.find(name)] == ["7"]
+        assert len(index.library_for(["Home"])) == 100
+        assert len(index.library_for(["nothing"])) == 0
+    finally:
+        index.close()
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_threads_and_forked_processes_may_ask_at_once(tmp_path: Path) -> None:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+    path = tmp_path / "x.eval.json"
+    save(EXAMPLES["dataset"], path)
+    with open_dataset(path) as dataset:
+        global _shared
+        _shared = dataset
+        with ThreadPoolExecutor(4) as threads:
+            assert set(threads.map(_ask, ["depths"] * 20)) == {1}
+        fork = multiprocessing.get_context("fork")
+        with ProcessPoolExecutor(2, mp_context=fork) as processes:
+            assert set(processes.map(_ask, ["berths"] * 4)) == {1}
+        assert _ask("depths") == 1
+
+
+_shared: Any = None
+
+
+def _ask(name: str) -> int:
+    return len(_shared.library_for([name]))
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(own_temporary_folder: Path) -> None:
+    code = "from pincite.datasets.document_index import DocumentIndex; kept = DocumentIndex()"
+    child = subprocess.Popen(
+        [sys.executable, "-c", f"{code}; import time; print(flush=True); time.sleep(60)"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(own_temporary_folder)},
+    )
+    assert child.stdout is not None
+    child.stdout.readline()
+    first = list(own_temporary_folder.iterdir())
+    assert len(first) == 1
+    alive = DocumentIndex()
+    assert len(list(own_temporary_folder.iterdir())) == 2
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+    alive.close()
+    assert list(own_temporary_folder.iterdir()) == first
+    DocumentIndex().close()
+
+
+def test_an_index_that_nobody_closed_is_removed_at_exit(own_temporary_folder: Path) -> None:
+    code = "from pincite.datasets.document_index import DocumentIndex; kept = DocumentIndex(); exit(3)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(own_temporary_folder)}, check=False
+    )
+    assert done.returncode == 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_million_queries_are_validated_and_read_in_little_memory(tmp_path: Path) -> None:
+    from bench._large_dataset import write_answers, write_dataset
+    from bench.datasets import measure
+
+    path, answers = tmp_path / "large.eval.json", tmp_path / "answers.jsonl"
+    write_dataset(path, 1_000_000, 650)
+    write_answers(answers, 1_000_000)
+    assert path.stat().st_size > 1e9
+    for work, file, count in (("validate", path, 0), ("read", path, 10**6), ("answers", answers, 10**6)):
+        _, megabytes, counted = measure(work, file)
+        assert counted == count
+        assert megabytes < 500
