@@ -37,5 +37,4 @@ def rules_by_default() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PINCITE_JUDGE", "rules")
         patch.setattr("pincite.findings.check.make_judge", make_rules)
-        patch.setattr("pincite.compat.support.make_judge", make_rules)
         yield

@@ -1,0 +1,1 @@
+"""Evaluating a system on a dataset, and comparing what came out."""

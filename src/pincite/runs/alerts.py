@@ -1,0 +1,174 @@
+"""When somebody should be told about a run: a threshold missed, or a change for the worse beyond chance.
+
+A figure below its threshold is an alert whatever its interval says, but the alert says whether the interval
+leaves room for doubt. A figure that merely differs from yesterday's is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite.measured import Score
+from pincite.runs.compare import MetricComparison
+from pincite.runs.pairing import kind_of
+from pincite.stats.tests import holm
+
+FEWEST_RUNS = 3
+"""A window with fewer runs says too little about how much a figure moves by itself."""
+
+
+class Alert(Struct, frozen=True, kw_only=True):
+    """One thing to be told about a run."""
+
+    kind: Literal["threshold", "regression", "drift", "nothing_measured"]
+    metric: str
+    value: float | None
+    message: str
+    threshold: float | None = None
+    expected: float | None = None
+    """What the baseline run, or the mean of the earlier runs, had."""
+    p_value: float | None = None
+    """Adjusted for the number of metrics that were looked at."""
+    decisive: bool = True
+    """False when a threshold is missed but lies within the figure's interval."""
+
+    @property
+    def subject(self) -> str:
+        """The metric, or the run where the alert is about all of it."""
+        return self.metric or "the run"
+
+
+class History(Struct, frozen=True):
+    """A metric's values in earlier runs of the same dataset, the oldest first."""
+
+    metric: str
+    values: tuple[float, ...]
+
+
+def threshold_alerts(scores: Sequence[Score], named: Collection[str] = ()) -> tuple[Alert, ...]:
+    """An alert for each score that misses its threshold.
+
+    One that could not be measured is an alert where somebody `named` its metric: of the usual ones some have
+    nothing to say about a dataset.
+    """
+    alerts = []
+    for score in scores:
+        bar = score.threshold
+        if bar is None:
+            continue
+        if score.value is None and score.metric in named:
+            why = f"{score.unjudged} unjudged, {score.not_scorable} not scorable"
+            message = f"{score.metric} has a threshold of {bar:g} and no value: {why}"
+            alerts.append(
+                Alert(
+                    kind="nothing_measured", metric=score.metric, value=None, message=message, threshold=bar
+                )
+            )
+        elif score.passed is False:
+            alerts.append(_missed(score, bar))
+    return tuple(alerts)
+
+
+def _missed(score: Score, bar: float) -> Alert:
+    assert score.value is not None
+    side = "below" if score.higher_is_better else "above"
+    interval = score.confidence_interval
+    decisive = interval is None or not interval[0] <= bar <= interval[1]
+    doubt = (
+        ""
+        if decisive or interval is None
+        else f"; its interval {interval[0]:.3f}–{interval[1]:.3f} reaches it"
+    )
+    message = f"{score.metric} is {score.value:.3f}, {side} its threshold of {bar:g}{doubt}"
+    return Alert(
+        kind="threshold",
+        metric=score.metric,
+        value=score.value,
+        message=message,
+        threshold=bar,
+        decisive=decisive,
+    )
+
+
+def regression_alerts(compared: Iterable[MetricComparison]) -> tuple[Alert, ...]:
+    """An alert for each metric that a paired test against the baseline run calls worse."""
+    return tuple(
+        Alert(
+            kind="regression",
+            metric=one.name,
+            value=one.b,
+            message=f"{one.name} is worse than the baseline: {one.b:.3f}, from {one.a:.3f} "
+            f"(adjusted p = {one.p_adjusted:.2g})",
+            expected=one.a,
+            p_value=one.p_adjusted,
+        )
+        for one in compared
+        if one.outcome == "worse"
+    )
+
+
+def drift_alerts(
+    scores: Sequence[Score], histories: Sequence[History], significance: float = 0.05, level: float = 0.95
+) -> tuple[Alert, ...]:
+    """An alert for each score that got worse than the earlier runs beyond chance.
+
+    Chance is how much the earlier runs moved, and how sure the run is of its own figure: the interval of its
+    score at `level`. The values are adjusted by Holm's method for the number of metrics.
+    """
+    known = {history.metric: history.values for history in histories}
+    tested: list[tuple[Score, float, float]] = []
+    for score in scores:
+        values = known.get(score.metric, ())
+        if score.value is None or len(values) < FEWEST_RUNS or not kind_of(score.metric).has_direction:
+            continue
+        chance = _chance(score, values, level)
+        if chance is not None:
+            tested.append((score, math.fsum(values) / len(values), chance))
+    alerts = []
+    for (score, mean, _), p in zip(tested, holm([chance for *_, chance in tested]), strict=True):
+        assert score.value is not None and p is not None
+        worse = score.value < mean if score.higher_is_better else score.value > mean
+        if p >= significance or not worse:
+            continue
+        earlier = f"the mean of {len(known[score.metric])} earlier runs is {mean:.3f}"
+        message = f"{score.metric} is {score.value:.3f}; {earlier} (adjusted p = {p:.2g})"
+        alerts.append(
+            Alert(
+                kind="drift",
+                metric=score.metric,
+                value=score.value,
+                message=message,
+                expected=mean,
+                p_value=p,
+            )
+        )
+    return tuple(alerts)
+
+
+def _chance(score: Score, earlier: Sequence[float], level: float) -> float | None:
+    """The two-sided chance of a value this far from the earlier ones, if the system is as it was.
+
+    Welch's test: the spread of one more run, and the score's own standard error, each with its freedom. None
+    where neither says how far a figure moves by itself.
+    """
+    from scipy.stats import norm, t
+
+    assert score.value is not None
+    n = len(earlier)
+    mean = math.fsum(earlier) / n
+    between = math.fsum((one - mean) ** 2 for one in earlier) / (n - 1) * (1 + 1 / n)
+    low, high = score.confidence_interval or (score.value, score.value)
+    within = ((high - low) / (2 * norm.ppf(0.5 + level / 2))) ** 2
+    spread = between + within
+    # Values that came out of the same arithmetic differ in their last digits; that is no change.
+    if abs(score.value - mean) <= 1e-12 * max(1.0, abs(mean)):
+        return 1.0
+    if spread <= 0.0:
+        return None
+    # As shares, since the squares of tiny spreads are too small to be told from 0.
+    freedom = 1 / ((between / spread) ** 2 / (n - 1) + (within / spread) ** 2 / max(score.n - 1, 1))
+    return float(2 * t.sf(abs(score.value - mean) / math.sqrt(spread), freedom))

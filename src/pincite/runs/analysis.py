@@ -1,0 +1,132 @@
+"""Which kinds of failure dominate a run and in which documents, and what follows from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from pincite.measured import Failure
+
+MOST_LISTED = 10
+EXAMPLES = 3
+
+NOWHERE = frozenset({"unknown_document", "ambiguous_document", "no_entry", "path_not_found", "unreadable"})
+MISPLACED = frozenset({"out_of_bounds", "bad_span", "no_such_page", "page_disagrees", "missed_span"})
+
+
+class KindOfFailure(Struct, frozen=True):
+    """One kind of failure: how often, where, and a few cases of it."""
+
+    kind: str
+    count: int
+    share: float
+    documents: tuple[tuple[str, int], ...]
+    """The documents where it happens most, with how often."""
+    examples: tuple[str, ...]
+
+
+class Analysis(Struct, frozen=True):
+    """The failures of a run, the most frequent kind first."""
+
+    queries: int
+    failed_queries: int
+    failures: int
+    kinds: tuple[KindOfFailure, ...]
+    documents: tuple[tuple[str, int], ...]
+    """The documents with most failures of any kind."""
+
+    @property
+    def dominant(self) -> KindOfFailure | None:
+        return self.kinds[0] if self.kinds else None
+
+
+class Failures:
+    """Counts the failures of one answer after another, keeping counts and a few examples only."""
+
+    def __init__(self) -> None:
+        self._queries = self._failed = 0
+        self._kinds: Counter[str] = Counter()
+        self._places: Counter[tuple[str, str]] = Counter()
+        self._examples: dict[str, list[str]] = {}
+
+    def add(self, failures: Iterable[Failure], failed: bool = False) -> None:
+        self._queries += 1
+        self._failed += failed
+        for one in failures:
+            self._kinds[one.kind] += 1
+            if one.document:
+                self._places[one.kind, one.document] += 1
+            kept = self._examples.setdefault(one.kind, [])
+            if len(kept) < EXAMPLES and one.detail and one.detail not in kept:
+                kept.append(one.detail)
+
+    def analysis(self) -> Analysis:
+        total = sum(self._kinds.values())
+        documents: Counter[str] = Counter()
+        by_kind: dict[str, list[tuple[str, int]]] = {}
+        for (kind, document), count in self._places.items():
+            documents[document] += count
+            by_kind.setdefault(kind, []).append((document, count))
+        kinds = [
+            KindOfFailure(
+                kind, count, count / total, _most(by_kind.get(kind, ())), tuple(self._examples.get(kind, ()))
+            )
+            for kind, count in sorted(self._kinds.items(), key=lambda item: (-item[1], item[0]))
+        ]
+        return Analysis(self._queries, self._failed, total, tuple(kinds), _most(documents.items()))
+
+
+def _most(counted: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counted, key=lambda item: (-item[1], item[0]))[:MOST_LISTED])
+
+
+ADVICE = {
+    "uncited": "Ask the system to cite every claim, or cut claims that it has no source for",
+    "not_supported": "The cited words do not state the claim: cite the sentence that does, or say less",
+    "contradicted": "The cited words say otherwise: check numbers, names and negations before answering",
+    "hallucinated": "No source states these claims: answer from retrieved text, or say that it is not known",
+    "not_retrieved": "Relevant documents were not retrieved: look at the retriever before the generator",
+    "missed_span": "The right words are not cited: shorten the chunks, or locate the words once more",
+    "quote": "Quotes were changed on the way: copy them from the source instead of generating them",
+    "no_answer": "Queries went unanswered: look at time-outs and errors of the system before its citations",
+}
+
+
+def recommend(analysis: Analysis) -> tuple[str, ...]:
+    """What to do, the most pressing first; each sentence says which failures it follows from."""
+    advice = []
+    if analysis.failed_queries:
+        share = f"{analysis.failed_queries} of {analysis.queries} queries"
+        advice.append(f"{ADVICE['no_answer']} ({share})")
+    seen: Counter[str] = Counter()
+    for kind in analysis.kinds:
+        seen[_advice_for(kind.kind)] += kind.count
+    names = {_advice_for(kind.kind): kind for kind in reversed(analysis.kinds)}
+    for key, count in sorted(seen.items(), key=lambda item: (-item[1], item[0])):
+        where = _where(names[key].documents)
+        advice.append(f"{_sentence(key)} ({count} of {analysis.failures} failures{where})")
+    return tuple(advice)
+
+
+def _advice_for(kind: str) -> str:
+    if kind in NOWHERE:
+        return "nowhere"
+    return "misplaced" if kind in MISPLACED and kind != "missed_span" else kind
+
+
+def _sentence(key: str) -> str:
+    if key == "nowhere":
+        return (
+            "Citations name sources that are not there: let the system cite only from a list that it is given"
+        )
+    if key == "misplaced":
+        return (
+            "Citations point outside their document: compute offsets from the text, do not let a model count"
+        )
+    return ADVICE.get(key, f"Look at the failures of kind {key}")
+
+
+def _where(documents: Sequence[tuple[str, int]]) -> str:
+    return f", most in {documents[0][0]}" if documents else ""

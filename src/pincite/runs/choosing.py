@@ -1,0 +1,125 @@
+"""Which metrics a run has, and what each of them must reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pincite.config import Settings
+from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.load import Dataset
+from pincite.errors import ConfigError
+from pincite.measured import Score
+from pincite.metrics.metric import Metric, meets
+from pincite.metrics.names import parse_metric
+from pincite.metrics.usual import usual_metrics
+from pincite.runs.targets.target import Target
+
+LOOKED_AT = 1000
+"""Queries that are looked at to see what there is to measure."""
+NO_RETRIEVAL = "retrieval is not measured: the recorded answers have no retrieval_results"
+_WEB = re.compile(r"https?://|\bdoi\.org|\b10\.\d{4,9}/|\barXiv:", re.IGNORECASE)
+
+
+class Choice(NamedTuple):
+    """What is measured, and what one might expect and why it is not."""
+
+    metrics: tuple[Metric, ...]
+    left_out: str | None = None
+
+
+def choose_metrics(
+    asked: Iterable[str | Metric], dataset: Dataset, target: Target, settings: Settings
+) -> Choice:
+    """The metrics that were asked for, by flag or by settings; else the usual ones."""
+    names: Sequence[str | Metric] = tuple(asked) or settings.evaluation.metrics
+    left_out = None
+    if not names:
+        names, left_out = _usual(list(islice(dataset.queries(), LOOKED_AT)), target)
+    metrics = tuple(parse_metric(name) for name in names)
+    return Choice(tuple({str(metric): metric for metric in metrics}.values()), left_out)
+
+
+def _usual(queries: Sequence[EvaluationQuery], target: Target) -> tuple[tuple[str, ...], str | None]:
+    look_up = getattr(target, "look_up", None)
+    answers = [look_up(query) for query in queries] if look_up is not None else []
+    judged = any(query.relevant is not None for query in queries)
+    # Zeros would say that a system found nothing, where it was only not written down what it found.
+    silent = judged and bool(answers) and all(answer.retrieved is None for answer in answers)
+    names = usual_metrics(
+        retrieval=(judged and not silent) or not queries,
+        spans=not queries or any(query.citations is not None for query in queries),
+        web=any(_WEB.search(answer.answer or "") for answer in answers),
+        data=any(isinstance(query.expected_output, dict | list) for query in queries),
+        references=any(query.references is not None for query in queries),
+    )
+    return names, NO_RETRIEVAL if silent else None
+
+
+def named_metrics(asked: Iterable[str | Metric], thresholds: Iterable[str] = ()) -> frozenset[str]:
+    """Every metric that somebody named, for itself or for its threshold, as it prints.
+
+    One of these that has no value cannot pass: whoever named it wants to know what it says.
+    """
+    return frozenset(str(parse_metric(name)) for name in (*asked, *thresholds))
+
+
+# --- thresholds ----------------------------------------------------------------------------------
+
+
+def read_thresholds(given: Iterable[str]) -> dict[str, float]:
+    """`METRIC=VALUE` each, the metric under the name that it prints as."""
+    thresholds: dict[str, float] = {}
+    for item in given:
+        name, equals, value = item.rpartition("=")
+        if not equals or _number(value) is None:
+            raise ConfigError(f"--threshold is METRIC=VALUE, as citation_correctness=0.9, not {item!r:.60}")
+        thresholds |= named_thresholds({name: value})
+    return thresholds
+
+
+def named_thresholds(given: Mapping[str, Any]) -> dict[str, float]:
+    """Thresholds by metric, each under the name that its metric prints as."""
+    if not isinstance(given, Mapping):
+        raise ConfigError("thresholds are a dict of metric and value, as {'citation_correctness': 0.9}")
+    thresholds: dict[str, float] = {}
+    for name, value in given.items():
+        number = _number(value)
+        if number is None:
+            raise ConfigError(f"the threshold of {name} is a number, not {value!r:.60}")
+        thresholds[str(parse_metric(name))] = number
+    return thresholds
+
+
+def _number(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return None if number != number else number
+
+
+def refuse_unmeasured(given: Mapping[str, float], metrics: Sequence[Metric]) -> None:
+    """A threshold of a metric that the run does not have would never be held against anything."""
+    measured = {str(metric) for metric in metrics}
+    missing = [name for name in given if name not in measured]
+    if missing:
+        raise ConfigError(f"{missing[0]} has a threshold and is not measured: ask for the metric too")
+
+
+def with_thresholds(scores: Iterable[Score], given: Mapping[str, float]) -> tuple[Score, ...]:
+    """The scores, those that were given a threshold with it in the place of the usual one."""
+    return tuple(
+        msgspec.structs.replace(
+            score,
+            threshold=given[score.metric],
+            passed=meets(score.value, given[score.metric], score.higher_is_better),
+        )
+        if score.metric in given
+        else score
+        for score in scores
+    )

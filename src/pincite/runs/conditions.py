@@ -1,0 +1,107 @@
+"""Under which conditions a run was measured, and where two runs differ in them beside the system itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from pincite.config.settings import defaults
+from pincite.measured import Run
+
+_OF_SCORES = (
+    "attach",
+    "calibration",
+    "errors.fallback_scoring",
+    "language",
+    "llm.model",
+    "llm.temperature",
+    "max_span_length",
+    "min_overlap_threshold",
+    "offsets",
+    "online",
+    "panel.high",
+    "panel.keep_unsure",
+    "panel.low",
+    "tolerance_chars",
+)
+"""Settings that change what the same answer scores."""
+
+
+class Conditions(Struct, frozen=True, kw_only=True):
+    """What should be the same in two runs that are compared. Empty is not known."""
+
+    run_id: str = ""
+    status: str = ""
+    dataset: str = ""
+    digest: str = ""
+    judge: str = ""
+    software: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def conditions_of_run(run: Run) -> Conditions:
+    """Those of a run of the history, which knows most of them before it has a document."""
+    return Conditions(
+        run_id=run.run_id,
+        status=run.status,
+        dataset=f"{run.dataset_id} {run.dataset_version}".strip(),
+        digest=run.dataset_digest,
+        judge=run.judge,
+        software=_text(run.environment, "pincite"),
+        settings=_object(_object(run.document, "configuration"), "settings"),
+    )
+
+
+def conditions_of_document(document: Mapping[str, Any]) -> Conditions:
+    """Those that a results document tells, whoever wrote it."""
+    configuration = _object(document, "configuration")
+    environment = _object(_object(document, "metadata"), "evaluation_environment")
+    return Conditions(
+        run_id=_text(document, "evaluation_id"),
+        status=_text(document, "status"),
+        dataset=f"{_text(document, 'dataset_id')} {_text(document, 'dataset_version')}".strip(),
+        digest=_text(configuration, "dataset_digest"),
+        judge=_text(configuration, "judge"),
+        software=_text(environment, "pincite"),
+        settings=_object(configuration, "settings"),
+    )
+
+
+def tell_differences(a: Conditions, b: Conditions) -> list[str]:
+    """What a reader should know before believing that a difference is the system's."""
+    told = []
+    if a.run_id and a.run_id == b.run_id:
+        told.append("A and B are the same run")
+    for letter, side in (("A", a), ("B", b)):
+        if side.status not in ("", "finished"):
+            told.append(f"{letter} is {side.status}: queries that it has not come to are missing")
+    if _differ(a.dataset, b.dataset):
+        told.append(f"other datasets: A {a.dataset}, B {b.dataset}")
+    elif _differ(a.digest, b.digest):
+        told.append(f"the dataset {a.dataset} was changed between the runs")
+    if _differ(a.judge, b.judge):
+        told.append(f"other judges: A {a.judge}, B {b.judge}; what rests on a judge may differ by that alone")
+    if _differ(a.software, b.software):
+        told.append(f"measured by different versions: A Pincite {a.software}, B Pincite {b.software}")
+    usual = defaults()
+    for name in _OF_SCORES:
+        one, other = a.settings.get(name, usual[name]), b.settings.get(name, usual[name])
+        if one != other:
+            told.append(f"other settings: {name} is {one!s:.60} in A, {other!s:.60} in B")
+    return told
+
+
+def _differ(one: str, other: str) -> bool:
+    return bool(one and other) and one != other
+
+
+def _object(value: Mapping[str, Any], name: str) -> dict[str, Any]:
+    held = value.get(name)
+    return held if isinstance(held, dict) else {}
+
+
+def _text(value: Mapping[str, Any], name: str) -> str:
+    held = value.get(name)
+    return held[:200] if isinstance(held, str) else ""

@@ -1,0 +1,163 @@
+"""One item measured: the pairs of all metrics judged once, then every metric scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pincite.config import Settings
+from pincite.datasets.formats import EvaluationQuery
+from pincite.errors import JudgeError
+from pincite.judges.judge import Judge
+from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, RecordedAnswer, Result
+from pincite.metrics.attached import attached
+from pincite.metrics.case import Case
+from pincite.metrics.failures import find_failures
+from pincite.metrics.metric import Metric, judge_pairs
+from pincite.records import Pair, SpanTarget, Verdict
+from pincite.sources.library import Library
+
+LONGEST_CLAIM = 1000
+"""Characters of a claim that the history keeps of a verdict."""
+
+
+async def evaluate_item(
+    item: DatasetItem,
+    query: EvaluationQuery,
+    metrics: Sequence[Metric],
+    judge: Judge,
+    settings: Settings,
+    library: Library,
+    *,
+    recorded: RecordedAnswer | None = None,
+    key: str = "",
+    position: int = 0,
+) -> ItemResult:
+    """Everything that is kept about one query. A metric that breaks is a result that says so."""
+    case = Case(item, library, settings)
+    broken: dict[int, Result] = {}
+    wanted: list[Pair] = []
+    for index, metric in enumerate(metrics):
+        try:
+            wanted += metric.pairs(case)
+        except Exception as error:
+            broken[index] = _broken(metric, error)
+    verdicts = await judge_pairs(wanted, judge, settings.batch_size) if wanted else {}
+    results = [
+        broken[index] if index in broken else _scored(metric, case, verdicts)
+        for index, metric in enumerate(metrics)
+    ]
+    return ItemResult(
+        key=key,
+        position=position,
+        query_id=query.query_id,
+        query_text=query.query_text,
+        failure=item.failure,
+        attempts=recorded.attempts if recorded is not None else 1,
+        answer=item.actual_output,
+        citations=_citations(case, recorded),
+        retrieved=item.retrieved,
+        relevant=tuple(item.relevant) if item.relevant is not None else None,
+        latency_ms=item.latency_ms,
+        usage=item.usage,
+        query_type=item.query_type,
+        difficulty=item.difficulty,
+        documents=_documents(item),
+        cluster=_cluster(item),
+        results=tuple(results),
+        verdicts=tuple(_kept(pair, verdict) for pair, verdict in verdicts.items()),
+        failures=_failures(case, verdicts),
+        cited_documents=_cited_documents(case),
+    )
+
+
+def _scored(metric: Metric, case: Case, verdicts: dict[Pair, Verdict]) -> Result:
+    try:
+        result = metric.score(case, verdicts)
+        return msgspec.structs.replace(result, signals=None)
+    except JudgeError:
+        raise
+    except Exception as error:
+        return _broken(metric, error)
+
+
+def _broken(metric: Metric, error: Exception) -> Result:
+    """A metric that raised says nothing about the answer: unjudged, with the reason."""
+    said = " ".join(str(error).split())[:120]
+    reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
+    return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
+
+
+def _kept(pair: Pair, verdict: Verdict) -> JudgedPair:
+    return JudgedPair(
+        question=pair.question,
+        claim=pair.claim[:LONGEST_CLAIM],
+        documents=tuple(dict.fromkeys(passage.document for passage in pair.passages)),
+        outcome=verdict.outcome,
+        score=verdict.score,
+        reason=verdict.reason[:LONGEST_CLAIM],
+        judge=verdict.judge,
+    )
+
+
+def _citations(case: Case, recorded: RecordedAnswer | None) -> tuple[dict[str, Any], ...] | None:
+    """As the system gave them, or as they stand in its answer."""
+    if recorded is not None and recorded.citations is not None:
+        return recorded.citations
+    if case.item.actual_output is None:
+        return None
+    found: list[dict[str, Any]] = []
+    try:
+        for cited in attached(case).targets:
+            target = cited.target
+            if isinstance(target, SpanTarget):
+                found.append(
+                    {
+                        "file_name": target.document,
+                        "page_number": target.page,
+                        "start_char": target.start,
+                        "end_char": target.end,
+                    }
+                )
+            else:
+                found.append({"text": cited.citation.text, "file_name": cited.evidence.document})
+    except Exception:
+        return None  # an answer that cannot be read has been told by every metric
+    return tuple(found)
+
+
+def _documents(item: DatasetItem) -> tuple[str, ...]:
+    """What the query is about: the relevant documents, or else those that should be cited."""
+    if item.relevant:
+        return tuple(name for name, grade in item.relevant.items() if grade > 0)
+    return tuple(dict.fromkeys(span.document for span in item.true_spans or ()))
+
+
+def _cluster(item: DatasetItem) -> str | None:
+    """What the query shares with others: its conversation, or the first document that it is about.
+
+    All documents of all queries would soon tie a whole dataset into one cluster, of which no interval can be
+    made.
+    """
+    if item.conversation_id:
+        return f"conversation {item.conversation_id}"
+    documents = _documents(item)
+    return f"document {documents[0]}" if documents else None
+
+
+def _cited_documents(case: Case) -> tuple[str, ...]:
+    try:
+        found = (cited.evidence.document for cited in attached(case).targets)
+        return tuple(dict.fromkeys(name for name in found if name))
+    except Exception:
+        return ()
+
+
+def _failures(case: Case, verdicts: dict[Pair, Verdict]) -> tuple[Failure, ...]:
+    try:
+        return find_failures(case, verdicts)
+    except Exception as error:
+        # Counting what went wrong must not take the scores along, nor look as if nothing had.
+        return (Failure("not_analysed", None, type(error).__name__),)

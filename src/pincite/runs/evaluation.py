@@ -1,0 +1,319 @@
+"""A system measured on a dataset, from what was asked for to the finished run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from pincite import doorway
+from pincite.config import Settings
+from pincite.datasets.labels import LabelKey, read_labels
+from pincite.datasets.load import Dataset, open_dataset
+from pincite.errors import InputError, PinciteError
+from pincite.judges.calibrated import calibrated
+from pincite.judges.closing import close
+from pincite.judges.judge import Judge, make_judge
+from pincite.measured import ItemResult, Run
+from pincite.metrics.metric import Metric
+from pincite.runs.baseline import refuse_unrelated
+from pincite.runs.choosing import choose_metrics, named_thresholds, refuse_unmeasured
+from pincite.runs.environment import environment
+from pincite.runs.finishing import Earlier, Finished, conclude
+from pincite.runs.harness import run_items
+from pincite.runs.journal import Journal
+from pincite.runs.journals import FileJournal, ShelteredJournal
+from pincite.runs.keys import fingerprint
+from pincite.runs.plan import Plan, warm_up
+from pincite.runs.progress import Progress
+from pincite.runs.sampling import chosen_positions
+from pincite.runs.targets import Target, make_target, recorded_target
+
+
+class History(Protocol):
+    """What a run asks of a store. `pincite.open_store` gives one."""
+
+    def begin(self, run: Run, resume: bool = True) -> tuple[Run, Journal]: ...
+
+    def finish(self, run: Run) -> None: ...
+
+    def find(self, reference: str) -> Run: ...
+
+    def items(self, run_id: str) -> Iterator[ItemResult]: ...
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """Everything that was asked for."""
+
+    dataset: Any
+    target: Any = None
+    """An address, `package.module:function`, `reference`, a function, or a `Target`."""
+    answers: Path | str | None = None
+    """A file of recorded answers; `sample:a` and `sample:b` are those that come with the sample."""
+    metrics: tuple[str | Metric, ...] = ()
+    judge: str | Judge | None = None
+    settings: Settings = Settings()
+    limit: int | None = None
+    seed: int | None = None
+    baseline: str | None = None
+    labels: Path | None = None
+    name: str | None = None
+    system_version: str | None = None
+    thresholds: dict[str, float] = {}
+    resume: bool = True
+    target_options: dict[str, Any] = {}
+    """Of an address: `request_body`, `answer_path`, `citations_path`, `headers`."""
+
+
+def evaluate(
+    dataset: Any,
+    *,
+    target: Any = None,
+    answers: Path | str | None = None,
+    metrics: Iterable[str | Metric] | None = None,
+    judge: str | Judge | None = None,
+    settings: Settings | None = None,
+    store: History | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+    baseline: str | None = None,
+    name: str | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    output: Path | str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Measure a system on a dataset.
+
+    `dataset` is a path, `"sample"`, or the dataset itself. The system is a file of recorded `answers`, or a
+    `target`: an address, `package.module:function`, a function, or `"reference"`. With a `store` the run is
+    kept, and one that was interrupted goes on. `output` names a file for the results document.
+    """
+    if isinstance(store, str | Path):
+        raise InputError("open the history first: evaluate(…, store=pincite.open_store(…))")
+    request = Request(
+        dataset=dataset,
+        target=target,
+        answers=answers,
+        metrics=tuple(metrics or ()),
+        judge=judge,
+        settings=settings or Settings(),
+        limit=limit,
+        seed=seed,
+        baseline=baseline,
+        name=name,
+        thresholds=named_thresholds(thresholds or {}),
+    )
+    with carry_out(request, store, on_progress) as done:
+        if output is not None:
+            from pincite.runs.results_files import write_results
+
+            write_results(done.run.document, done.items(), Path(output))
+        return done.run
+
+
+class carry_out:
+    """Measures when it is entered; what it gives can be read until it is left."""
+
+    def __init__(
+        self,
+        request: Request,
+        store: History | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        warn: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._request, self._store, self._tell, self._warn = request, store, on_progress, warn
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Finished:
+        with ExitStack() as stack:
+            finished = self._run(stack)
+            self._stack = stack.pop_all()
+        return finished
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _run(self, stack: ExitStack) -> Finished:
+        from pincite.metrics.performance import ResourceSampler
+
+        request, store = self._request, self._store
+        plan = make_plan(request, stack)
+        earlier = self._earlier(request.baseline) if request.baseline else None
+        if earlier is not None:
+            refuse_unrelated(plan, earlier)
+        labels = _labels(request.labels) if request.labels is not None else None
+        run = new_run(plan, request)
+        run, journal = self._journal(run, stack)
+        if plan.target.waits:
+            warm_up(plan)
+        progress = Progress(plan.total, plan.judge, self._tell)
+        begun = time.monotonic()
+        with ResourceSampler() as resources:
+            ending = run_items(plan, journal, progress)
+        seconds = time.monotonic() - begun
+        kept = isinstance(journal, ShelteredJournal) and journal.settle()
+        run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
+        finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)
+        finished = msgspec.structs.replace(finished, resumed=progress.resumed)
+        if store is not None and kept:
+            try:
+                store.finish(finished.run)
+                finished = msgspec.structs.replace(finished, kept=True)
+            except (PinciteError, OSError) as error:
+                self._warn(f"the run could not be added to the history: {error}")
+        return finished
+
+    def _earlier(self, reference: str) -> Earlier:
+        """The run to compare with: of the history, or a file of results."""
+        from pincite.runs.results_items import is_results_file, read_results_items, results_name
+
+        if is_results_file(reference):
+            path = Path(reference)
+            return results_name(path), lambda: read_results_items(path)
+        store = self._store
+        if store is None:
+            raise InputError(
+                "a baseline is an earlier run of the history, or a results file; there is no history"
+            )
+        found = store.find(reference).run_id
+        return found, lambda: store.items(found)
+
+    def _journal(self, run: Run, stack: ExitStack) -> tuple[Run, Journal]:
+        """Where results are kept: in the store, or in a temporary file where there is none to be had."""
+        if self._store is not None:
+            try:
+                run, journal = self._store.begin(run, self._request.resume)
+                sheltered = ShelteredJournal(journal, self._warn)
+                stack.callback(sheltered.close)
+                return run, sheltered
+            except (PinciteError, OSError) as error:
+                self._warn(f"there is no history to write to: {error}; this run leaves none")
+        shelter = FileJournal()
+        stack.callback(shelter.close)
+        moment = datetime.now(UTC)
+        return msgspec.structs.replace(run, run_id=f"eval_run_{moment:%Y%m%d_%H%M%S}"), shelter
+
+
+def make_plan(request: Request, stack: ExitStack) -> Plan:
+    """Open the dataset, the target and the judge; all are closed with the stack."""
+    settings = request.settings
+    if request.limit is not None and request.limit < 1:
+        raise InputError(f"the limit is 1 or more, not {request.limit}")
+    dataset: Dataset = stack.enter_context(open_dataset(request.dataset, settings))
+    if isinstance(request.judge, str):
+        settings = msgspec.structs.replace(settings, judge=request.judge)
+    if dataset.offsets in ("document", "page"):
+        settings = msgspec.structs.replace(settings, offsets=dataset.offsets)
+    seed = settings.evaluation.random_seed if request.seed is None else request.seed
+    settings = msgspec.structs.replace(
+        settings, evaluation=msgspec.structs.replace(settings.evaluation, random_seed=seed)
+    )
+    target = _target(request, dataset)
+    stack.callback(_close_target, target)
+    metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
+    refuse_unmeasured(request.thresholds, metrics)
+    chosen = calibrated(make_judge(request.judge or settings.judge, settings), settings)
+    if request.judge is None or isinstance(request.judge, str):
+        stack.callback(lambda: doorway.run(close(chosen)))
+    positions = None
+    total = dataset.count()
+    if request.limit is not None and request.limit < total:
+        positions = chosen_positions(dataset.queries(), request.limit, seed)
+        total = len(positions)
+    if total == 0:
+        raise InputError("the dataset has no queries, so there is nothing to measure")
+    return Plan(
+        dataset=dataset,
+        target=target,
+        metrics=metrics,
+        judge=chosen,
+        settings=settings,
+        fingerprint=fingerprint(
+            dataset.digest,
+            target.name,
+            chosen.name,
+            [str(metric) for metric in metrics],
+            settings,
+            (positions, request.system_version, getattr(target, "code", None)),
+        ),
+        positions=positions,
+        total=total,
+        by_name=bool(request.metrics or settings.evaluation.metrics),
+        left_out=left_out,
+    )
+
+
+def new_run(plan: Plan, request: Request) -> Run:
+    """The record of a run that begins."""
+    settings = plan.settings
+    return Run(
+        run_id="",
+        name=request.name,
+        fingerprint=plan.fingerprint,
+        started_at=_now(),
+        dataset_id=plan.dataset.dataset_id,
+        dataset_version=plan.dataset.version,
+        dataset_digest=plan.dataset.digest,
+        target=plan.target.name,
+        system_version=request.system_version,
+        judge=plan.judge.name,
+        metrics=tuple(str(metric) for metric in plan.metrics),
+        total=plan.total,
+        parameters={
+            "timeout_seconds": settings.evaluation.timeout_seconds,
+            "max_retries": settings.errors.max_retries,
+            "random_seed": settings.evaluation.random_seed,
+            "max_in_flight": settings.evaluation.max_in_flight,
+            "resamples": settings.evaluation.resamples,
+            "confidence_level": settings.evaluation.confidence_level,
+            "limit": request.limit,
+        },
+        environment=environment(),
+    )
+
+
+def _target(request: Request, dataset: Dataset) -> Target:
+    if request.answers is not None and request.target is not None:
+        raise InputError("give one system to measure: recorded answers or a target, not both")
+    if request.answers is None and request.target is None:
+        raise InputError("give one system to measure: a file of recorded `answers`, or a `target`")
+    if request.answers is not None:
+        if request.target_options:
+            make_target("reference", dataset, **request.target_options)  # says what these are for
+        return recorded_target(_answers_path(request.answers))
+    return make_target(request.target, dataset, **request.target_options)
+
+
+def _answers_path(given: Path | str) -> Path:
+    """The file; `sample:a` is one that comes with Pincite, unless there is a file of that name."""
+    system = str(given).removeprefix("sample:")
+    if str(given).startswith("sample:") and not Path(given).exists():
+        from pincite.datasets.sample import answers_path
+
+        return answers_path(system)
+    return Path(given)
+
+
+def _labels(path: Path) -> dict[LabelKey, bool]:
+    """Read before anything is asked: a wrong file must not cost a whole run."""
+    labels = read_labels(path)
+    if not labels:
+        raise InputError(f"{path} has no labels")
+    return labels
+
+
+def _close_target(target: Target) -> None:
+    doorway.run(target.close())
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+__all__: Sequence[str] = ("History", "Request", "carry_out", "evaluate", "make_plan")

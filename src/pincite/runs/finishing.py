@@ -1,0 +1,242 @@
+"""What a run says once its items are done: scores, breakdown, comparison, and the results document."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pincite.config.settings import defaults
+from pincite.datasets.files import is_large
+from pincite.datasets.labels import LabelKey
+from pincite.datasets.validate import validate_file
+from pincite.errors import PinciteError
+from pincite.measured import Run, Score
+from pincite.runs.choosing import with_thresholds
+from pincite.runs.journal import Journal
+from pincite.runs.plan import Plan
+from pincite.runs.results import results_document
+from pincite.runs.summary import Columns
+from pincite.runs.tally import Tally
+from pincite.runs.targets.recorded import NOT_RECORDED
+from pincite.runs.unmeasured import Items, is_retrieval, leave_out, without_ground
+
+Earlier = tuple[str, Items]
+"""The name of the baseline run, and its items."""
+_PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.")
+"""Settings that may hold an address with a password, or say nothing about a run."""
+
+MOST_TOLD = 5
+MOST_PROBLEMS = 1000
+
+
+class Finished(Struct, frozen=True):
+    """A run with all that was found out about it."""
+
+    run: Run
+    items: Items
+    """The items of the run, in the order of the dataset; may be called again."""
+    breakdown: dict[str, dict[str, tuple[Score, ...]]]
+    comparison: Any = None
+    """What `compare` says against the baseline, where there is one."""
+    not_compared: str | None = None
+    """Why there is no comparison, where one was asked for."""
+    nothing_done: str | None = None
+    """Why the run says nothing at all, where it does not."""
+    kept: bool = False
+    """Whether the history has the run."""
+    resumed: int = 0
+    """Queries that were done before, by a run that was interrupted."""
+    oddities: tuple[str, ...] = ()
+    """What a person should know about the input: lines that could not be read, answers nobody asked for."""
+
+
+def conclude(
+    plan: Plan,
+    run: Run,
+    journal: Journal,
+    thresholds: Mapping[str, float],
+    resources: Mapping[str, Any] | None,
+    earlier: Earlier | None = None,
+    labels: Mapping[LabelKey, bool] | None = None,
+) -> Finished:
+    """Go through the items once, and put together what they say."""
+    columns, tally = Columns(plan.metrics), Tally()
+    for item in journal.results():
+        columns.add(item)
+        tally.add(item)
+    scores = with_thresholds(columns.scores(plan.settings), thresholds)
+    if labels is not None:
+        from pincite.runs.labelled import with_labels
+
+        scores = with_labels(scores, plan, journal.results(), labels)
+    unmeasured = without_ground(plan, tally, thresholds)
+    metrics = tuple(metric for metric in plan.metrics if str(metric) not in unmeasured)
+    run = msgspec.structs.replace(
+        run,
+        metrics=tuple(str(metric) for metric in metrics),
+        unmeasured=unmeasured,
+        # Results that a history took and cannot give back are as good as not done.
+        status=run.status if tally.total >= plan.total else "interrupted",
+        scores=_of(scores, unmeasured),
+        successful=tally.total - tally.failed,
+        failed=tally.failed,
+    )
+    breakdown = {
+        kind: {label: _of(found, unmeasured) for label, found in groups.items()}
+        for kind, groups in columns.breakdown(plan.settings).items()
+    }
+    columns.close()
+    items = leave_out(journal.results, unmeasured)
+    comparison, not_compared = _compared(plan, items, earlier)
+    document = results_document(
+        run,
+        metrics,
+        tally,
+        configuration=_configuration(plan, run),
+        breakdown=breakdown,
+        resources=resources,
+        significance=_significance(comparison, earlier),
+        quality=_quality(plan, run, comparison, not_compared),
+        level=plan.settings.evaluation.confidence_level,
+    )
+    run = msgspec.structs.replace(run, document=document)
+    return Finished(
+        run=run,
+        items=items,
+        breakdown=breakdown,
+        comparison=comparison,
+        not_compared=not_compared,
+        nothing_done=_nothing_done(run, tally),
+        oddities=(*_unmeasured(plan, run, tally), *_odd_answers(plan, run), *_idle_labels(run, labels)),
+    )
+
+
+def _idle_labels(run: Run, labels: Mapping[LabelKey, bool] | None) -> list[str]:
+    if not labels or any(score.corrected is not None for score in run.scores):
+        return []
+    return ["nothing is corrected: no query has labels for all the pairs that a metric asks about"]
+
+
+def _of(scores: Iterable[Score], unmeasured: Collection[str]) -> tuple[Score, ...]:
+    return tuple(score for score in scores if score.metric not in unmeasured)
+
+
+def _compared(plan: Plan, items: Items, earlier: Earlier | None) -> tuple[Any, str | None]:
+    """The comparison, or why there is none: what was measured must not be lost with it."""
+    if earlier is None:
+        return None, None
+    from pincite.runs.compare import compare
+
+    name, before = earlier
+    try:
+        return compare(before(), items(), None, plan.settings, names=(name, "this run")), None
+    except (PinciteError, OSError) as error:
+        return None, f"this run cannot be compared with {name}: {error}"
+
+
+def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, Any]:
+    if comparison is None or earlier is None:
+        return {}
+    tests = {}
+    for one in comparison.metrics:
+        adjusted = one.p_adjusted
+        tests[one.name] = {
+            "baseline_mean": one.a,
+            "current_mean": one.b,
+            "difference": one.difference,
+            "confidence_interval": one.confidence_interval,
+            "p_value": one.p_value,
+            "p_adjusted": adjusted,
+            "significant": None if adjusted is None else one.outcome != "not decisive",
+            "effect_size": one.effect_size,
+            "test": one.test,
+            "baseline": earlier[0],
+        }
+    return tests
+
+
+def _configuration(plan: Plan, run: Run) -> dict[str, Any]:
+    usual, now = defaults(), defaults(plan.settings)
+    return {
+        "target": run.target,
+        "judge": run.judge,
+        "metrics": list(run.metrics),
+        "dataset_digest": run.dataset_digest,
+        "fingerprint": run.fingerprint,
+        "grounding_scope": plan.grounding_scope,
+        "settings": {
+            path: now[path] for path in now if now[path] != usual[path] and not path.startswith(_PRIVATE)
+        },
+    }
+
+
+def _quality(plan: Plan, run: Run, comparison: Any, not_compared: str | None) -> dict[str, Any]:
+    """What was checked about this document itself."""
+    wrong = [
+        score.metric
+        for score in run.scores
+        if score.n + score.not_scorable + score.unjudged != run.successful + run.failed
+    ]
+    answers = getattr(plan.target, "answers", None)
+    found: dict[str, Any] = {
+        "data_validation": _validated(plan),
+        "metric_calculation": "verified" if not wrong else f"counts do not add up: {', '.join(wrong)}",
+        "statistical_tests": "passed"
+        if comparison is not None
+        else f"not run: {not_compared or 'no baseline was given'}",
+    }
+    if answers is not None:
+        problems = answers.problem_count
+        found["recorded_answers"] = f"{problems} problems" if problems else "passed"
+    return found
+
+
+def _validated(plan: Plan) -> str:
+    path = plan.dataset.path
+    if path is None or is_large(path):
+        return "not run: `pincite data validate` does it"
+    problems = list(islice(validate_file(path, "dataset"), MOST_PROBLEMS))
+    if not problems:
+        return "passed"
+    count = f"{MOST_PROBLEMS} or more" if len(problems) == MOST_PROBLEMS else str(len(problems))
+    return f"{count} problems, the first: {problems[0]}"
+
+
+def _nothing_done(run: Run, tally: Tally) -> str | None:
+    if tally.total == 0:
+        return "no query was done"
+    if tally.failed == tally.total:
+        return f"every query failed: {next(iter(tally.failures()['failed_queries']), 'no reason was given')}"
+    if tally.unjudged_pairs and not tally.judged_pairs:
+        return "not one pair could be judged, so this says nothing about the answers"
+    return None
+
+
+def _unmeasured(plan: Plan, run: Run, tally: Tally) -> Iterator[str]:
+    if plan.left_out is not None:
+        yield plan.left_out
+    if run.unmeasured:
+        yield "retrieval is not measured: no answer came with retrieval_results"
+    asked = {str(metric) for metric in plan.metrics if is_retrieval(metric)} - set(run.unmeasured)
+    if asked and tally.total > tally.failed and not tally.with_retrieval:
+        yield "no answer came with retrieval_results: the retrieval metrics count that as nothing found"
+
+
+def _odd_answers(plan: Plan, run: Run) -> tuple[str, ...]:
+    answers = getattr(plan.target, "answers", None)
+    if answers is None:
+        return ()
+    told = [str(problem) for problem in answers.problems[:MOST_TOLD]]
+    rest = answers.problem_count - len(told)
+    if rest > 0:
+        told.append(f"problems in the recorded answers that are not shown here: {rest}")
+    missing = run.document["failures"]["failed_queries"].get(NOT_RECORDED, 0)
+    unknown = len(answers) - (run.successful + run.failed - missing)
+    if unknown > 0 and plan.positions is None and run.status == "finished":
+        answers_belong = "answer belongs" if unknown == 1 else "answers belong"
+        told.append(f"{unknown} recorded {answers_belong} to no query of the dataset")
+    return tuple(told)

@@ -1,0 +1,143 @@
+"""Many items: so many at once as the target and the judge bear, each result kept as it comes.
+
+Nothing that a target, a judge or a metric does ends a run: a failure is a result that says why. What ends it
+is a judge that cannot be started at all, or somebody who presses Ctrl-C; what was done by then is kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from pincite import doorway
+from pincite.judges.judge import waits
+from pincite.measured import ItemResult, RecordedAnswer
+from pincite.runs.asking import ask
+from pincite.runs.journal import Journal
+from pincite.runs.plan import Plan, Task, measure
+from pincite.runs.pool import Pool, PoolUnavailable, workers_for
+from pincite.runs.progress import Progress
+from pincite.runs.storable import storable
+
+TURN_SECONDS = 0.0005
+Ending = Literal["finished", "interrupted"]
+
+
+def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
+    """Answer and measure every item that the journal does not know yet."""
+    try:
+        if plan.target.waits or waits(plan.judge):
+            with _quick_turns():
+                return doorway.run(_side_by_side(plan, journal, progress))
+        workers = workers_for(plan)
+        if workers > 1:
+            try:
+                with Pool(plan, workers) as pool:
+                    _in_processes(plan, pool, journal, progress)
+                return "finished"
+            except PoolUnavailable:
+                progress.start_over()  # what is left is done in this process
+        _one_by_one(plan, journal, progress)
+        return "finished"
+    except KeyboardInterrupt:
+        return "interrupted"
+    finally:
+        journal.flush()
+
+
+@contextmanager
+def _quick_turns() -> Iterator[None]:
+    """Let threads take turns more often while answers are waited for.
+
+    A function under test runs in a thread of its own. With the usual turns of 5 ms it would wait that long
+    whenever we compute, and seem slower than it is.
+    """
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(min(usual, TURN_SECONDS))
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
+
+
+def _open_tasks(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Task]:
+    for task in plan.tasks(journal.done):
+        if task is None:
+            progress.skip()
+        else:
+            yield task
+
+
+# --- one after the other, for what only computes -------------------------------------------------
+
+
+def _one_by_one(plan: Plan, journal: Journal, progress: Progress) -> None:
+    for task in _open_tasks(plan, journal, progress):
+        recorded = _answered_here(plan, task)
+        result = storable(doorway.run(measure(plan, task, recorded), waits=False))
+        journal.append(result)
+        progress.add(result)
+
+
+def _in_processes(plan: Plan, pool: Pool, journal: Journal, progress: Progress) -> None:
+    tasks = ((task, _answered_here(plan, task)) for task in _open_tasks(plan, journal, progress))
+    for result in pool.measure(tasks):
+        journal.append(result)
+        progress.add(result)
+
+
+def _answered_here(plan: Plan, task: Task) -> RecordedAnswer:
+    if task.recorded is not None:
+        return task.recorded
+    return doorway.run(ask(plan.target, task.query, plan.settings), waits=False)
+
+
+# --- side by side, for what waits ----------------------------------------------------------------
+
+
+async def _side_by_side(plan: Plan, journal: Journal, progress: Progress) -> Ending:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    tasks = _open_tasks(plan, journal, progress)
+    # A model that computes for long would hold up every answer that arrives meanwhile, and make a system
+    # look slower than it is; the rules are quick enough to be asked in between.
+    apart = not waits(plan.judge) and not plan.judge.name.startswith("rules")
+    bench = ThreadPoolExecutor(1, "pincite-judge") if apart else None
+
+    async def work() -> None:
+        for task in tasks:
+            recorded = task.recorded
+            if recorded is None:
+                recorded = await ask(plan.target, task.query, plan.settings)
+            if bench is None:
+                result = await measure(plan, task, recorded)
+            else:
+                coroutine = measure(plan, task, recorded)
+                loop = asyncio.get_running_loop()
+                result = await loop.run_in_executor(bench, _straight_through, coroutine)
+            result = storable(result)
+            journal.append(result)
+            progress.add(result)
+
+    parallel = plan.settings.performance.parallel_evaluation
+    at_once = min(plan.settings.evaluation.max_in_flight, max(1, plan.total)) if parallel else 1
+    workers = [asyncio.create_task(work()) for _ in range(at_once)]
+    try:
+        await asyncio.gather(*workers)
+        return "finished"
+    except asyncio.CancelledError:
+        return "interrupted"  # Ctrl-C: asyncio cancels first and only interrupts the second time
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+        await plan.target.close()
+        if bench is not None:
+            bench.shutdown(wait=False, cancel_futures=True)
+
+
+def _straight_through(coroutine: Coroutine[Any, Any, ItemResult]) -> ItemResult:
+    return doorway.run(coroutine, waits=False)

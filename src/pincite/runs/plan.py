@@ -1,0 +1,114 @@
+"""What a run is going to do: everything that the harness needs to know, and nothing that it finds out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from msgspec import Struct
+
+from pincite.citations.parse import parse
+from pincite.config import Settings
+from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.items import make_item
+from pincite.datasets.load import Dataset
+from pincite.judges.judge import Judge
+from pincite.measured import DatasetItem, ItemResult, RecordedAnswer
+from pincite.metrics.case import Case
+from pincite.metrics.failures import find_failures
+from pincite.metrics.metric import Metric
+from pincite.records import SpanTarget
+from pincite.runs.evaluate import evaluate_item
+from pincite.runs.keys import ItemKeys
+from pincite.runs.sampling import sampled
+from pincite.runs.targets.target import Target
+from pincite.sources.library import Library
+
+
+class Task(Struct, frozen=True):
+    """One query that is to be answered and measured."""
+
+    position: int
+    key: str
+    query: EvaluationQuery
+    recorded: RecordedAnswer | None = None
+    """The answer, where it is known already."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """One run."""
+
+    dataset: Dataset
+    target: Target
+    metrics: tuple[Metric, ...]
+    judge: Judge
+    settings: Settings
+    fingerprint: str
+    positions: list[int] | None = None
+    """The places of the sampled queries; None is all."""
+    total: int = 0
+    by_name: bool = True
+    """Whether somebody chose the metrics; else they are the usual ones."""
+    left_out: str | None = None
+    """What one might expect to be measured and is not, and why."""
+
+    def tasks(self, done: Callable[[str], bool]) -> Iterator[Task | None]:
+        """What is to be done, in the order of the dataset; None for each that was done before."""
+        keys = ItemKeys(self.fingerprint)
+        look_up = getattr(self.target, "look_up", None)
+        for position, query in sampled(self.dataset.queries(), self.positions):
+            recorded = look_up(query) if look_up is not None else None
+            key = keys.key(query, recorded)
+            yield None if done(key) else Task(position, key, query, recorded)
+
+    @property
+    def grounding_scope(self) -> str:
+        """Which documents an answer is held against when nothing else is said."""
+        return "all documents" if self.dataset.in_memory else "the documents that query and answer name"
+
+    def library_for(self, item: DatasetItem) -> Library:
+        if self.dataset.in_memory:
+            return self.dataset.library()
+        return self.dataset.library_for(named_documents(item))
+
+
+async def measure(plan: Plan, task: Task, recorded: RecordedAnswer) -> ItemResult:
+    """The answer to one query, measured."""
+    item = make_item(task.query, recorded, plan.settings)
+    return await evaluate_item(
+        item,
+        task.query,
+        plan.metrics,
+        plan.judge,
+        plan.settings,
+        plan.library_for(item),
+        recorded=recorded,
+        key=task.key,
+        position=task.position,
+    )
+
+
+def warm_up(plan: Plan) -> None:
+    """Load and compile what the first item needs, so that no system that we ask looks slow because of it."""
+    item = DatasetItem(query="?", actual_output="One [a.txt:0-3]. “Two” [1].", true_spans=(), relevant={})
+    case = Case(item, plan.library_for(item), plan.settings)
+    for metric in plan.metrics:
+        with suppress(Exception):  # the true items will tell what is wrong with it
+            metric.pairs(case)
+            metric.score(case, {})
+    with suppress(Exception):
+        find_failures(case, {})
+
+
+def named_documents(item: DatasetItem) -> list[str]:
+    """Every document that an item names: retrieved, relevant, to be cited, and cited."""
+    names = [found.document for found in item.retrieved or ()]
+    names += item.relevant or ()
+    for spans in (item.true_spans or (), *item.other_true_spans):
+        names += [span.document for span in spans]
+    citations = item.citations if item.citations is not None else parse(item.actual_output or "").citations
+    for citation in citations:
+        names += [target.document for target in citation.targets if isinstance(target, SpanTarget)]
+    for reference in item.references or ():
+        names.append(reference if isinstance(reference, str) else str(reference.get("source", "")))
+    return [name for name in dict.fromkeys(names) if name]

@@ -1,0 +1,222 @@
+"""What a run says as a whole: every metric over all queries, and over kinds of queries.
+
+Results are added one by one and packed at once, so that a million of them fit. What comes out does not depend
+on the order in which they came.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from pincite.config import Settings
+from pincite.measured import ItemResult, Result, Score
+from pincite.metrics.metric import Metric, meets
+from pincite.runs.grouping import NOT_GIVEN, Clusters, Labels
+from pincite.runs.packed import PackedColumns
+
+SCORED, NOT_SCORABLE, UNJUDGED = 0, 1, 2
+AT_ONCE = 1_000_000
+"""Values of one kind that are held in memory when a run is summed up."""
+MOST_RESAMPLED_IN_A_GROUP = 2_000
+"""A breakdown has many groups: the delta method takes over earlier there, and fewer resamples do."""
+RESAMPLES_IN_A_GROUP = 2_000
+MOST_REASONS = 1_000
+MOST_REASONS_SHOWN = 50
+
+
+def outcome(result: Result | None) -> int:
+    """Whether one query has a value in a metric, has nothing to score, or could not be judged."""
+    if result is None:
+        return NOT_SCORABLE
+    if result.score is None:
+        return UNJUDGED if result.unjudged else NOT_SCORABLE
+    # What is no number says nothing; it must not become the value of the whole run.
+    numbers = isfinite(result.score) and isfinite(result.numerator) and isfinite(result.denominator)
+    return SCORED if numbers else UNJUDGED
+
+
+def parts(result: Result, pooled: bool) -> tuple[float, float]:
+    """What one query adds to its metric's numerator and denominator over a dataset."""
+    assert result.score is not None
+    return (result.numerator, result.denominator) if pooled else (result.score, 1.0)
+
+
+class Columns:
+    """Every metric's numbers, a row a query."""
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self._metrics = {str(metric): metric for metric in metrics}
+        self._pooled = {name: metric.pooled for name, metric in self._metrics.items()}
+        self._packed = PackedColumns()
+        self._keys = {name: (f"outcome {name}", f"top {name}", f"bottom {name}") for name in self._metrics}
+        for name, (outcome_key, top_key, bottom_key) in self._keys.items():
+            self._packed.begin(outcome_key, "b", NOT_SCORABLE)
+            self._packed.begin(top_key)
+            if self._pooled[name]:
+                self._packed.begin(bottom_key)
+        self._positions = array("q")
+        self._clusters = Clusters()
+        self._labels = {"query_type": Labels(), "difficulty": Labels(), "document": Labels()}
+        self._reasons: dict[str, Counter[str]] = {name: Counter() for name in self._metrics}
+        self._counts: dict[str, Counter[str]] = {name: Counter() for name in self._metrics}
+        self._unjudged: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self._packed.rows
+
+    def add(self, result: ItemResult) -> None:
+        """Add what one query gave."""
+        given = {one.metric: one for one in result.results}
+        row: dict[str, float] = {}
+        for name, (outcome_key, top_key, bottom_key) in self._keys.items():
+            one = given.get(name)
+            kind = outcome(one)
+            row[outcome_key] = kind
+            if one is None:
+                _count(self._reasons[name], "no answer" if result.failure else "not measured", 1)
+                continue
+            if kind == SCORED:
+                top, bottom = parts(one, self._pooled[name])
+                row[top_key] = top
+                if self._pooled[name]:
+                    row[bottom_key] = bottom
+            self._unjudged[name] += one.unjudged
+            for reason, count in one.reasons.items():
+                _count(self._reasons[name], reason, count)
+            for label, amount in one.counts.items():
+                self._counts[name][label] += amount  # type: ignore[assignment]
+        number = self._packed.rows
+        self._packed.append(row)
+        self._positions.append(result.position)
+        self._clusters.add(result.cluster)
+        self._labels["query_type"].add(number, [result.query_type or NOT_GIVEN])
+        self._labels["difficulty"].add(number, [result.difficulty or NOT_GIVEN])
+        self._labels["document"].add(number, result.documents)
+
+    def scores(self, settings: Settings) -> tuple[Score, ...]:
+        """Every metric over all queries, with its interval."""
+        import numpy as np
+
+        order = self._order()
+        (found,) = self._scores([np.arange(len(order), dtype=np.int32)], order, settings, whole=True)
+        return tuple(self._told(score) for score in found)
+
+    def breakdown(self, settings: Settings) -> dict[str, dict[str, tuple[Score, ...]]]:
+        """The same for each query type, difficulty and document; a query counts in each of its documents."""
+        import numpy as np
+
+        order = self._order()
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order))
+        groups = {kind: labels.groups(places) for kind, labels in self._labels.items()}
+        groups = {kind: sets for kind, sets in groups.items() if set(sets) - {NOT_GIVEN}}
+        flat = [rows for sets in groups.values() for rows in sets.values()]
+        found = iter(self._scores(flat, order, settings, whole=False))
+        return {kind: {label: tuple(next(found)) for label in sets} for kind, sets in groups.items()}
+
+    def close(self) -> None:
+        """Give the disk space back; an object that is dropped does so too."""
+        self._packed.close()
+
+    def _order(self) -> Any:
+        import numpy as np
+
+        # Half the size will do: it is held, and each group's rows with it, while all is summed up.
+        return np.argsort(np.frombuffer(self._positions, dtype=np.int64), kind="stable").astype(np.int32)
+
+    def _scores(self, sets: list[Any], order: Any, settings: Settings, whole: bool) -> list[list[Score]]:
+        """The scores of each set of rows; metrics are read a few at a time, each once."""
+        found: list[list[Score]] = [[] for _ in sets]
+        codes = self._clusters.codes(order) if len(order) else None
+        names = list(self._metrics)
+        at_once = max(1, AT_ONCE // max(1, len(order)))
+        for start in range(0, len(names), at_once):
+            chosen = names[start : start + at_once]
+            outcomes, tops, bottoms = self._read(chosen, order)
+            for place, rows in enumerate(sets):
+                clusters = None if codes is None else codes[rows]
+                found[place] += self._rows_scores(
+                    chosen, outcomes[rows], tops[rows], bottoms[rows], clusters, settings, whole
+                )
+        return found
+
+    def _read(self, names: list[str], order: Any) -> tuple[Any, Any, Any]:
+        import numpy as np
+
+        outcomes = np.stack([self._packed.column(self._keys[name][0])[order] for name in names], axis=1)
+        tops = np.stack([self._packed.column(self._keys[name][1])[order] for name in names], axis=1)
+        bottoms = np.ones_like(tops)
+        for place, name in enumerate(names):
+            if self._pooled[name]:
+                bottoms[:, place] = self._packed.column(self._keys[name][2])[order]
+        return outcomes, tops, bottoms
+
+    def _rows_scores(
+        self,
+        names: list[str],
+        outcomes: Any,
+        tops: Any,
+        bottoms: Any,
+        clusters: Any,
+        settings: Settings,
+        whole: bool,
+    ) -> list[Score]:
+        from pincite.stats.ratios import MOST_RESAMPLED, ratio_intervals
+
+        resamples = settings.evaluation.resamples
+        intervals = ratio_intervals(
+            tops,
+            bottoms,
+            clusters=clusters,
+            resamples=resamples if whole else min(resamples, RESAMPLES_IN_A_GROUP),
+            seed=settings.evaluation.random_seed,
+            level=settings.evaluation.confidence_level,
+            most_resampled=MOST_RESAMPLED if whole else MOST_RESAMPLED_IN_A_GROUP,
+        )
+        scores = []
+        for place, name in enumerate(names):
+            metric, kinds = self._metrics[name], outcomes[:, place]
+            scored = kinds == SCORED
+            top, bottom = float(tops[scored, place].sum()), float(bottoms[scored, place].sum())
+            value = top / bottom if bottom else None
+            threshold = metric.bar(settings)
+            scores.append(
+                Score(
+                    metric=name,
+                    value=value,
+                    confidence_interval=intervals[place].bounds,
+                    method=intervals[place].method,
+                    n=int(scored.sum()),
+                    not_scorable=int((kinds == NOT_SCORABLE).sum()),
+                    unjudged=int((kinds == UNJUDGED).sum()),
+                    numerator=top,
+                    denominator=bottom,
+                    threshold=threshold,
+                    passed=meets(value, threshold, metric.higher_is_better),
+                    higher_is_better=metric.higher_is_better,
+                )
+            )
+        return scores
+
+    def _told(self, score: Score) -> Score:
+        """The score with what only the whole run knows: further counts, and why queries were left out."""
+        import msgspec
+
+        reasons = sorted(self._reasons[score.metric].items(), key=lambda item: (-item[1], item[0]))
+        shown, rest = reasons[:MOST_REASONS_SHOWN], sum(count for _, count in reasons[MOST_REASONS_SHOWN:])
+        counts = sorted(self._counts[score.metric].items())
+        return msgspec.structs.replace(
+            score,
+            unjudged_units=self._unjudged[score.metric],
+            # Twelve digits: the last ones depend on the order in which the results came.
+            counts={label: float(f"{amount:.12g}") for label, amount in counts},
+            reasons={**dict(shown), **({"other reasons": rest} if rest else {})},
+        )
+
+
+def _count(reasons: Counter[str], reason: str, count: int) -> None:
+    reasons[reason if reason in reasons or len(reasons) < MOST_REASONS else "other reasons"] += count

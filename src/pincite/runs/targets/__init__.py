@@ -1,0 +1,73 @@
+"""Systems under test: a file of answers, an HTTP address, a Python function, and the built-in baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.load import Dataset
+from pincite.errors import InputError
+from pincite.runs.targets.target import Target, TargetFailed
+
+__all__ = ["Target", "TargetFailed", "make_target", "recorded_target"]
+
+
+def make_target(
+    spec: str | Callable[[str], Any] | Target,
+    dataset: Dataset,
+    *,
+    request_body: Path | None = None,
+    answer_path: str | None = None,
+    citations_path: str | None = None,
+    headers: Sequence[str] = (),
+) -> Target:
+    """The system that `spec` names: an address, `package.module:function`, `reference`, or a function.
+
+    `headers` are `NAME=ENV` each, the value from the environment.
+    """
+    address = isinstance(spec, str) and spec.lower().startswith(("http://", "https://"))
+    if not address and (request_body or answer_path or citations_path or headers):
+        raise InputError("--request-body, --answer-path, --citations-path and --header are for an address")
+    if not isinstance(spec, str):
+        if isinstance(spec, Target):
+            return spec
+        from pincite.runs.targets.function import CallableTarget
+
+        if not callable(spec):
+            raise InputError(f"a target is a function, a name or a Target, not a {type(spec).__name__}")
+        return CallableTarget(spec)
+    if address:
+        from pincite.runs.targets.http import USUAL_BODY, HttpTarget, read_body, read_headers
+
+        return HttpTarget(
+            spec,
+            body=read_body(request_body) if request_body else USUAL_BODY,
+            answer_path=answer_path,
+            citations_path=citations_path,
+            headers=read_headers(headers),
+        )
+    if spec == "reference":
+        from pincite.runs.targets.reference import ReferenceTarget
+
+        return ReferenceTarget(dataset)
+    if "://" in spec:
+        raise InputError(
+            f"the target {spec.partition('://')[0][:20]}://… is none that can be asked: "
+            "only http and https are"
+        )
+    if ":" in spec:
+        from pincite.runs.targets.function import CallableTarget, find_function
+
+        return CallableTarget(find_function(spec), spec)
+    raise InputError(
+        f"the target {spec!r:.80} names no system: give an address (http://…), package.module:function "
+        "or reference"
+    )
+
+
+def recorded_target(answers: Path) -> Target:
+    """The answers of a file."""
+    from pincite.runs.targets.recorded import RecordedTarget
+
+    return RecordedTarget(answers)

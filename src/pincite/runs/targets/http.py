@@ -1,0 +1,169 @@
+"""A system behind an HTTP address: each query is posted, the answer read from the JSON that comes back."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+
+from pincite.datasets.formats import EvaluationQuery
+from pincite.errors import InputError
+from pincite.measured import RecordedAnswer
+from pincite.runs.targets.http_client import HttpClient, Reply, split_address
+from pincite.runs.targets.replies import read_reply
+from pincite.runs.targets.target import TargetFailed
+
+USUAL_BODY = '{"query": "{query_text}"}'
+_PAGES = ("text/html", "application/xhtml+xml")
+_SHORTEST_SECRET = 4
+"""A shorter value cannot be told from ordinary text, so it is not blotted out of replies."""
+
+
+class HttpTarget:
+    """Posts a body made from a template. Header values come from the environment and are told to nobody."""
+
+    waits = True
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        body: str = USUAL_BODY,
+        answer_path: str | None = None,
+        citations_path: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        parts = split_address(url)
+        sent = dict(headers or {})
+        if parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+            sent.setdefault("authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+        host = parts.netloc.rpartition("@")[2]
+        self._secrets = _secrets([*sent.values(), unquote(parts.password or "")])
+        self._client = HttpClient(parts._replace(netloc=host, fragment="").geturl(), sent)
+        self._body, self._answer_path, self._citations_path = body, answer_path, citations_path
+        # The query part of an address may hold a key, so it counts for the name but is not shown in it.
+        told = json.dumps([parts.query, body, answer_path, citations_path, sorted(sent)])
+        digest = blake2b(told.encode(), digest_size=8).hexdigest()
+        self._name = f"{parts.scheme}://{host}{parts.path}#{digest}"
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
+        body = fill(self._body, query_text=query.query_text, query_id=query.query_id)
+        begun = time.perf_counter()
+        try:
+            reply = await self._client.post(body)
+        except TargetFailed as failed:
+            raise TargetFailed(self._blotted(failed.reason), failed.retryable) from None
+        milliseconds = (time.perf_counter() - begun) * 1000
+        read = self._read(reply, query.query_id)
+        return msgspec.structs.replace(read, latency_ms=milliseconds)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def _read(self, reply: Reply, query_id: str) -> RecordedAnswer:
+        if not 200 <= reply.status < 300:
+            said = " ".join(self._blotted(reply.body.decode("utf-8", "replace")).split())[:200]
+            reason = f"HTTP {reply.status}" + (f": {said}" if said else "")
+            raise TargetFailed(reason, reply.retryable, reply.after)
+        text = self._blotted(_text_of(reply))
+        kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+        value: Any
+        try:
+            value = msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            if _is_page(text, kind):
+                raise TargetFailed("the reply is an HTML page, not an answer", retryable=True) from None
+            if self._answer_path is not None or kind.endswith("json") or not text.strip():
+                raise TargetFailed("the reply is not JSON", retryable=True) from None
+            value = text
+        return read_reply(
+            value, query_id, self._answer_path, self._citations_path, hint="name its place (--answer-path)"
+        )
+
+    def _blotted(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return text
+
+
+def fill(template: str, *, query_text: str, query_id: str) -> bytes:
+    """The body with the query in its slots, escaped as a JSON string needs it."""
+    # Both at once, so that a query which holds "{query_id}" stays what it is.
+    parts = template.split("{query_text}")
+    filled = [part.replace("{query_id}", _escaped(query_id)) for part in parts]
+    return _escaped(query_text).join(filled).encode("utf-8", "surrogatepass")
+
+
+def read_body(path: Path) -> str:
+    """A template from a file: JSON once its slots are filled, with `{query_text}` in it."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8 text") from None
+    if "{query_text}" not in text:
+        raise InputError(f"{path} has no {{query_text}}: the system would never learn what is asked")
+    try:
+        json.loads(fill(text, query_text="a", query_id="b"))
+    except (ValueError, RecursionError) as error:
+        hint = 'write "{query_text}" in quotes'
+        raise InputError(f"{path} is no JSON once a query stands in it: {error}; {hint}") from None
+    return text
+
+
+def read_headers(given: Sequence[str], environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """`NAME=ENV` each: the header and the environment variable that holds its value."""
+    environment = os.environ if environment is None else environment
+    headers: dict[str, str] = {}
+    for item in given:
+        name, equals, variable = item.partition("=")
+        if not equals or not name or not all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in name):
+            raise InputError("--header is NAME=ENV, as Authorization=MY_KEY, the value from the environment")
+        value = environment.get(variable)
+        if value is None:
+            # What stands there may be the secret itself, given by mistake, so it is not repeated.
+            raise InputError(f"--header {name}: there is no environment variable of the name that was given")
+        if any(ord(character) < 32 or ord(character) > 255 for character in value.strip()):
+            raise InputError(f"--header {name}: the value in the environment cannot be sent in a header")
+        headers[name.lower()] = value.strip()
+    return headers
+
+
+def _text_of(reply: Reply) -> str:
+    """The body as text. Garbage may be a hiccup of the system, so it is worth another try."""
+    try:
+        text = reply.body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise TargetFailed("the reply is no text in UTF-8", retryable=True) from None
+    if "\0" in text:
+        raise TargetFailed("the reply is no text: it has zero bytes in it", retryable=True)
+    return text
+
+
+def _is_page(text: str, kind: str) -> bool:
+    """Whether this is a page for a browser: what stands before a system says that way that it is down."""
+    return kind in _PAGES or text.lstrip("\ufeff \t\r\n")[:14].lower().startswith(("<!doctype html", "<html"))
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text)[1:-1]
+
+
+def _secrets(values: Sequence[str]) -> list[str]:
+    """What must never be told: each value, and its part behind `Bearer ` or `Basic `, longest first."""
+    found = {part for value in values for part in (value, value.rpartition(" ")[2])}
+    return sorted((part for part in found if len(part) >= _SHORTEST_SECRET), key=len, reverse=True)

@@ -1,0 +1,254 @@
+"""A small HTTP/1.1 client for one address: connections kept open, sizes capped, no other host asked."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from msgspec import Struct
+
+from pincite.errors import InputError
+from pincite.runs.targets.target import TargetFailed
+
+MOST_BYTES = 32 * 1024 * 1024
+"""Of a reply's body: more is no answer."""
+MOST_HEADERS = 64 * 1024
+MOST_REDIRECTS = 3
+_RETRY = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class Reply(Struct, frozen=True):
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def retryable(self) -> bool:
+        return self.status in _RETRY
+
+    @property
+    def after(self) -> float | None:
+        """In how many seconds to come back, where the reply says so in seconds or as a date."""
+        said = self.headers.get("retry-after", "")
+        if said.isascii() and said.isdigit() and len(said) < 10:
+            return float(said)
+        try:
+            moment = parsedate_to_datetime(said)
+            aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+            return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+        except (ValueError, OverflowError):
+            return None
+
+
+class HttpClient:
+    """Posts to one address. What cannot be read, or breaks off, is a `TargetFailed` worth another try."""
+
+    def __init__(self, url: str, headers: Mapping[str, str], most_bytes: int = MOST_BYTES) -> None:
+        self._url = split_address(url)
+        self._headers = dict(headers)
+        self._most = most_bytes
+        self._idle: list[Connection] = []
+        self._tls: ssl.SSLContext | None = None
+
+    async def post(self, body: bytes) -> Reply:
+        url = self._url
+        for _ in range(MOST_REDIRECTS + 1):
+            reply = await self._exchange(url, body)
+            if reply.status not in (307, 308):
+                return reply
+            url = _redirected(url, reply)
+        raise TargetFailed("the system redirects again and again")
+
+    async def close(self) -> None:
+        for _, writer in self._idle:
+            writer.close()
+        for _, writer in self._idle:
+            try:
+                await writer.wait_closed()
+            except (OSError, ssl.SSLError):
+                pass
+        self._idle.clear()
+
+    async def _exchange(self, url: SplitResult, body: bytes) -> Reply:
+        """One request. A kept connection may have been closed meanwhile: then a new one is tried."""
+        request = self._request(url, body)
+        while self._idle:
+            connection = self._idle.pop()
+            if connection[0].at_eof() or connection[1].is_closing():
+                connection[1].close()
+                continue
+            try:
+                return await self._send(connection, request)
+            except _ClosedEarly:
+                continue
+        try:
+            return await self._send(await self._connect(url), request)
+        except _ClosedEarly:
+            raise TargetFailed("the system closed the connection without an answer", retryable=True) from None
+
+    async def _connect(self, url: SplitResult) -> Connection:
+        secure = url.scheme == "https"
+        if secure and self._tls is None:
+            self._tls = ssl.create_default_context()
+        try:
+            return await asyncio.open_connection(
+                url.hostname, _port(url), ssl=self._tls if secure else None, limit=MOST_HEADERS
+            )
+        except ssl.SSLError as error:
+            raise TargetFailed(f"no safe connection to {url.hostname}: {error.reason or error}") from None
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise TargetFailed(
+                f"cannot reach {url.hostname}:{_port(url)}: {reason}", retryable=True
+            ) from None
+
+    async def _send(self, connection: Connection, request: bytes) -> Reply:
+        reader, writer = connection
+        reusable = False
+        try:
+            writer.write(request)
+            await writer.drain()
+            reply, reusable = await _read_reply(reader, self._most)
+            return reply
+        except asyncio.IncompleteReadError as error:
+            if not error.partial:
+                raise _ClosedEarly from None
+            raise TargetFailed(
+                "the connection broke off in the middle of the answer", retryable=True
+            ) from None
+        except ConnectionError:
+            raise _ClosedEarly from None
+        except (asyncio.LimitOverrunError, ValueError) as error:
+            raise TargetFailed(f"the reply is no HTTP: {error}") from None
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise TargetFailed(f"the connection failed: {reason}", retryable=True) from None
+        finally:
+            if reusable:
+                self._idle.append(connection)
+            else:
+                writer.close()
+
+    def _request(self, url: SplitResult, body: bytes) -> bytes:
+        path = (url.path or "/") + (f"?{url.query}" if url.query else "")
+        host = url.hostname or ""
+        shown = f"[{host}]" if ":" in host else host
+        default = 443 if url.scheme == "https" else 80
+        fields = {
+            "host": shown if _port(url) == default else f"{shown}:{_port(url)}",
+            "content-type": "application/json",
+            "accept": "application/json, text/plain, */*",
+            "accept-encoding": "identity",
+            "user-agent": "pincite",
+            **{name.lower(): value for name, value in self._headers.items()},
+            "content-length": str(len(body)),
+        }
+        head = f"POST {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        return head.encode("latin-1") + b"\r\n" + body
+
+
+class _ClosedEarly(Exception):
+    """Nothing at all came back: the usual sign of a kept connection that the server had closed."""
+
+
+def split_address(url: str) -> SplitResult:
+    """The parts of an address; `InputError` when it is none that can be asked."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise InputError("the target is no address that can be read: write http://host:port/path") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+        raise InputError("the target needs an address such as http://localhost:8000/ask")
+    if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):
+        raise InputError("the target has characters that no address may have; write them as %XX")
+    return parts
+
+
+def _port(url: SplitResult) -> int:
+    return url.port or (443 if url.scheme == "https" else 80)
+
+
+def _redirected(url: SplitResult, reply: Reply) -> SplitResult:
+    new = urlsplit(urljoin(url.geturl(), reply.headers.get("location", "")))
+    if (new.scheme, new.hostname, _port(new)) != (url.scheme, url.hostname, _port(url)):
+        raise TargetFailed("the system redirects to another host, which is not followed")
+    return new
+
+
+async def _read_reply(reader: asyncio.StreamReader, most: int) -> tuple[Reply, bool]:
+    """The reply, and whether its connection can be used again."""
+    status, version, headers = await _read_head(reader)
+    while 100 <= status < 200:  # an interim reply; the true one follows
+        status, version, headers = await _read_head(reader)
+    lasting = version == "HTTP/1.1" and "close" not in headers.get("connection", "").lower()
+    if status in (204, 304):
+        return Reply(status, headers, b""), lasting
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        return Reply(status, headers, await _read_chunks(reader, most)), lasting
+    length = headers.get("content-length")
+    if length is None:
+        return Reply(status, headers, await _read_to_the_end(reader, most)), False
+    if not (length.isascii() and length.isdigit() and len(length) < 16):
+        raise ValueError(f"its length is {length!r:.40}")
+    if int(length) > most:
+        raise TargetFailed(f"the reply is over {most // 2**20} MB")
+    try:
+        body = await reader.readexactly(int(length))
+    except asyncio.IncompleteReadError:
+        raise TargetFailed("the connection broke off in the middle of the answer", retryable=True) from None
+    return Reply(status, headers, body), lasting
+
+
+async def _read_head(reader: asyncio.StreamReader) -> tuple[int, str, dict[str, str]]:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    first, *lines = head.split("\r\n")
+    version, _, rest = first.partition(" ")
+    code = rest.partition(" ")[0]
+    if not version.startswith("HTTP/1.") or not (code.isascii() and code.isdigit() and len(code) == 3):
+        raise ValueError(f"it begins with {first!r:.40}")
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if colon:
+            headers[name.strip().lower()] = value.strip()
+    return int(code), version, headers
+
+
+async def _read_chunks(reader: asyncio.StreamReader, most: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    try:
+        while True:
+            line = (await reader.readuntil(b"\r\n")).partition(b";")[0].strip()
+            length = int(line, 16)
+            if length < 0 or size + length > most:
+                raise TargetFailed(f"the reply is over {most // 2**20} MB")
+            if length == 0:
+                while (await reader.readuntil(b"\r\n")) != b"\r\n":
+                    pass
+                return b"".join(parts)
+            parts.append(await reader.readexactly(length))
+            size += length
+            await reader.readexactly(2)
+    except asyncio.IncompleteReadError:
+        raise TargetFailed("the connection broke off in the middle of the answer", retryable=True) from None
+
+
+async def _read_to_the_end(reader: asyncio.StreamReader, most: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while part := await reader.read(65536):
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise TargetFailed(f"the reply is over {most // 2**20} MB")
+    return b"".join(parts)

@@ -1,0 +1,52 @@
+"""Answers that a system gave earlier, from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.recorded import RecordedAnswers, open_answers
+from pincite.measured import RecordedAnswer
+from pincite.runs.targets.target import TargetFailed
+
+NOT_RECORDED = "no answer was recorded for this query"
+
+
+class RecordedTarget:
+    """Looks the answers up; latency and usage are what the file says, and nothing else."""
+
+    waits = False
+
+    def __init__(self, path: Path) -> None:
+        self.answers: RecordedAnswers = open_answers(path)
+        self.path = path
+
+    @property
+    def name(self) -> str:
+        return f"recorded:{self.answers.digest[:16]}"
+
+    def look_up(self, query: EvaluationQuery) -> RecordedAnswer:
+        """The answer of a query; one that says why there is none where the file has none."""
+        found = self.answers.get(query.query_id)
+        if found is None:
+            return RecordedAnswer(query_id=query.query_id, failure=NOT_RECORDED)
+        if found.answer is None and found.failure is None:
+            return RecordedAnswer(
+                query_id=query.query_id,
+                failure="the record has no answer",
+                retrieved=found.retrieved,
+                latency_ms=found.latency_ms,
+                usage=found.usage,
+            )
+        return found
+
+    async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
+        found = self.look_up(query)
+        if found.failure is not None:
+            raise TargetFailed(found.failure)
+        return found
+
+    async def close(self) -> None:
+        close = getattr(self.answers, "close", None)
+        if close is not None:
+            close()

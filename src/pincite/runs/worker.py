@@ -1,0 +1,67 @@
+"""A process that scores answers: reads what it needs, then chunks of items, until its input ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO, Any
+
+from pincite import doorway
+from pincite.datasets.items import make_item
+from pincite.errors import JudgeError
+from pincite.judges.calibrated import calibrated
+from pincite.judges.judge import make_judge
+from pincite.runs.evaluate import evaluate_item
+from pincite.runs.pipes import Closed, receive, send
+from pincite.runs.storable import encode, storable
+
+
+def main() -> int:
+    inward = os.fdopen(os.dup(0), "rb")
+    outward = os.fdopen(os.dup(1), "wb")
+    # Whatever a metric prints must not run into what we send, nor read what we are sent.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    try:
+        _serve(inward, outward)
+    except (Closed, BrokenPipeError):
+        pass  # nobody is left to work for
+    return 0
+
+
+def _serve(inward: IO[bytes], outward: IO[bytes]) -> None:
+    try:
+        paths, settings, metrics, library = receive(inward)
+        sys.path[:] = paths
+        judge = calibrated(make_judge(settings.judge, settings), settings)
+    except Closed:
+        raise
+    except Exception as error:
+        send(outward, f"cannot start: {type(error).__name__}: {error}")
+        return
+    send(outward, "ready")
+    while True:
+        results = []
+        try:
+            for task, recorded, own in receive(inward):
+                item = make_item(task.query, recorded, settings)
+                measured = evaluate_item(
+                    item,
+                    task.query,
+                    metrics,
+                    judge,
+                    settings,
+                    library if own is None else own,
+                    recorded=recorded,
+                    key=task.key,
+                    position=task.position,
+                )
+                results.append(encode(storable(doorway.run(measured, waits=False))))
+            answer: tuple[str, Any] = ("scored", results)
+        except JudgeError as error:
+            answer = ("judge", str(error))
+        send(outward, answer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

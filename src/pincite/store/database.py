@@ -1,0 +1,199 @@
+"""The connection to a database, and the patience with one that is locked or has gone away."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
+
+from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from pincite.errors import MissingExtraError, StoreError
+from pincite.store.address import Address
+from pincite.store.problems import can_be_tried_again, explained
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from sqlalchemy import Engine
+
+T = TypeVar("T")
+
+BUSY_SECONDS = 2.0
+"""How long one statement of SQLite waits for another process before we are asked again."""
+_CONNECTION: dict[str, Any] = {
+    "application_name": "pincite",
+    "connect_timeout": 10,
+    "keepalives_idle": 20,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+_FIRST_WAIT, _LONGEST_WAIT = 0.02, 2.0
+_BEGINS = "pincite_begins"
+"""The option that says with which statement a transaction of SQLite begins."""
+
+
+class Database:
+    """Runs pieces of work as transactions. Work that is tried again must be fit for it."""
+
+    def __init__(self, address: Address, patience: float) -> None:
+        self.address = address
+        self.patience = patience
+        self._engine = _sqlite(address) if address.kind == "sqlite" else _postgresql(address)
+        _ENGINES.add(self._engine)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.address.kind == "sqlite"
+
+    def read(self, work: Callable[[Connection], T], *, patience: float | None = None) -> T:
+        return self._tried(work, writes=False, patience=patience)
+
+    def write(self, work: Callable[[Connection], T], *, patience: float | None = None) -> T:
+        """One transaction that no other writer comes between."""
+        return self._tried(work, writes=True, patience=patience)
+
+    def now(self, connection: Connection) -> float:
+        """The time by one clock for all who use this database."""
+        if self.is_sqlite:
+            return time.time()
+        return float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0.0)
+
+    def alone(self, connection: Connection, what: str) -> None:
+        """Let nobody else do the same until this transaction ends. SQLite has one writer anyway."""
+        if not self.is_sqlite:
+            connection.execute(
+                text("SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))"), {"what": f"pincite {what}"}
+            )
+
+    def vacuum(self) -> None:
+        """Give free pages back to the disk. That it cannot be done now is no failure."""
+        try:
+            outside = {_BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+            with self._engine.connect().execution_options(**outside) as connection:
+                connection.execute(text("VACUUM"))
+        except SQLAlchemyError:
+            return
+
+    def close(self) -> None:
+        self._engine.dispose()
+        _ENGINES.discard(self._engine)
+
+    def _tried(self, work: Callable[[Connection], T], *, writes: bool, patience: float | None) -> T:
+        began, wait = time.monotonic(), _FIRST_WAIT
+        patience = self.patience if patience is None else patience
+        begins = "BEGIN IMMEDIATE" if writes else "BEGIN"
+        while True:
+            try:
+                with (
+                    self._engine.connect().execution_options(**{_BEGINS: begins}) as connection,
+                    connection.begin(),
+                ):
+                    return work(connection)
+            except (SQLAlchemyError, OSError) as error:
+                waited = time.monotonic() - began
+                if not can_be_tried_again(error) or waited >= patience:
+                    raise self._explained(error, waited) from None
+            # Several that wait for the same lock must not all come back at the same moment.
+            time.sleep(min(wait, max(0.0, patience - waited)) * random.uniform(0.5, 1.0))  # noqa: S311
+            wait = min(wait * 2, _LONGEST_WAIT)
+
+    def _explained(self, error: Exception, waited: float) -> StoreError:
+        if isinstance(error, (DBAPIError, OSError)):
+            return explained(error, self.address, waited if can_be_tried_again(error) else 0.0)
+        return explained(error, self.address)
+
+
+def _sqlite(address: Address) -> Engine:
+    import sqlite3
+
+    from sqlalchemy.pool import QueuePool
+
+    def connect() -> sqlite3.Connection:
+        name, is_address = _name(address.file)
+        connection = sqlite3.connect(
+            name, uri=is_address, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA cache_size = -32768")
+            _use_write_ahead_log(connection)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    engine = create_engine(
+        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=2, max_overflow=8, hide_parameters=True
+    )
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A transaction that begins by reading and writes later would fail at once when another wrote between.
+        statement = connection.get_execution_options().get(_BEGINS, "BEGIN")
+        if statement:
+            connection.exec_driver_sql(statement)
+
+    return engine
+
+
+def _name(path: Path) -> tuple[str, bool]:
+    """How SQLite is told the file: by its path, in which any character may stand.
+
+    One in a folder that may not be written is opened as one that nobody changes, since SQLite could not
+    make the side files there that it needs for reading.
+    """
+    if path.is_file() and not os.access(path.parent, os.W_OK) and not Path(f"{path}-shm").exists():
+        return f"{path.absolute().as_uri()}?mode=ro&immutable=1", True
+    return str(path), False
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Readers then never wait for a writer. A file system or a folder that does not allow it goes without."""
+    import sqlite3
+
+    try:
+        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != 8:  # a file that may only be read
+            raise
+
+
+def _postgresql(address: Address) -> Engine:
+    assert address.url is not None
+    # What the address itself says goes first. A server that vanishes without a word must be noticed too.
+    options = {name: value for name, value in _CONNECTION.items() if name not in address.url.query}
+    try:
+        return create_engine(
+            address.url,
+            connect_args=options,
+            pool_size=2,
+            max_overflow=8,
+            pool_pre_ping=True,
+            hide_parameters=True,
+        )
+    except ImportError as error:
+        raise MissingExtraError(
+            "a history in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
+        ) from error
+
+
+_ENGINES: WeakSet[Engine] = WeakSet()
+
+
+def _forget_in_child() -> None:
+    """A process that was forked must not speak over its parent's connections, nor close them."""
+    for engine in list(_ENGINES):
+        engine.dispose(close=False)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)

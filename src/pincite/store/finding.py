@@ -1,0 +1,128 @@
+"""Which run is meant."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, func, select
+
+from pincite.errors import InputError
+from pincite.measured import Run
+from pincite.store.packing import as_text, unpack
+from pincite.store.schema import ITEMS, RUNS, SCORES, VERDICTS
+
+_LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
+_MOST_NAMED = 10
+_NEWEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
+
+
+def find(connection: Connection, reference: str) -> Run:
+    number = number_of(connection, reference)
+    row = connection.execute(
+        select(RUNS.c.number, RUNS.c.head, RUNS.c.status, RUNS.c.document).where(RUNS.c.number == number)
+    ).one()
+    document = unpack(row.document, dict[str, Any]) if row.document is not None else {}
+    return msgspec.structs.replace(_counted(connection, row), document=document)
+
+
+def number_of(connection: Connection, reference: str) -> int:
+    """The number of the run that is meant; otherwise an `InputError` with what might have been."""
+    latest = _LATEST.fullmatch(reference)
+    if latest:
+        return _latest(connection, int(latest[1] or 0), reference)
+    wanted = as_text(reference) or ""
+    for condition in (RUNS.c.run_id == wanted, RUNS.c.name == wanted):
+        number = connection.scalar(select(RUNS.c.number).where(condition).order_by(*_NEWEST_FIRST).limit(1))
+        if number is not None:
+            return int(number)
+    if not wanted:
+        raise InputError("no run was named: give an id, the beginning of one, a name, or `latest`")
+    # Not LIKE: the underscores of an id would stand for any character, and SQLite ignores case there.
+    begins = select(RUNS.c.number, RUNS.c.run_id).where(func.substr(RUNS.c.run_id, 1, len(wanted)) == wanted)
+    found = connection.execute(begins.order_by(*_NEWEST_FIRST).limit(_MOST_NAMED + 1)).all()
+    if len(found) == 1:
+        return int(found[0].number)
+    if found:
+        more = " and more" if len(found) > _MOST_NAMED else ""
+        named = ", ".join(row.run_id for row in found[:_MOST_NAMED])
+        raise InputError(f"{reference!r} fits several runs: {named}{more}; give more of the id")
+    newest = connection.scalars(select(RUNS.c.run_id).order_by(*_NEWEST_FIRST).limit(3)).all()
+    hint = f"the newest are {', '.join(newest)}" if newest else "there is none yet: `pincite eval` makes one"
+    raise InputError(f"there is no run {reference!r:.100}; {hint}")
+
+
+def _latest(connection: Connection, back: int, reference: str) -> int:
+    """Counts finished runs only: one that is still running must not be compared with by mistake."""
+    finished = select(RUNS.c.number).where(RUNS.c.status == "finished").order_by(*_NEWEST_FIRST)
+    number = connection.scalar(finished.offset(back).limit(1))
+    if number is not None:
+        return int(number)
+    count = connection.scalar(select(func.count()).select_from(RUNS).where(RUNS.c.status == "finished")) or 0
+    raise InputError(
+        f"there is no run {reference}: the history holds {count} finished runs"
+        if count
+        else "there is no finished run yet: `pincite eval` makes one"
+    )
+
+
+def verdicts(connection: Connection, reference: str) -> dict[str, dict[str, int]]:
+    counted = (
+        select(VERDICTS.c.question, VERDICTS.c.outcome, func.count())
+        .where(VERDICTS.c.run == number_of(connection, reference))
+        .group_by(VERDICTS.c.question, VERDICTS.c.outcome)
+        .order_by(VERDICTS.c.question, VERDICTS.c.outcome)
+    )
+    counts: dict[str, dict[str, int]] = {}
+    for question, outcome, count in connection.execute(counted):
+        counts.setdefault(question, {})[outcome] = count
+    return counts
+
+
+def runs(
+    connection: Connection, dataset: str | None, metric: str | None, since: datetime | None, limit: int | None
+) -> list[Run]:
+    wanted: Select[Any] = select(RUNS.c.number, RUNS.c.head, RUNS.c.status)
+    if metric is not None:
+        wanted = wanted.join(SCORES, SCORES.c.run == RUNS.c.number).where(SCORES.c.metric == as_text(metric))
+    if dataset is not None:
+        wanted = wanted.where(RUNS.c.dataset_id == as_text(dataset))
+    if since is not None:
+        wanted = wanted.where(RUNS.c.started >= since.timestamp())
+    rows = connection.execute(wanted.order_by(*_NEWEST_FIRST).limit(limit)).all()
+    with _no_collecting():
+        return [_counted(connection, row) for row in rows]
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Nothing is thrown away while thousands of runs are read, yet the collector would look through all of
+    them again and again, and take longer than the reading."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _counted(connection: Connection, row: Any) -> Run:
+    """The run; one that has not said how far it came, since it goes on or was cut off, by its items."""
+    run = run_of(row)
+    if run.status == "finished" or run.successful or run.failed:
+        return run
+    items = select(func.count(), func.sum(ITEMS.c.failed)).where(ITEMS.c.run == row.number)
+    done, failed = connection.execute(items).one()
+    return msgspec.structs.replace(run, successful=done - int(failed or 0), failed=int(failed or 0))
+
+
+def run_of(row: Any) -> Run:
+    """The column knows better than the record when a run was cut off before it could say so itself."""
+    run = unpack(row.head, Run)
+    return run if run.status == row.status else msgspec.structs.replace(run, status=row.status)

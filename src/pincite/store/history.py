@@ -1,0 +1,203 @@
+"""The history of runs: begin one, keep it, find it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from pincite.errors import StoreError
+from pincite.measured import ItemResult, Run
+from pincite.runs.unmeasured import leave_out
+from pincite.store import beginning, documents, finding, items, pruning, trends
+from pincite.store.address import read_address
+from pincite.store.database import Database
+from pincite.store.journal import StoreJournal, open_journal
+from pincite.store.migrations import prepare
+from pincite.store.owners import let_go, new_owner
+from pincite.store.problems import explained
+from pincite.store.trends import TrendPoint
+
+if TYPE_CHECKING:
+    from pincite.config import Settings
+    from pincite.runs.compare import Comparison
+
+LET_GO_SECONDS = 2.0
+
+
+class Store:
+    """A history that is open. Several processes may write into it at once."""
+
+    def __init__(self, url: str | Path, patience: float) -> None:
+        address = read_address(url)
+        if address.kind == "sqlite":
+            try:
+                address.file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise explained(error, address) from None
+        self._database = Database(address, patience)
+        self._open: dict[str, tuple[int, str, StoreJournal]] = {}
+        try:
+            prepare(self._database)
+        except BaseException:
+            self._database.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"Store({str(self._database.address)!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what waits, and let others go on with the runs that were not finished.
+
+        That a journal could not be written is said once, here or before.
+        """
+        problem: StoreError | None = None
+        for run_id, (_, _, journal) in list(self._open.items()):
+            known = journal.failed
+            try:
+                self._let_go(run_id)
+            except StoreError as met:
+                problem = problem if known else met
+        self._database.close()
+        if problem is not None:
+            raise problem
+
+    # --- one run ---------------------------------------------------------------------------------
+
+    def begin(self, run: Run, resume: bool = True) -> tuple[Run, StoreJournal]:
+        """Begin a run, or go on with an unfinished one of the same fingerprint that nobody works on."""
+        owner = new_owner()
+        try:
+            number, begun = self._database.write(
+                lambda connection: beginning.begin(connection, self._database, run, owner, resume)
+            )
+            journal = open_journal(self._database, number, owner)
+        except BaseException:
+            let_go(owner)
+            raise
+        self._open[begun.run_id] = (number, owner, journal)
+        return begun, journal
+
+    def finish(self, run: Run) -> None:
+        """Keep how the run came out. One that is `interrupted` can be gone on with."""
+        if run.run_id in self._open:
+            self._open[run.run_id][2].flush()
+        self._database.write(lambda connection: beginning.finish(connection, run))
+        if run.run_id in self._open:
+            self._let_go(run.run_id)
+
+    def find(self, reference: str) -> Run:
+        """`latest`, `latest~1`, an id, a unique beginning of one, or a name (its newest run)."""
+        return self._database.read(lambda connection: finding.find(connection, reference))
+
+    def items(self, run_id: str) -> Iterator[ItemResult]:
+        """The items of a run by their position in the dataset, read piece by piece."""
+        number = self._database.read(lambda connection: finding.number_of(connection, run_id))
+        return leave_out(lambda: items.read(self._database, number), self.find(run_id).unmeasured)()
+
+    def verdicts(self, run_id: str) -> dict[str, dict[str, int]]:
+        """How often the judge said what, by question and outcome."""
+        return self._database.read(lambda connection: finding.verdicts(connection, run_id))
+
+    # --- many runs -------------------------------------------------------------------------------
+
+    def runs(
+        self,
+        dataset: str | None = None,
+        metric: str | None = None,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> list[Run]:
+        """The runs, the newest first, without their documents."""
+        return self._database.read(lambda connection: finding.runs(connection, dataset, metric, since, limit))
+
+    def trend(
+        self, metric: str, dataset: str | None = None, since: datetime | None = None
+    ) -> list[TrendPoint]:
+        """The metric in every finished run, the oldest first."""
+        return self._database.read(lambda connection: trends.trend(connection, metric, dataset, since))
+
+    def metrics(self, dataset: str | None = None) -> list[str]:
+        """The metrics that finished runs have, by name."""
+        return self._database.read(lambda connection: trends.metrics(connection, dataset))
+
+    def compare(
+        self, a: str, b: str, metrics: Sequence[str] | None = None, settings: Settings | None = None
+    ) -> Comparison:
+        """Whether run B is better than run A, each named as for `find`; notes say what else differs."""
+        from pincite.runs.compare import compare
+        from pincite.runs.conditions import conditions_of_run, tell_differences
+
+        first, second = self.find(a), self.find(b)
+        return compare(
+            self.items(first.run_id),
+            self.items(second.run_id),
+            metrics,
+            settings,
+            names=(first.run_id, second.run_id),
+            titles=(first.name or "", second.name or ""),
+            notes=tell_differences(conditions_of_run(first), conditions_of_run(second)),
+        )
+
+    def old_runs(self, older_than_days: float, keep: Sequence[str] = ()) -> list[Run]:
+        """What `prune` would remove, the oldest first."""
+        return [old.run for old in self._old_runs(older_than_days, keep)]
+
+    def prune(self, older_than_days: float, keep: Sequence[str] = ()) -> int:
+        """Remove runs older than that, and say how many went.
+
+        Those that `keep` names stay (a name keeps every run of it), as do those that are being worked on.
+        """
+        return pruning.remove(self._database, self._old_runs(older_than_days, keep))
+
+    # --- documents of others ---------------------------------------------------------------------
+
+    def put(self, kind: str, key: str, value: dict[str, Any]) -> None:
+        """Keep a document, in the place of one with the same kind and key."""
+        self._database.write(lambda connection: documents.put(connection, kind, key, value))
+
+    def get(self, kind: str, key: str) -> dict[str, Any] | None:
+        return self._database.read(lambda connection: documents.get(connection, kind, key))
+
+    def keys(self, kind: str) -> list[str]:
+        """What documents of a kind are kept under, by name."""
+        return self._database.read(lambda connection: documents.keys(connection, kind))
+
+    def update(
+        self, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Change a document, so that nobody else changes it meanwhile; the function gets None for a new one.
+
+        After a cut line it is not known whether the change was kept: the function may then be called again
+        with its own result, and must notice.
+        """
+        return self._database.write(
+            lambda connection: documents.update(connection, self._database, kind, key, function)
+        )
+
+    def _old_runs(self, older_than_days: float, keep: Sequence[str]) -> list[pruning.OldRun]:
+        return self._database.read(
+            lambda connection: pruning.old_runs(connection, self._database, older_than_days, keep)
+        )
+
+    def _let_go(self, run_id: str) -> None:
+        number, owner, journal = self._open.pop(run_id)
+        try:
+            journal.flush()
+            # A process that is gone is noticed anyway, so there is no need to wait long for this.
+            self._database.write(
+                lambda connection: beginning.let_go(connection, number, owner), patience=LET_GO_SECONDS
+            )
+        finally:
+            journal.close()
+            let_go(owner)

@@ -1,0 +1,195 @@
+"""The journal of one run in a database: what the harness hands over is on disk a moment later.
+
+One thread writes what waits as one transaction, so that the harness goes on while a database is locked or
+gone, and tells other machines every now and then that this run is being worked on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, update
+
+from pincite.errors import StoreError
+from pincite.measured import ItemResult
+from pincite.store import items
+from pincite.store.database import Database
+from pincite.store.keys import KeySet, key_hash
+from pincite.store.owners import BEAT_SECONDS
+from pincite.store.schema import RUNS
+
+BATCH = 50
+"""As soon as so many items wait, they are written."""
+LINGER_SECONDS = 0.02
+"""Fewer are written after this long: a kill loses the items in flight and those of so short a time. To write
+each at once costs the harness a sixth of its speed."""
+MOST_AT_ONCE = 500
+"""Items of one transaction."""
+RETRY_SECONDS = 1.0
+"""How long a database is waited for that was given up before."""
+MOST_WAITING = 2_000
+"""Items that may wait while the database does not answer; then the harness waits too."""
+
+
+class StoreJournal:
+    """Implements `pincite.runs.journal.Journal`.
+
+    When the database cannot be written, the next `append` or `flush` raises `StoreError`, once. From then on
+    items are kept in memory: `done` and `results` still know all of them, and `flush` tries to write them.
+    """
+
+    def __init__(self, database: Database, run: int, owner: str, kept: KeySet) -> None:
+        self._database = database
+        self._run = run
+        self._owner = owner
+        self._kept = kept
+        self._waiting: list[items.Row] = []
+        self._changed = threading.Condition()
+        self._writing = threading.Lock()
+        self._hurry = False
+        self._closed = False
+        self._problem: StoreError | None = None
+        self._untold: StoreError | None = None
+        self._doubtful = False
+        """Whether a write was begun of which is not known how it ended."""
+        self._thread = threading.Thread(target=self._work, name="pincite-journal", daemon=True)
+        self._thread.start()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the last try to write failed, and somebody was told."""
+        return self._problem is not None and self._untold is None
+
+    def done(self, key: str) -> bool:
+        """Whether an item with this key was kept before."""
+        return key_hash(key) in self._kept
+
+    def append(self, result: ItemResult) -> None:
+        """Keep one result; the same key twice is kept once."""
+        row = items.row_of(self._run, result)
+        with self._changed:
+            if self._closed:
+                raise StoreError("the run was finished or its history closed: nothing more can be kept")
+            if self._kept.add(row["item"]["key"]):
+                self._waiting.append(row)
+                self._changed.notify_all()
+            while len(self._waiting) > MOST_WAITING and self._problem is None and not self._closed:
+                self._changed.wait()
+            self._tell()
+
+    def flush(self) -> None:
+        """Write what waits, and say if that cannot be done."""
+        with self._changed:
+            self._hurry = True
+            self._changed.notify_all()
+            while self._waiting and self._problem is None and self._thread.is_alive():
+                self._changed.wait(0.5)
+            self._hurry = False
+            if self._problem is None or not self._waiting:
+                self._tell()
+                return
+        # The thread has given up and stays away until this has worked.
+        try:
+            self._write_all(RETRY_SECONDS)
+        except Exception as error:
+            with self._changed:
+                self._problem, self._untold = _as_store_error(error), None
+            raise self._problem from None
+        with self._changed:
+            self._problem = self._untold = None
+
+    def results(self) -> Iterator[ItemResult]:
+        """Every kept item, by its position in the dataset, read piece by piece."""
+        told = self.failed
+        try:
+            self.flush()
+        except StoreError as problem:  # what could not be written is added from memory
+            self._untold = None if told else problem
+        with self._changed:
+            waiting = sorted(self._waiting, key=lambda row: row["item"]["position"])
+        yield from items.merged(items.read(self._database, self._run), waiting)
+
+    def close(self) -> None:
+        """End the thread. What waits must have been flushed before."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join()
+
+    def _tell(self) -> None:
+        """Raise what the thread met, once."""
+        problem, self._untold = self._untold, None
+        if problem is not None:
+            raise StoreError(str(problem))
+
+    def _work(self) -> None:
+        beaten = time.monotonic()
+        while True:
+            with self._changed:
+                if not self._waiting or self._problem is not None:
+                    if self._closed:
+                        return
+                    self._changed.wait(BEAT_SECONDS / 2)
+                deadline = time.monotonic() + LINGER_SECONDS
+                while self._waiting and len(self._waiting) < BATCH and not (self._hurry or self._closed):
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        break
+                    self._changed.wait(left)
+                pending = bool(self._waiting) and self._problem is None
+            if pending:
+                try:
+                    self._write_all()
+                except Exception as error:  # whatever it is, whoever waits for this thread must hear of it
+                    with self._changed:
+                        self._problem = self._untold = _as_store_error(error)
+                        self._changed.notify_all()
+            if time.monotonic() - beaten > BEAT_SECONDS:
+                beaten = time.monotonic()
+                self._beat()
+
+    def _write_all(self, patience: float | None = None) -> None:
+        with self._writing:
+            while True:
+                with self._changed:
+                    batch = self._waiting[:MOST_AT_ONCE]
+                if not batch:
+                    return
+                self._write(batch, patience)
+                with self._changed:
+                    del self._waiting[: len(batch)]
+                    self._changed.notify_all()
+
+    def _write(self, batch: list[items.Row], patience: float | None) -> None:
+        def write(connection: Connection) -> None:
+            again, self._doubtful = self._doubtful, True
+            items.write(connection, batch, again)
+
+        self._database.write(write, patience=patience)
+        self._doubtful = False
+
+    def _beat(self) -> None:
+        def beat(connection: Connection) -> None:
+            connection.execute(
+                update(RUNS)
+                .where(RUNS.c.number == self._run, RUNS.c.owner == self._owner)
+                .values(heartbeat=self._database.now(connection))
+            )
+
+        try:
+            self._database.write(beat, patience=0.0)
+        except StoreError:
+            pass  # the next one may get through
+
+
+def _as_store_error(error: Exception) -> StoreError:
+    if isinstance(error, StoreError):
+        return error
+    return StoreError(f"the history cannot be written: {type(error).__name__}: {str(error)[:200]}")
+
+
+def open_journal(database: Database, run: int, owner: str) -> StoreJournal:
+    """A journal that knows what was kept of this run before."""
+    return StoreJournal(database, run, owner, items.kept_keys(database, run))

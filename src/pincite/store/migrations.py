@@ -1,0 +1,100 @@
+"""The shape of the database over time. A new change gets the next number and one line of history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, insert, inspect, select
+
+from pincite.errors import StoreError
+from pincite.measured import ItemResult
+from pincite.store.bulk import add_rows
+from pincite.store.database import Database
+from pincite.store.items import verdict_rows
+from pincite.store.packing import unpack
+from pincite.store.schema import ITEMS, METADATA, SCHEMA_VERSION, VERDICTS
+
+
+class Migration(NamedTuple):
+    """`apply` takes a database of the version before to this one."""
+
+    version: int
+    change: str
+    apply: Callable[[Connection], None]
+
+
+def _begin(connection: Connection) -> None:
+    """The first shape is made by `METADATA`, as every new database is."""
+
+
+def _add_verdicts(connection: Connection) -> None:
+    """Rows for the verdicts that older items hold, too."""
+    VERDICTS.create(connection)
+    last = -1
+    while True:
+        page = select(ITEMS.c.number, ITEMS.c.run, ITEMS.c.body).where(ITEMS.c.number > last)
+        rows = connection.execute(page.order_by(ITEMS.c.number).limit(500)).all()
+        if not rows:
+            return
+        items = ((row.run, unpack(row.body, ItemResult)) for row in rows)
+        add_rows(
+            connection, VERDICTS, [verdict for run, item in items for verdict in verdict_rows(run, item)]
+        )
+        last = rows[-1].number
+
+
+MIGRATIONS = (
+    Migration(1, "runs, items, scores and documents", _begin),
+    Migration(2, "a row for each verdict", _add_verdicts),
+)
+DOOR_SECONDS = 5.0
+NEWEST = MIGRATIONS[-1].version
+
+
+def prepare(database: Database) -> None:
+    """Make the tables, or bring those of an older Pincite up to date: all of it or nothing."""
+    # Little patience at the door: a server that does not answer now was probably never meant.
+    patience = min(DOOR_SECONDS, database.patience)
+    if database.read(lambda connection: _version(connection, database), patience=patience) == NEWEST:
+        return
+    database.write(lambda connection: _bring_up_to_date(connection, database))
+
+
+def _bring_up_to_date(connection: Connection, database: Database) -> None:
+    database.alone(connection, "schema")
+    version = _version(connection, database)  # another process may have been faster
+    if version == NEWEST:
+        return
+    if version == 0:
+        METADATA.create_all(connection)
+    for migration in MIGRATIONS[version:]:
+        if version:
+            migration.apply(connection)
+        connection.execute(
+            insert(SCHEMA_VERSION).values(
+                version=migration.version,
+                applied_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                change=migration.change,
+            )
+        )
+
+
+def _version(connection: Connection, database: Database) -> int:
+    """The version of the database, 0 for a new one. One that we must not touch is a `StoreError`."""
+    tables = inspect(connection).get_table_names()
+    if SCHEMA_VERSION.name not in tables:
+        if database.is_sqlite and tables:
+            raise StoreError(
+                f"{database.address} is a database of something else (it holds {tables[0]!r}); "
+                "give another path with --store"
+            )
+        return 0
+    version = connection.scalar(select(func.max(SCHEMA_VERSION.c.version))) or 0
+    if version > NEWEST:
+        raise StoreError(
+            f"the history {database.address} was written by a newer Pincite (schema {version}; this one "
+            f"knows up to {NEWEST}): upgrade Pincite, or give another place with --store"
+        )
+    return int(version)

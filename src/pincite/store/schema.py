@@ -1,0 +1,117 @@
+"""The tables of the history, one shape for SQLite and PostgreSQL.
+
+Records are kept whole, packed, so that a new field needs no migration; beside them stand the columns that
+questions are asked by. Names begin with `pincite_`, for a database that others use too.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+# SQLite counts up by itself only in a column of exactly this type.
+_NUMBER = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _run() -> Column[int]:
+    return Column("run", ForeignKey("pincite_runs.number", ondelete="CASCADE"), nullable=False)
+
+
+SCHEMA_VERSION = Table(
+    "pincite_schema_version",
+    METADATA,
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("applied_at", Text, nullable=False),
+    Column("change", Text, nullable=False),
+)
+
+RUNS = Table(
+    "pincite_runs",
+    METADATA,
+    Column("number", _NUMBER, primary_key=True, autoincrement=True),
+    Column("run_id", Text, nullable=False, unique=True),
+    Column("day", Text, nullable=False),
+    Column("name", Text),
+    Column("fingerprint", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("started", Double, nullable=False),
+    Column("dataset_id", Text, nullable=False),
+    Column("owner", Text),
+    Column("heartbeat", Double, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    Column("document", LargeBinary),
+    Index("pincite_runs_day", "day"),
+    Index("pincite_runs_name", "name"),
+    Index("pincite_runs_fingerprint", "fingerprint"),
+    Index("pincite_runs_started", "started"),
+    Index("pincite_runs_dataset", "dataset_id", "started"),
+    sqlite_autoincrement=True,  # the number of a run that was removed is never given again
+)
+
+ITEMS = Table(
+    "pincite_items",
+    METADATA,
+    Column("number", _NUMBER, primary_key=True, autoincrement=True),
+    _run(),
+    Column("key", LargeBinary, nullable=False),
+    Column("position", _NUMBER, nullable=False),
+    Column("query_id", Text, nullable=False),
+    Column("failed", SmallInteger, nullable=False),
+    Column("query_type", Text),
+    Column("difficulty", Text),
+    Column("latency_ms", Double),
+    Column("body", LargeBinary, nullable=False),
+    UniqueConstraint("run", "key", name="pincite_items_key"),
+    Index("pincite_items_position", "run", "position"),
+)
+
+VERDICTS = Table(
+    "pincite_verdicts",
+    METADATA,
+    Column("number", _NUMBER, primary_key=True, autoincrement=True),
+    _run(),
+    Column("position", _NUMBER, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("score", Double),
+    Column("judge", Text, nullable=False),
+    Column("document", Text),
+    Index("pincite_verdicts_run", "run"),
+)
+"""What a judge said, for counting; claim and reason stand in the item's body."""
+
+SCORES = Table(
+    "pincite_scores",
+    METADATA,
+    Column("run", ForeignKey("pincite_runs.number", ondelete="CASCADE"), primary_key=True),
+    Column("metric", Text, primary_key=True),
+    Column("value", Double),
+    Column("low", Double),
+    Column("high", Double),
+    Column("n", _NUMBER, nullable=False),
+    Column("not_scorable", _NUMBER, nullable=False),
+    Column("unjudged", _NUMBER, nullable=False),
+    Index("pincite_scores_metric", "metric", "run"),
+)
+
+DOCUMENTS = Table(
+    "pincite_documents",
+    METADATA,
+    Column("kind", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from pincite.measured import Score
+from pincite.runs.alerts import History, drift_alerts, regression_alerts, threshold_alerts
+from pincite.runs.compare import MetricComparison
+
+
+def score(metric: str = "citation_correctness", value: float | None = 0.6, **more: object) -> Score:
+    return Score(metric=metric, value=value, n=100, **more)  # type: ignore[arg-type]
+
+
+def test_a_missed_threshold_is_an_alert_that_names_both_figures() -> None:
+    (alert,) = threshold_alerts([score(threshold=0.8, passed=False, confidence_interval=(0.5, 0.7))])
+    assert (alert.kind, alert.value, alert.threshold, alert.decisive) == ("threshold", 0.6, 0.8, True)
+    assert "0.600" in alert.message and "0.8" in alert.message and "below" in alert.message
+
+
+def test_a_missed_threshold_within_the_interval_is_not_decisive_and_says_so() -> None:
+    (alert,) = threshold_alerts([score(threshold=0.65, passed=False, confidence_interval=(0.5, 0.7))])
+    assert not alert.decisive
+    assert "0.500–0.700" in alert.message
+
+
+def test_a_rate_that_should_be_low_is_above_its_threshold() -> None:
+    (alert,) = threshold_alerts(
+        [score("hallucination_rate", 0.2, threshold=0.1, passed=False, higher_is_better=False)]
+    )
+    assert "above" in alert.message
+
+
+def test_a_threshold_of_a_named_metric_without_a_value_is_an_alert_of_its_own() -> None:
+    unmeasured = [score(value=None, threshold=0.8, unjudged=7, not_scorable=2)]
+    assert threshold_alerts(unmeasured) == ()
+    (alert,) = threshold_alerts(unmeasured, named=["citation_correctness"])
+    assert alert.kind == "nothing_measured"
+    assert "7 unjudged" in alert.message
+
+
+def test_what_passes_or_has_no_threshold_is_no_alert() -> None:
+    assert threshold_alerts([score(threshold=0.5, passed=True), score()]) == ()
+
+
+def compared(**more: object) -> MetricComparison:
+    row = {
+        "name": "span_f1",
+        "a": 0.8,
+        "b": 0.7,
+        "difference": -0.1,
+        "confidence_interval": (-0.15, -0.05),
+        "p_value": 0.005,
+        "p_adjusted": 0.01,
+        "test": "permutation",
+        "effect_size": -0.4,
+        "n_needed": 80,
+        "outcome": "worse",
+    }
+    return MetricComparison(**{**row, **more})  # type: ignore[arg-type]
+
+
+def test_a_significant_loss_against_the_baseline_is_a_regression() -> None:
+    (alert,) = regression_alerts([compared()])
+    assert (alert.kind, alert.expected, alert.value, alert.p_value) == ("regression", 0.8, 0.7, 0.01)
+    assert alert.message == "span_f1 is worse than the baseline: 0.700, from 0.800 (adjusted p = 0.01)"
+
+
+@pytest.mark.parametrize("outcome", ["better", "not decisive"])
+def test_a_change_that_is_not_decisive_or_not_worse_is_no_regression(outcome: str) -> None:
+    assert regression_alerts([compared(outcome=outcome)]) == ()
+
+
+def test_a_value_far_below_the_earlier_runs_is_a_drift() -> None:
+    (alert,) = drift_alerts(
+        [score(value=0.5)], [History("citation_correctness", (0.80, 0.81, 0.79, 0.80, 0.82))]
+    )
+    assert alert.kind == "drift"
+    assert alert.expected == pytest.approx(0.804)
+
+
+def test_the_chance_is_that_of_one_more_observation_of_the_same_kind() -> None:
+    earlier = (0.70, 0.74, 0.69, 0.75)
+    (alert,) = drift_alerts([score(value=0.55)], [History("citation_correctness", earlier)], significance=1.0)
+    low, _ = scipy_stats.t.interval(
+        1 - (alert.p_value or 0), 3, sum(earlier) / 4, scipy_stats.tstd(earlier) * (1 + 1 / 4) ** 0.5
+    )
+    assert low == pytest.approx(0.55)
+
+
+def test_a_value_like_the_earlier_ones_or_better_is_no_drift() -> None:
+    history = [History("citation_correctness", (0.70, 0.74, 0.69, 0.75))]
+    assert drift_alerts([score(value=0.68)], history) == ()
+    assert drift_alerts([score(value=0.99)], history) == ()
+
+
+def test_a_metric_without_a_direction_never_drifts() -> None:
+    earlier = (0.30, 0.31, 0.29, 0.30)
+    assert drift_alerts([score("span_f1", 0.1)], [History("span_f1", earlier)])
+    assert drift_alerts([score("citation_density", 0.1)], [History("citation_density", earlier)]) == ()
+
+
+def test_a_window_of_two_runs_says_nothing() -> None:
+    assert drift_alerts([score(value=0.1)], [History("citation_correctness", (0.9, 0.9))]) == ()
+
+
+def test_without_movement_between_runs_the_scores_own_interval_decides() -> None:
+    history = [History("citation_correctness", (0.9, 0.9, 0.9))]
+    assert drift_alerts([score(value=0.6, confidence_interval=(0.5, 0.7))], history)
+    assert not drift_alerts([score(value=0.88, confidence_interval=(0.8, 0.94))], history)
+    assert not drift_alerts([score(value=0.9 - 1e-16, confidence_interval=(0.8, 0.94))], history)
+
+
+def test_without_movement_and_without_an_interval_nothing_is_said() -> None:
+    assert not drift_alerts([score(value=0.6)], [History("citation_correctness", (0.9, 0.9, 0.9))])
+
+
+def test_without_movement_it_is_a_t_test_with_the_freedom_of_the_queries() -> None:
+    (alert,) = drift_alerts(
+        [score(value=0.8, confidence_interval=(0.7, 0.9))],
+        [History("citation_correctness", (0.9, 0.9, 0.9))],
+        significance=1.0,
+    )
+    error = 0.1 / scipy_stats.norm.ppf(0.975)
+    assert alert.p_value == pytest.approx(2 * scipy_stats.t.sf(0.1 / error, 99))
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=20), st.floats(0, 1))
+def test_no_history_breaks_the_test(values: list[float], value: float) -> None:
+    for alert in drift_alerts([score(value=value)], [History("citation_correctness", tuple(values))]):
+        assert 0.0 <= (alert.p_value or 0.0) < 0.05
+
+
+def test_looking_at_many_metrics_needs_stronger_evidence_for_each() -> None:
+    earlier = (0.70, 0.74, 0.69, 0.75, 0.72)
+    names = [f"metric{i}" for i in range(20)]
+    histories = [History(name, earlier) for name in names]
+    one = drift_alerts([score("metric0", 0.62)], histories)
+    many = drift_alerts([score("metric0", 0.62), *(score(name, 0.72) for name in names[1:])], histories)
+    assert one and not many

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pincite.measured import Failure
+from pincite.runs.analysis import Failures, recommend
+
+
+def counted(*answers: tuple[Failure, ...], failed: int = 0) -> Failures:
+    failures = Failures()
+    for answer in answers:
+        failures.add(answer)
+    for _ in range(failed):
+        failures.add((), failed=True)
+    return failures
+
+
+def test_the_most_frequent_kind_dominates_and_says_where_it_happens() -> None:
+    wrong = Failure("not_supported", "guide.pdf", "claim one")
+    analysis = counted((wrong, wrong), (wrong, Failure("uncited", None, "claim two"))).analysis()
+    assert analysis.dominant is not None
+    assert (analysis.dominant.kind, analysis.dominant.count, analysis.dominant.share) == (
+        "not_supported",
+        3,
+        0.75,
+    )
+    assert analysis.dominant.documents == (("guide.pdf", 3),)
+    assert analysis.dominant.examples == ("claim one",)
+    assert (analysis.queries, analysis.failures) == (2, 4)
+
+
+def test_a_clean_run_has_no_dominant_failure_and_nothing_to_recommend() -> None:
+    analysis = counted((), ()).analysis()
+    assert analysis.dominant is None
+    assert recommend(analysis) == ()
+
+
+def test_recommendations_follow_from_what_went_wrong_most() -> None:
+    analysis = counted(
+        (Failure("hallucinated", None, "x"),),
+        (Failure("unknown_document", "a", "x"), Failure("no_entry", "a", "y")),
+    ).analysis()
+    first, second = recommend(analysis)
+    assert "list that it is given" in first and "2 of 3 failures, most in a" in first
+    assert "No source states" in second
+
+
+def test_unanswered_queries_come_before_everything_else() -> None:
+    advice = recommend(counted((Failure("uncited", None, "x"),), failed=1).analysis())
+    assert "1 of 2 queries" in advice[0]
+
+
+def test_a_kind_that_nobody_foresaw_is_named() -> None:
+    assert "brand_new" in recommend(counted((Failure("brand_new", None, "x"),)).analysis())[0]
+
+
+def test_a_million_failures_keep_counts_and_a_few_examples_only() -> None:
+    failures = Failures()
+    for i in range(1000):
+        failures.add([Failure("uncited", f"doc{i}", f"claim {i}")])
+    analysis = failures.analysis()
+    assert len(analysis.documents) == 10
+    assert len(analysis.kinds[0].examples) == 3

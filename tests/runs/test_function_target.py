@@ -1,0 +1,157 @@
+"""A Python function as the system under test, whatever it does."""
+
+from __future__ import annotations
+
+import asyncio
+import linecache
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from small_system import RULES
+
+from pincite.datasets.formats import EvaluationQuery
+from pincite.errors import InputError
+from pincite.measured import RecordedAnswer
+from pincite.records import Answer
+from pincite.runs.asking import ask
+from pincite.runs.targets.code import code_digest
+from pincite.runs.targets.function import CallableTarget, find_function
+
+QUERY = EvaluationQuery(query_id="q1", query_text="Who?")
+
+
+def answered(function: Callable[[str], Any], timeout: float = 5.0) -> RecordedAnswer:
+    evaluation = msgspec.structs.replace(RULES.evaluation, timeout_seconds=timeout)
+    errors = msgspec.structs.replace(RULES.errors, max_retries=0)
+    settings = msgspec.structs.replace(RULES, evaluation=evaluation, errors=errors)
+
+    async def go() -> RecordedAnswer:
+        target = CallableTarget(function)
+        try:
+            return await ask(target, QUERY, settings)
+        finally:
+            await target.close()
+
+    return asyncio.run(go())
+
+
+async def later(text: str) -> str:
+    await asyncio.sleep(0.01)
+    return f"{text} later"
+
+
+class Callable_:
+    async def __call__(self, text: str) -> str:
+        return f"{text} object"
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda text: f"{text} A [a.txt:0-1].", "Who? A [a.txt:0-1]."),
+        (lambda text: {"generated_answer": "B", "latency_ms": 5}, "B"),
+        (lambda text: Answer("C"), "C"),
+        (lambda text: RecordedAnswer(answer="D"), "D"),
+        (later, "Who? later"),
+        (lambda text: later(text), "Who? later"),
+        (Callable_(), "Who? object"),
+    ],
+)
+def test_a_text_a_dict_or_an_answer_may_come_back_now_or_later(
+    function: Callable[[str], Any], expected: str
+) -> None:
+    found = answered(function)
+    assert (found.answer, found.failure, found.query_id) == (expected, None, "q1")
+    assert found.latency_ms is not None  # ours, for a system that we asked ourselves
+
+
+def leave(text: str) -> str:
+    sys.exit(3)
+
+
+async def leave_later(text: str) -> str:
+    raise KeyboardInterrupt
+
+
+def break_(text: str) -> str:
+    raise ValueError("no\nidea")
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (leave, "SystemExit: 3"),
+        (leave_later, "KeyboardInterrupt"),
+        (break_, "ValueError: no idea"),
+        (lambda text: None, "gave back None"),
+        (lambda text: 7, "gave back an int"),
+        (lambda text: {"other": 1}, "a dict with generated_answer"),
+    ],
+)
+def test_whatever_goes_wrong_inside_is_a_failure_that_says_so(
+    function: Callable[[str], Any], reason: str
+) -> None:
+    found = answered(function)
+    assert found.answer is None
+    assert reason in (found.failure or "")
+
+
+async def block(text: str) -> str:
+    time.sleep(0.7)  # blocks its own event loop, not ours
+    return "late"
+
+
+@pytest.mark.parametrize("function", [lambda text: time.sleep(0.7), block])
+def test_a_function_that_hangs_is_given_up_after_its_time(function: Callable[[str], Any]) -> None:
+    begun = time.monotonic()
+    found = answered(function, timeout=0.1)
+    assert found.failure == "no answer within 0.1 s"
+    assert time.monotonic() - begun < 0.6
+
+
+def test_code_is_known_by_the_file_it_is_in_or_else_by_its_own_text() -> None:
+    here = code_digest(later)
+    assert here is not None
+    assert code_digest(Callable_()) == code_digest(partial(later, "?")) == here
+    assert code_digest(len) is None
+    assert len({code_digest(typed_in_a_cell(f"def f(text): return '{word}'\n")) for word in "ab"}) == 2
+
+
+def typed_in_a_cell(code: str) -> Any:
+    """A function as a notebook has it: of no file, its text kept beside."""
+    linecache.cache["<cell>"] = (len(code), None, [code], "<cell>")
+    held: dict[str, Any] = {"__name__": "a_notebook"}
+    exec(compile(code, "<cell>", "exec"), held)
+    return held["f"]
+
+
+def test_a_function_is_found_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_small_rag.py").write_text(
+        "class Rag:\n    def __call__(self, text): return 'hi'\nrag = Rag()\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "my_small_rag", raising=False)
+    assert find_function("my_small_rag:rag")("x") == "hi"
+    assert find_function("my_small_rag:Rag")("x") == "hi"
+    with pytest.raises(InputError, match="has no 'missing'"):
+        find_function("my_small_rag:missing")
+    with pytest.raises(InputError, match="nothing that can be called"):
+        find_function("my_small_rag:__name__")
+
+
+def test_a_module_that_breaks_or_is_not_there_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_broken_rag.py").write_text("raise SystemExit('bye')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(InputError, match=r"cannot import 'my_broken_rag'.*SystemExit: bye"):
+        find_function("my_broken_rag:answer")
+    with pytest.raises(InputError, match="cannot import 'not_there_at_all'"):
+        find_function("not_there_at_all:answer")

@@ -1,0 +1,530 @@
+"""Many items at once: retried, timed out, resumed, and never lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from small_system import (
+    FERRY,
+    MUSEUM,
+    RULES,
+    answer,
+    dataset,
+    http_system,
+    reply,
+    write_answers,
+    write_dataset,
+)
+
+from pincite.config import Settings, with_overrides
+from pincite.datasets import files
+from pincite.datasets import streamed as streamed_datasets
+from pincite.errors import JudgeError, StoreError
+from pincite.measured import ItemResult, Result
+from pincite.metrics.case import Case
+from pincite.metrics.metric import Metric, Verdicts
+from pincite.records import Pair, Passage, Verdict
+from pincite.runs import asking, pool
+from pincite.runs.evaluation import Request, evaluate, make_plan
+from pincite.runs.harness import run_items
+from pincite.runs.journal import MemoryJournal
+from pincite.runs.journals import FileJournal, ShelteredJournal
+from pincite.runs.progress import Progress
+
+METRICS = ("hit@1", "span_f1", "citation_correctness")
+
+
+class Free(Metric, frozen=True, kw_only=True):
+    """Costs nothing."""
+
+    title = "free"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        return self.result(1, 1)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "FIRST_PAUSE", 0.01)
+
+
+def settings(**more: Any) -> Settings:
+    return with_overrides(RULES, {"evaluation_resamples": 100, **more})
+
+
+def measured(journal: Any, queries: int = 6, **request: Any) -> tuple[str, Progress]:
+    """Run the items of the small dataset into a journal."""
+    with ExitStack() as stack:
+        request.setdefault("settings", settings())
+        request.setdefault("metrics", METRICS)
+        plan = make_plan(Request(dataset=request.pop("data", dataset(queries)), **request), stack)
+        progress = Progress(plan.total, plan.judge)
+        return run_items(plan, journal, progress), progress
+
+
+def said(text: str) -> dict[str, Any]:
+    return answer(int(text.rpartition(" ")[2].rstrip("?")))
+
+
+def scores(items: Iterator[ItemResult]) -> list[tuple[str, list[float | None]]]:
+    return [(item.query_id, [result.score for result in item.results]) for item in items]
+
+
+def test_recorded_and_live_answers_of_the_same_words_score_alike(tmp_path: Path) -> None:
+    recorded, live = MemoryJournal(), MemoryJournal()
+    assert measured(recorded, answers=write_answers(tmp_path))[0] == "finished"
+    assert measured(live, target=said)[0] == "finished"
+    assert scores(recorded.results()) == scores(live.results())
+    assert [item.query_id for item in live.results()] == [f"q{n}" for n in range(6)]
+    assert [item.latency_ms for item in recorded.results()] == [100 + n for n in range(6)]
+
+
+def test_no_more_are_under_way_than_allowed_and_that_many_are() -> None:
+    now = most = 0
+
+    async def slow(text: str) -> dict[str, Any]:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.02)
+        now -= 1
+        return said(text)
+
+    measured(MemoryJournal(), 30, target=slow, settings=settings(evaluation_max_in_flight=7))
+    assert most == 7
+
+
+def test_a_query_without_a_recorded_answer_is_a_failed_one_and_is_scored(tmp_path: Path) -> None:
+    journal = MemoryJournal()
+    _, progress = measured(journal, answers=write_answers(tmp_path, [0, 1, 2, 4, 5]))
+    items = list(journal.results())
+    assert [item.query_id for item in items if item.failure] == ["q3"]
+    assert items[3].failure == "no answer was recorded for this query"
+    assert items[3].results[0].score == 0.0  # a judged query without results
+    assert (progress.done, progress.failed) == (6, 1)
+
+
+def test_a_system_that_recovers_is_asked_again_and_one_that_does_not_is_recorded() -> None:
+    asked: dict[str, int] = {}
+
+    async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        text = json.loads(body)["query"]
+        asked[text] = asked.get(text, 0) + 1
+        number = int(text.rpartition(" ")[2].rstrip("?"))
+        if number == 0 and asked[text] < 3:
+            writer.write(reply("503 Busy", b"come back later"))
+        elif number == 1 and asked[text] < 2:
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf an ans")
+            await writer.drain()
+            writer.close()
+        elif number == 2:
+            writer.write(reply("200 OK", b"\x00\xff garbage"))
+        elif number == 3:
+            await asyncio.sleep(30)
+        elif number == 4:
+            writer.write(reply("400 Bad", b"never ask that"))
+        else:
+            writer.write(reply("200 OK", json.dumps(said(text)).encode()))
+
+    journal = MemoryJournal()
+    with http_system(handler) as url:
+        ending, _ = measured(
+            journal, target=url, settings=settings(evaluation_timeout_seconds=0.3, errors_max_retries=2)
+        )
+    items = list(journal.results())
+    assert ending == "finished"
+    assert [item.attempts for item in items] == [3, 2, 3, 3, 1, 1]
+    assert [item.failure for item in items] == [
+        None,
+        None,
+        "the reply is no text in UTF-8",
+        "no answer within 0.3 s",
+        "HTTP 400: never ask that",
+        None,
+    ]
+
+
+def test_what_was_kept_is_not_asked_again() -> None:
+    journal = MemoryJournal()
+    asked: list[str] = []
+
+    def answering(text: str) -> dict[str, Any]:
+        asked.append(text)
+        return said(text)
+
+    measured(journal, 3, target=answering)
+    _, progress = measured(journal, 3, target=answering)
+    assert len(asked) == 3
+    assert (progress.done, progress.resumed) == (3, 3)
+
+
+def test_items_are_known_by_content_not_by_place() -> None:
+    journal = MemoryJournal()
+    measured(journal, 4, target=said)
+    turned = dataset(4)
+    turned["queries"].reverse()
+    turned["queries"][0]["query_text"] += " Again, number 3?"
+    asked: list[str] = []
+
+    def answering(text: str) -> dict[str, Any]:
+        asked.append(text)
+        return said(text)
+
+    # The dataset's digest is part of a run's fingerprint, so the keys are compared below it.
+    with ExitStack() as stack:
+        one = make_plan(Request(dataset=dataset(4), target=said, settings=settings(), metrics=METRICS), stack)
+        two = make_plan(Request(dataset=turned, target=said, settings=settings(), metrics=METRICS), stack)
+        two = msgspec.structs.replace(two, fingerprint=one.fingerprint)
+        keys = [{task.key for task in plan.tasks(lambda key: False) if task} for plan in (one, two)]
+    assert len(keys[0] & keys[1]) == 3
+
+
+def test_the_same_query_twice_is_two_items(tmp_path: Path) -> None:
+    twice = dataset(2)
+    twice["queries"] += [dict(twice["queries"][0]), dict(twice["queries"][0])]
+    journal = MemoryJournal()
+    measured(journal, data=twice, answers=write_answers(tmp_path))
+    assert [item.query_id for item in journal.results()] == ["q0", "q1", "q0", "q0"]
+
+
+def test_a_limit_draws_the_same_queries_each_time_and_keeps_their_order(tmp_path: Path) -> None:
+    drawn = []
+    for seed in (1, 1, 2):
+        journal = MemoryJournal()
+        measured(journal, 40, answers=write_answers(tmp_path, range(40)), limit=10, seed=seed)
+        drawn.append([item.position for item in journal.results()])
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(drawn[0]) == 10
+    assert drawn[0] == sorted(drawn[0])
+
+
+def test_a_metric_that_raises_is_a_result_that_says_so() -> None:
+    class Broken(Metric, frozen=True, kw_only=True):
+        title = "broken"
+
+        def score(self, case: Case, verdicts: Verdicts) -> Result:
+            raise KeyError("lost")
+
+    journal = MemoryJournal()
+    measured(journal, 2, target=said, metrics=(Free(), Broken()))
+    first = next(journal.results())
+    assert [result.score for result in first.results] == [1.0, None]
+    assert first.results[1].unjudged == 1
+    assert "KeyError" in next(iter(first.results[1].reasons))
+
+
+class Asking(Metric, frozen=True, kw_only=True):
+    """Asks one thing of a judge."""
+
+    title = "asking"
+
+    def pairs(self, case: Case) -> list[Pair]:
+        return [Pair("a claim", (Passage("a text"),))]
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        (verdict,) = verdicts.values()
+        unjudged = verdict.outcome == "unjudged"
+        return self.result(0 if unjudged else 1, 0 if unjudged else 1, unjudged=int(unjudged))
+
+
+class LlmLike:
+    name = "waiting/1"
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.calls = 0
+
+    async def judge(self, pairs: Any) -> list[Verdict]:
+        self.calls += 1
+        await asyncio.sleep(0.02)
+        if self.error is not None:
+            raise self.error
+        return [Verdict("supported", 1.0, "yes") for _ in pairs]
+
+
+def test_answers_are_judged_side_by_side_where_the_judge_waits(tmp_path: Path) -> None:
+    judge, journal = LlmLike(), MemoryJournal()
+    begun = time.monotonic()
+    measured(journal, 40, answers=write_answers(tmp_path, range(40)), metrics=(Asking(),), judge=judge)
+    assert judge.calls == 40
+    assert time.monotonic() - begun < 0.5 * 40 * 0.02
+
+
+def test_all_metrics_share_one_call_of_the_judge() -> None:
+    judge = LlmLike()
+    measured(MemoryJournal(), 1, target=said, metrics=(Asking(), Asking(threshold=0.5)), judge=judge)
+    assert judge.calls == 1
+
+
+@pytest.mark.parametrize(("size", "calls"), [(None, 1), (2, 3), (5, 1)])
+def test_the_size_of_a_batch_is_that_of_the_settings(size: int | None, calls: int) -> None:
+    class AskingFive(Asking, frozen=True, kw_only=True):
+        def pairs(self, case: Case) -> list[Pair]:
+            return [Pair(f"claim {n}", (Passage("a text"),)) for n in range(5)]
+
+        def score(self, case: Case, verdicts: Verdicts) -> Result:
+            return self.result(len(verdicts), 5)
+
+    judge, journal = LlmLike(), MemoryJournal()
+    given = {"target": said, "metrics": (AskingFive(),), "judge": judge}
+    measured(journal, 1, **given, settings=settings(batch_size=size))
+    assert judge.calls == calls
+    assert next(journal.results()).results[0].score == 1.0
+
+
+def test_a_judge_that_breaks_leaves_items_unjudged_and_one_that_cannot_start_ends_the_run() -> None:
+    journal = MemoryJournal()
+    _, progress = measured(
+        journal, 3, target=said, metrics=(Asking(),), judge=LlmLike(ValueError("half a reply"))
+    )
+    assert progress.unjudged == 3
+    with pytest.raises(JudgeError, match="no key"):
+        measured(MemoryJournal(), 3, target=said, metrics=(Asking(),), judge=LlmLike(JudgeError("no key")))
+
+
+def test_what_was_done_before_does_not_count_for_the_rate() -> None:
+    progress = Progress(100)
+    for _ in range(50):
+        progress.skip()
+        time.sleep(0.002)
+    for place in range(10):
+        progress.add(ItemResult(key=str(place), position=place, query_id="q", query_text="?"))
+    assert progress.rate > 10 / 0.05
+    assert progress.seconds_left is not None and progress.seconds_left < 40 * 0.005
+
+
+# --- Ctrl-C --------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_keeps_what_is_done_and_the_next_time_does_the_rest() -> None:
+    journal = MemoryJournal()
+    slow = True
+
+    def answering(text: str) -> dict[str, Any]:
+        if slow and not text.endswith(("0?", "1?")):
+            time.sleep(5)
+        return said(text)
+
+    def interrupt() -> None:
+        while len(list(journal.results())) < 2:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    begun = time.monotonic()
+    ending, _ = measured(journal, target=answering)
+    assert ending == "interrupted"
+    assert time.monotonic() - begun < 3
+    assert len(list(journal.results())) == 2
+    slow = False
+    ending, progress = measured(journal, target=answering)
+    assert (ending, progress.resumed) == ("finished", 2)
+    assert [item.query_id for item in journal.results()] == [f"q{n}" for n in range(6)]
+
+
+# --- several processes ---------------------------------------------------------------------------
+
+
+def test_several_processes_give_the_same_results_as_one(tmp_path: Path) -> None:
+    path, answers = write_dataset(tmp_path, 80), write_answers(tmp_path, [n for n in range(80) if n != 7])
+    found = []
+    for workers in (1, 2):
+        journal = MemoryJournal()
+        ending, progress = measured(
+            journal, data=path, answers=answers, settings=settings(evaluation_workers=workers)
+        )
+        assert (ending, progress.done, progress.failed) == ("finished", 80, 1)
+        found.append(list(journal.results()))
+    assert found[0] == found[1]
+
+
+class Elsewhere(Metric, frozen=True, kw_only=True):
+    """Whether it is scored in another process than the one that asked."""
+
+    title = "elsewhere"
+    asked_by: int = 0
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        return self.result(int(os.getpid() != self.asked_by), 1)
+
+
+def test_a_whole_evaluation_of_recorded_answers_is_scored_in_other_processes(tmp_path: Path) -> None:
+    run = evaluate(
+        write_dataset(tmp_path, 40),
+        answers=write_answers(tmp_path, range(40)),
+        metrics=(*METRICS, Elsewhere(asked_by=os.getpid())),
+        settings=settings(evaluation_workers=2),
+    )
+    assert run.scores[-1].value == 1.0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_dataset_that_is_not_held_in_memory_scores_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    path, answers = write_dataset(tmp_path, 40), write_answers(tmp_path, range(40))
+    held, streamed = MemoryJournal(), MemoryJournal()
+    measured(held, data=path, answers=answers)
+    monkeypatch.setattr(files, "LARGE", 100)
+    monkeypatch.setattr(streamed_datasets, "MOST_TEXT", 10)
+    given = {"data": path, "answers": answers, "settings": settings(evaluation_workers=workers)}
+    with ExitStack() as stack:
+        request = Request(dataset=path, answers=answers, settings=settings(), metrics=METRICS)
+        plan = make_plan(request, stack)
+        assert not plan.dataset.in_memory
+        assert "name" in plan.grounding_scope
+    assert measured(streamed, **given)[0] == "finished"
+    assert scores(held.results()) == scores(streamed.results())
+
+
+def test_a_large_dataset_is_scored_in_no_more_processes_than_may_hold_its_documents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool.os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    given = {"dataset": write_dataset(tmp_path, 300), "answers": write_answers(tmp_path, range(300))}
+    text = len(FERRY + MUSEUM)
+
+    def workers() -> int:
+        with ExitStack() as stack:
+            return pool.workers_for(make_plan(Request(**given, settings=settings(), metrics=METRICS), stack))
+
+    monkeypatch.setattr(pool, "MOST_COPIED", 3 * text)
+    assert workers() == 8
+    monkeypatch.setattr(files, "LARGE", 100)
+    assert workers() == 3
+    monkeypatch.setattr(pool, "MOST_COPIED", text - 1)
+    assert workers() == 1
+
+
+class Deadly(Metric, frozen=True, kw_only=True):
+    """Kills the process that scores a certain query."""
+
+    title = "deadly"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        if case.item.query_id == "q13":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.result(1, 1)
+
+
+def test_a_process_that_dies_costs_one_item_which_says_so(tmp_path: Path) -> None:
+    path, answers = write_dataset(tmp_path, 40), write_answers(tmp_path, range(40))
+    journal = MemoryJournal()
+    ending, _ = measured(
+        journal, data=path, answers=answers, metrics=(Deadly(),), settings=settings(evaluation_workers=2)
+    )
+    items = list(journal.results())
+    assert ending == "finished"
+    assert len(items) == 40
+    assert [item.query_id for item in items if item.failure] == ["q13"]
+    assert "died" in (items[13].failure or "")
+
+
+def test_without_processes_the_work_is_done_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool.sys, "executable", str(tmp_path / "no-python"))
+    journal = MemoryJournal()
+    ending, progress = measured(
+        journal, 40, answers=write_answers(tmp_path, range(40)), settings=settings(evaluation_workers=2)
+    )
+    assert (ending, progress.done, progress.failed) == ("finished", 40, 0)
+
+
+def test_a_metric_that_other_processes_cannot_import_is_scored_here(tmp_path: Path) -> None:
+    class Local(Metric, frozen=True, kw_only=True):
+        title = "local"
+
+        def score(self, case: Case, verdicts: Verdicts) -> Result:
+            return self.result(1, 1)
+
+    journal = MemoryJournal()
+    measured(
+        journal,
+        40,
+        answers=write_answers(tmp_path, range(40)),
+        metrics=(Local(),),
+        settings=settings(evaluation_workers=2),
+    )
+    assert all(item.results[0].score == 1.0 for item in journal.results())
+
+
+# --- journals ------------------------------------------------------------------------------------
+
+
+def test_a_temporary_journal_gives_back_what_it_got_by_position(tmp_path: Path) -> None:
+    kept, other = MemoryJournal(), FileJournal()
+    for journal in (kept, other):
+        measured(journal, answers=write_answers(tmp_path))
+    assert list(kept.results()) == list(other.results())
+    assert other.done(next(kept.results()).key)
+    other.close()
+
+
+class Failing(MemoryJournal):
+    """A history whose disk is full after a while."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self.room = room
+
+    def append(self, result: ItemResult) -> None:
+        if self.room == 0:
+            raise StoreError("the disk is full")
+        self.room -= 1
+        super().append(result)
+
+
+@pytest.mark.parametrize("room", [0, 2, 6])
+def test_a_history_that_fails_loses_nothing_and_is_told_once(tmp_path: Path, room: int) -> None:
+    warnings: list[str] = []
+    journal = ShelteredJournal(Failing(room), warnings.append)
+    ending, _ = measured(journal, answers=write_answers(tmp_path))
+    assert ending == "finished"
+    assert [item.query_id for item in journal.results()] == [f"q{n}" for n in range(6)]
+    assert len(warnings) == (room < 6)
+    journal.close()
+
+
+class FailingForAWhile(Failing):
+    """A history that can be written again when it is flushed."""
+
+    def flush(self) -> None:
+        self.room = -1
+
+
+@pytest.mark.parametrize(("history", "settled"), [(Failing, False), (FailingForAWhile, True)])
+def test_a_history_that_recovers_gets_everything_in_the_end(
+    tmp_path: Path, history: type[Failing], settled: bool
+) -> None:
+    warnings: list[str] = []
+    kept = history(2)
+    journal = ShelteredJournal(kept, warnings.append)
+    for place in range(6):
+        journal.append(ItemResult(key=str(place), position=place, query_id=f"q{place}", query_text="?"))
+    assert journal.settle() is settled
+    assert len(list(kept.results())) == (6 if settled else 2)
+    assert [item.position for item in journal.results()] == list(range(6))
+    assert [("written again" in warning) for warning in warnings] == ([False, True] if settled else [False])
+    journal.close()
+
+
+def test_half_a_character_and_endless_numbers_do_not_lose_a_result() -> None:
+    def odd(text: str) -> dict[str, Any]:
+        return {
+            "answer": "half \ud800 [ferry.txt:0-26].",
+            "citations": [{"file_name": "a\udfff", "start_char": 10**30, "end_char": -(10**30)}],
+            "usage": {"note": float("inf")},
+        }
+
+    run = evaluate(dataset(2), target=odd, metrics=METRICS, settings=settings())
+    assert (run.total, run.failed) == (2, 0)

@@ -1,0 +1,157 @@
+"""`pincite eval` as a process, while the PostgreSQL server of its history goes away."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from postgres_server import PASSWORD, PostgresServer
+
+from pincite.store import open_store
+
+QUERIES = 40
+SLOW = """
+import time
+
+def answer(text):
+    time.sleep(0.05)
+    return {"generated_answer": "It is so.", "retrieval_results": {"retrieved_docs": ["doc_tidal_station"]}}
+"""
+IMPATIENT = """
+import pincite.store
+import pincite.store.history
+pincite.store.open_store.__kwdefaults__["patience"] = 0.5
+pincite.store.history.LET_GO_SECONDS = 0.1
+pincite.store.journal.RETRY_SECONDS = 0.1
+pincite.store.migrations.DOOR_SECONDS = 0.5
+"""
+
+
+FORGETFUL = """
+import pincite.runs.journals
+pincite.runs.journals.RECENT = 4
+"""
+
+
+def start(folder: Path, url: str, before: str = "") -> subprocess.Popen[str]:
+    (folder / "slow_system.py").write_text(SLOW)
+    (folder / "pincite.toml").touch()
+    code = f"import sys\n{before}\nfrom pincite.cli import main\nsys.exit(main(sys.argv[1:]))"
+    arguments = ("eval", "sample", "--target", "slow_system:answer", "--in-flight", "2", "-f", "json")
+    metrics = ("-m", "hit@1", "-m", "citation_completeness", "--resamples", "200")
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments, *metrics, "--store", url],
+        cwd=folder,
+        env={**os.environ, "PINCITE_JUDGE": "rules"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=100)
+    assert "Traceback" not in err and PASSWORD not in out + err
+    return process.returncode, out, err
+
+
+def measured(out: str) -> int:
+    """How many queries the results speak of."""
+    return int(json.loads(out)["summary"]["successful_queries"])
+
+
+def wait_for_items(url: str, least: int) -> None:
+    with open_store(url) as store:
+        deadline = time.monotonic() + 60
+        while not (runs := store.runs()) or len(list(store.items(runs[0].run_id))) < least:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def positions(url: str) -> list[list[int]]:
+    with open_store(url) as store:
+        return [[item.position for item in store.items(run.run_id)] for run in store.runs()]
+
+
+def test_a_server_that_goes_away_and_comes_back_has_the_whole_run(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    process = start(tmp_path, url)
+    wait_for_items(url, 5)
+    postgres.stop()
+    time.sleep(0.5)
+    postgres.start()
+    code, out, err = finish(process)
+    assert code in (0, 1) and "warning" not in err
+    assert measured(out) == QUERIES
+    assert positions(url) == [list(range(QUERIES))]
+
+
+def test_a_server_that_comes_back_late_is_given_what_it_missed(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    process = start(tmp_path, url, IMPATIENT)
+    wait_for_items(url, 5)
+    postgres.stop()
+    assert process.stderr is not None
+    told = process.stderr.readline()
+    postgres.start()
+    code, out, err = finish(process)
+    assert "the history cannot be written" in told and PASSWORD not in told
+    assert "the history can be written again, and has all of this run" in err
+    assert code in (0, 1)
+    assert json.loads(out)["status"] == "finished"
+    assert positions(url) == [list(range(QUERIES))]
+
+
+def test_what_was_measured_shortly_before_a_server_went_for_good_is_not_lost(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    process = start(tmp_path, url, IMPATIENT)
+    wait_for_items(url, 5)
+    postgres.stop()
+    try:
+        code, out, err = finish(process)
+    finally:
+        postgres.start()
+    assert code in (0, 1)
+    assert "the history cannot be written" in err
+    assert measured(out) == QUERIES
+
+
+def test_what_a_server_took_with_it_is_told_and_the_same_command_goes_on(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    process = start(tmp_path, url, IMPATIENT + FORGETFUL)
+    wait_for_items(url, 10)
+    postgres.stop()
+    try:
+        code, out, err = finish(process)
+    finally:
+        postgres.start()
+    assert code == 130
+    assert "the history cannot be written" in err and "earlier results cannot be read back" in err
+    assert "the same command goes on" in err
+    assert 0 < measured(out) < QUERIES
+    code, out, _ = finish(start(tmp_path, url))
+    assert code in (0, 1)
+    assert measured(out) == QUERIES
+    assert positions(url) == [list(range(QUERIES))]
+
+
+def test_a_server_that_cannot_be_reached_costs_the_history_alone(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.url().replace(f":{postgres.port}/", ":1/")
+    code, out, err = finish(start(tmp_path, url, IMPATIENT))
+    assert code in (0, 1)
+    assert "there is no history to write to" in err
+    assert measured(out) == QUERIES

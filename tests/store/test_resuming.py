@@ -1,0 +1,186 @@
+"""An interrupted run goes on where it stopped, and two that run at once never share one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from history_items import finished, new_item, new_run
+
+from pincite.store import open_store, owners
+
+HERE = Path(__file__).parent
+
+
+def test_an_unfinished_run_goes_on_with_its_id_and_its_items(url: str) -> None:
+    with open_store(url) as store:
+        first, journal = store.begin(new_run(name="first"))
+        for position in range(120):
+            journal.append(new_item(position))
+    with open_store(url) as store:
+        assert store.find(first.run_id).status == "interrupted"
+        again, journal = store.begin(new_run(started_at="2026-04-01T00:00:00Z", judge="rules"))
+        assert (again.run_id, again.started_at, again.name) == (first.run_id, first.started_at, "first")
+        assert (again.status, again.judge) == ("running", "rules")
+        assert all(journal.done(f"key {position}") for position in range(120))
+        assert not journal.done("key 120")
+        journal.append(new_item(120))
+        assert len(list(journal.results())) == 121
+        store.finish(finished(again))
+        assert store.find(first.run_id).status == "finished"
+
+
+def test_queries_that_failed_are_asked_again(url: str) -> None:
+    with open_store(url) as store:
+        first, journal = store.begin(new_run())
+        for position in range(6):
+            journal.append(new_item(position, failure="busy" if position in (1, 4) else None))
+    with open_store(url) as store:
+        again, journal = store.begin(new_run())
+        assert again.run_id == first.run_id
+        assert [position for position in range(6) if not journal.done(f"key {position}")] == [1, 4]
+        journal.append(new_item(4))
+        journal.append(new_item(1, failure="still busy"))
+        kept = [item.failure for item in journal.results()]
+        assert kept == [None, "still busy", None, None, None, None]
+        assert store.verdicts(first.run_id) == {"support": {"supported": 6}}
+
+
+def test_a_run_that_was_finished_as_interrupted_goes_on(url: str) -> None:
+    with open_store(url) as store:
+        first, _ = store.begin(new_run())
+        store.finish(msgspec.structs.replace(first, status="interrupted"))
+        assert store.begin(new_run())[0].run_id == first.run_id
+
+
+@pytest.mark.parametrize("status", ["finished", "failed"])
+def test_a_run_that_ended_does_not_go_on(url: str, status: str) -> None:
+    with open_store(url) as store:
+        first, _ = store.begin(new_run())
+        store.finish(finished(first, status=status))
+        assert store.begin(new_run())[0].run_id != first.run_id
+
+
+def test_only_the_same_fingerprint_goes_on_and_only_if_wanted(url: str) -> None:
+    with open_store(url) as store:
+        first, _ = store.begin(new_run("one"))
+        unnamed, _ = store.begin(new_run(""))
+    with open_store(url) as store:
+        assert store.begin(new_run("two"))[0].run_id != first.run_id
+        assert store.begin(new_run("one"), resume=False)[0].run_id != first.run_id
+        assert store.begin(new_run(""))[0].run_id != unnamed.run_id
+    with open_store(url) as store:
+        newest = store.begin(new_run("one"))[0]
+        assert newest.run_id == "eval_run_20260305_004"  # the newest of the two that are unfinished
+
+
+def test_the_same_command_twice_at_once_makes_two_runs(url: str) -> None:
+    with open_store(url) as store, open_store(url) as other:
+        first, _ = store.begin(new_run())
+        second, _ = other.begin(new_run())
+        third, _ = store.begin(new_run())
+    assert len({first.run_id, second.run_id, third.run_id}) == 3
+
+
+WORKER = """
+    import sys, time
+    sys.path.insert(0, {here!r})
+    from history_items import new_item, new_run
+    from pincite.store import open_store
+
+    store = open_store({url!r})
+    run, journal = store.begin(new_run())
+    for position in range(100):
+        journal.append(new_item(position))
+    journal.flush()
+    print(run.run_id, flush=True)
+    for position in range(100, 1000000):
+        journal.append(new_item(position))
+        time.sleep(0.001)
+"""
+
+
+def start_worker(url: str) -> tuple[subprocess.Popen[str], str]:
+    code = textwrap.dedent(WORKER.format(here=str(HERE), url=url))
+    worker = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert worker.stdout is not None
+    return worker, worker.stdout.readline().strip()
+
+
+def test_after_kill_9_the_same_command_goes_on_at_once(url: str) -> None:
+    worker, run_id = start_worker(url)
+    try:
+        with open_store(url) as store:
+            beside, _ = store.begin(new_run())
+            assert beside.run_id != run_id  # the worker is alive, and its run is its own
+            store.finish(finished(beside))
+            time.sleep(0.3)
+            before = len(list(store.items(run_id)))
+            worker.send_signal(signal.SIGKILL)
+            worker.wait()
+            again, journal = store.begin(new_run())
+            assert again.run_id == run_id
+            kept = [item.position for item in journal.results()]
+            assert kept == list(range(len(kept)))
+            assert len(kept) >= before > 100
+    finally:
+        worker.kill()
+        worker.communicate()
+
+
+def test_a_process_elsewhere_is_alive_while_its_heart_beats() -> None:
+    elsewhere = f"{'0' * 16}:{os.getpid()}:1:abc"
+    assert owners.is_alive(elsewhere, silent=10)
+    assert not owners.is_alive(elsewhere, silent=owners.SILENT_SECONDS + 1)
+
+
+def test_a_process_here_is_alive_while_it_runs() -> None:
+    owner = owners.new_owner()
+    machine, pid, began, nonce = owner.split(":")
+    try:
+        assert owners.is_alive(owner, silent=1e9)
+        assert not owners.is_alive(f"{machine}:{pid}:{began}:another", silent=0)
+        assert not owners.is_alive(f"{machine}:{pid}:0:{nonce}", silent=0)  # the number was given anew
+        assert not owners.is_alive(f"{machine}:{'9' * 30}:{began}:{nonce}", silent=0)
+        parent = os.getppid()
+        assert owners.is_alive(f"{machine}:{parent}:{owners._began(parent)}:x", silent=1e9)
+    finally:
+        owners.let_go(owner)
+    assert not owners.is_alive(owner, silent=0)
+    assert not owners.is_alive(None, silent=0) and not owners.is_alive("", silent=0)
+    assert not owners.is_alive("nonsense", silent=1e9)
+
+
+def test_where_nobody_tells_when_a_process_began_its_heartbeat_decides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(owners, "_began", lambda pid: "")
+    parent = f"{owners._machine()}:{os.getppid()}::x"
+    assert owners.is_alive(parent, silent=1)
+    assert not owners.is_alive(parent, silent=owners.SILENT_SECONDS + 1)
+
+
+def test_the_heart_beats_while_nothing_is_written(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.store.journal.BEAT_SECONDS", 0.05)
+    from sqlalchemy import select
+
+    from pincite.store.schema import RUNS
+
+    with open_store(url) as store:
+        store.begin(new_run())
+
+        def beat() -> float:
+            return float(store._database.read(lambda c: c.scalar(select(RUNS.c.heartbeat))))
+
+        first = beat()
+        deadline = time.monotonic() + 5
+        while beat() == first and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert beat() > first
