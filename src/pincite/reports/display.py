@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -51,15 +52,20 @@ def width(text: str) -> int:
 
 def fold_words(text: str, columns: int) -> list[str]:
     """The words of a safe text over lines of at most `columns`; a longer word keeps a line of its own."""
+    return fold(text.split(" "), columns)
+
+
+def fold(pieces: Iterable[str], columns: int) -> list[str]:
+    """Pieces of safe text over lines, none of them cut in two."""
     lines: list[str] = []
     room = 0
-    for word in text.split(" "):
-        wide = width(word)
+    for piece in pieces:
+        wide = width(piece)
         if lines and wide < room:
-            lines[-1] += f" {word}"
+            lines[-1] += f" {piece}"
             room -= wide + 1
         else:
-            lines.append(word)
+            lines.append(piece)
             room = columns - wide
     return lines
 

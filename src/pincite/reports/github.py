@@ -20,7 +20,7 @@ def write_github(reports: Sequence[Report]) -> str:
         places = Lines(report.answer.text)
         lines += [_annotation(report.answer.name, finding, places) for finding in report.findings]
     for source in unread_sources(reports):
-        lines.append(f"::warning title=source not read::{_data(f'{source.name}: {source.reason}')}")
+        lines.append(f"::warning title=source not read::{command_data(f'{source.name}: {source.reason}')}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -32,18 +32,18 @@ def _annotation(name: str, finding: Finding, places: Lines) -> str:
         # Columns of another line than the first are refused by the runner.
         properties["endColumn"] = max(end_column, finding.column)
     properties["title"] = f"{finding.code} {rule.name}" if rule else finding.code
-    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    listed = ",".join(f"{key}={command_property(str(value))}" for key, value in properties.items())
     message = finding.message
     if finding.fix is not None and finding.fix.description:
         message = f"{message}\n{kind_of(finding.fix)}: {finding.fix.description}"
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
+    return f"::{_COMMANDS[finding.severity]} {listed}::{command_data(message)}"
 
 
-def _data(text: str) -> str:
+def command_data(text: str) -> str:
     """What stands after `::`: line breaks survive as escapes, everything else invisible is shown."""
     text = "\n".join(safe(line) for line in text.split("\n"))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def command_property(text: str) -> str:
+    return command_data(text).replace(":", "%3A").replace(",", "%2C")

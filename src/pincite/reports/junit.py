@@ -17,7 +17,7 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;"
 def write_junit(reports: Sequence[Report], settings: Settings) -> str:
     suites = [_suite(report, settings) for report in reports]
     totals = {key: sum(counts[key] for counts, _ in suites) for key in ("tests", "failures", "skipped")}
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<testsuites name="pincite"{_counts(totals)}>']
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<testsuites name="pincite"{counts_of(totals)}>']
     for _, body in suites:
         lines += body
     return "\n".join([*lines, "</testsuites>"]) + "\n"
@@ -30,14 +30,14 @@ def _suite(report: Report, settings: Settings) -> tuple[dict[str, int], list[str
         "failures": kinds.count("failure"),
         "skipped": kinds.count("skipped"),
     }
-    name = _attribute(report.answer.name)
-    body = [f'  <testsuite name="{name}"{_counts(counts)} errors="0">']
+    name = attribute(report.answer.name)
+    body = [f'  <testsuite name="{name}"{counts_of(counts)} errors="0">']
     if not kinds:
         body.append(f'    <testcase classname="{name}" name="citations"/>')
     for finding, kind in zip(report.findings, kinds, strict=True):
         body += _case(name, finding, kind)
     body += [
-        f"    <system-err>{_text(f'could not read {source.name}: {source.reason}')}</system-err>"
+        f"    <system-err>{plain(f'could not read {source.name}: {source.reason}')}</system-err>"
         for source in report.unread
     ]
     return counts, [*body, "  </testsuite>"]
@@ -53,8 +53,8 @@ def _kind(finding: Finding, settings: Settings) -> str:
 def _case(name: str, finding: Finding, kind: str) -> Iterator[str]:
     rule = RULES.get(finding.code)
     title = f"{finding.code} {rule.name if rule else ''} at {finding.line}:{finding.column}"
-    yield f'    <testcase classname="{name}" name="{_attribute(title)}" line="{finding.line}">'
-    message, details = _attribute(finding.message), _text("\n".join(_details(finding)))
+    yield f'    <testcase classname="{name}" name="{attribute(title)}" line="{finding.line}">'
+    message, details = attribute(finding.message), plain("\n".join(_details(finding)))
     if kind == "failure":
         yield f'      <failure type="{finding.code}" message="{message}">{details}</failure>'
     elif kind == "skipped":
@@ -76,14 +76,14 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"{kind_of(fix)}: {fix.description}{new}"
 
 
-def _counts(counts: dict[str, int]) -> str:
+def counts_of(counts: dict[str, int]) -> str:
     return "".join(f' {key}="{value}"' for key, value in counts.items())
 
 
-def _attribute(text: str) -> str:
+def attribute(text: str) -> str:
     return "".join(_ESCAPES.get(character, character) for character in _NOT_XML.sub("\ufffd", text))
 
 
-def _text(text: str) -> str:
+def plain(text: str) -> str:
     plain = _NOT_XML.sub("\ufffd", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")

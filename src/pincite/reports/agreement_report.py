@@ -1,0 +1,61 @@
+"""How far annotators agree, for people and for machines."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pincite.datasets.agreement import AgreementFigures, Figure
+from pincite.records import SCHEMA_VERSION
+from pincite.reports.display import safe
+from pincite.reports.json_report import dump
+from pincite.reports.totals import plural
+
+
+def agreement_json(figures: AgreementFigures) -> str:
+    return dump({"schema_version": SCHEMA_VERSION, **msgspec.to_builtins(figures)})
+
+
+def agreement_text(figures: AgreementFigures) -> str:
+    return "".join(f"{line}\n" for line in _lines(figures))
+
+
+def _lines(figures: AgreementFigures) -> list[str]:
+    people = len(figures.annotators)
+    lines = [f"{plural(people, 'annotator')}, {plural(figures.queries, 'query', 'queries')}", ""]
+    lines.append("Spans: character-level Jaccard")
+    lines.append(f"  overall  {_shown(figures.jaccard)}")
+    for pair in figures.pairs:
+        lines.append(f"  {safe(pair.first)} and {safe(pair.second)}  {_shown(pair.jaccard)}")
+    if figures.too_few:
+        least = max(2, figures.min_annotators)
+        lines.append(
+            f"  {figures.too_few:,} queries with spans of fewer than {least} annotators are left out"
+        )
+    if figures.left_out:
+        lines.append(f"  {figures.left_out:,} citations without offsets are left out")
+    rated = [*figures.questions, *(kappa for pair in figures.pairs for kappa in pair.kappa)]
+    if rated:
+        lines += ["", "Categories and marks"]
+        lines += [f"  {safe(one.name)}  {_shown(one)}" for one in figures.questions]
+        for pair in figures.pairs:
+            for kappa in pair.kappa:
+                lines.append(
+                    f"  {safe(kappa.name)} of {safe(pair.first)} and {safe(pair.second)}  {_shown(kappa)}"
+                )
+    if figures.worst:
+        lines += ["", "Queries with the least agreement"]
+        lines += [f"  {one.jaccard:.3f}  {safe(one.query_id)}" for one in figures.worst]
+    lines += ["", f"To be annotated again, blindly: {', '.join(map(safe, figures.blind_sample))}"]
+    for one in figures.with_themselves:
+        lines.append(f"  {safe(one.name)} with an earlier self  {_shown(one)}")
+    return [*lines, "", figures.reason[0].upper() + figures.reason[1:]]
+
+
+def _shown(figure: Figure) -> str:
+    nothing = f", {figure.nothing_marked:,} with nothing marked" if figure.nothing_marked else ""
+    if figure.value is None:
+        return f"none (n = {figure.n:,}{nothing})"
+    if figure.confidence_interval is None:
+        return f"{figure.value:.3f} (n = {figure.n:,}{nothing})"
+    low, high = figure.confidence_interval
+    return f"{figure.value:.3f} [{low:.3f}, {high:.3f}] (n = {figure.n:,}{nothing})"

@@ -1,0 +1,176 @@
+"""Two runs compared, as people read it on a terminal and as machines do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pincite.reports.colour import Paint
+from pincite.reports.comparison_words import (
+    TEXT_SHOWN,
+    chance,
+    in_short,
+    interval,
+    number,
+    percent,
+    shown_answer,
+    signed,
+)
+from pincite.reports.display import fold, fold_words, folded, safe, width
+from pincite.reports.json_report import dump
+from pincite.reports.totals import plural
+from pincite.runs.changes import ChangedQuery
+from pincite.runs.compare import Comparison, MetricComparison
+
+COLUMNS = 80
+WIDEST, NARROWEST = 120, 40
+FIGURES = 49
+"""Columns that a metric's figures take beside its name."""
+LONGEST_NAME = 29
+CHANGES_SHOWN = 4
+"""Metrics of a changed query that are shown; the JSON has all of them."""
+SECTIONS = (
+    ("better", "Better", "new"),
+    ("worse", "Worse", "old"),
+    ("different", "Different", "bold"),
+    ("not decisive", "Not decisive", "bold"),
+)
+
+
+def comparison_json(comparison: Comparison) -> str:
+    return dump(_plain(msgspec.to_builtins(comparison)))
+
+
+def comparison_text(comparison: Comparison, paint: Paint | None = None, columns: int | None = None) -> str:
+    """Metrics by what is to be said about them, then the queries that changed most."""
+    paint = paint or Paint(False)
+    columns = max(NARROWEST, min(columns or COLUMNS, WIDEST))
+    lines = [
+        *_hanging(f"A  {_called(comparison.a, comparison.titles[0])}", columns, 3),
+        *_hanging(f"B  {_called(comparison.b, comparison.titles[1])}", columns, 3),
+        *_counted(comparison, columns),
+    ]
+    for outcome, title, style in SECTIONS:
+        rows = [row for row in comparison.metrics if row.outcome == outcome and row.difference != 0]
+        if rows:
+            lines += ["", _header(title, comparison.level, columns).replace(title, paint(title, style), 1)]
+            lines += [line for row in rows for line in _row(row, columns)]
+    lines += _same(comparison, paint, columns)
+    for title, queries in (
+        ("Queries that changed most for the better", comparison.changed.better),
+        ("Queries that changed most for the worse", comparison.changed.worse),
+    ):
+        if queries:
+            lines += ["", paint(title, "bold")]
+            lines += [line for query in queries for line in _query(query, columns)]
+    lines += ["", *fold_words(in_short(comparison), columns)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _called(run: str, title: str) -> str:
+    return safe(f"{run} ({title})" if title and title != run else run)
+
+
+def _counted(comparison: Comparison, columns: int) -> list[str]:
+    parts = [f"{plural(comparison.n_paired, 'query', 'queries')} in both"]
+    if comparison.only_in_a or comparison.only_in_b:
+        parts.append(f"{comparison.only_in_a:,} only in A, {comparison.only_in_b:,} only in B")
+    if comparison.changed_text:
+        shown = ", ".join(safe(name) for name in comparison.changed_text_ids[:5])
+        more = ", …" if comparison.changed_text > 5 else ""
+        parts.append(f"{comparison.changed_text:,} with another text, not compared ({shown}{more})")
+    if any(comparison.failed):
+        parts.append(f"without an answer {comparison.failed[0]:,} in A, {comparison.failed[1]:,} in B")
+    if comparison.clustered:
+        groups = f"{comparison.groups:,} groups"
+        parts.append(f"queries that share a document or a conversation are taken together, in {groups}")
+    lines = fold_words("; ".join(parts), columns)
+    for note in comparison.notes:
+        lines += _hanging(f"note: {safe(note)}", columns, 6)
+    return lines
+
+
+# --- metrics -------------------------------------------------------------------------------------
+
+
+def _name_width(columns: int) -> int:
+    return min(LONGEST_NAME, columns - FIGURES)
+
+
+def _header(title: str, level: float, columns: int) -> str:
+    room = _name_width(columns) + 4
+    heads = f"{'A':>7} {'B':>7}  {'B − A':>8}  {percent(level)} interval"
+    return f"{title:<{room}}{heads}" if room > len(title) else f"{title}{heads[len(title) - room :]}"
+
+
+def _row(row: MetricComparison, columns: int) -> list[str]:
+    name, room = safe(row.name), _name_width(columns)
+    figures = f"{number(row.a):>7} {number(row.b):>7}  {signed(row.difference):>8}  {interval(row)}"
+    if width(name) <= room:
+        lines = [f"  {name}{' ' * (room - width(name))}  {figures}"]
+    else:
+        lines = [f"  {name}", f"{' ' * (room + 4)}{figures}"]
+    return lines + [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+
+
+def _told(row: MetricComparison) -> str:
+    """How the verdict came about, and what was left out on one side."""
+    words = row.verdict.partition(": ")[2]
+    if row.outcome == "not decisive":
+        told = [f"adjusted p {chance(row.p_adjusted)}"] if row.p_adjusted is not None else []
+    else:
+        groups = "" if row.groups is None else f" in {plural(row.groups, 'group')}"
+        effect = "" if row.effect_size is None else f", effect {row.effect_size:+.2f}"
+        told = [f"{row.test}, adjusted p {chance(row.p_adjusted)}{effect}, n {row.n:,}{groups}"]
+    left_out = [
+        f"{label} {counts[0]:,} in A, {counts[1]:,} in B"
+        for label, counts in (("not scorable", row.not_scorable), ("unjudged", row.unjudged))
+        if counts[0] != counts[1] or (any(counts) and label == "unjudged")
+    ]
+    return "; ".join([*told, *([words] if words else []), *left_out])
+
+
+def _same(comparison: Comparison, paint: Paint, columns: int) -> list[str]:
+    """Metrics that are as high in both runs, by name."""
+    names = [safe(row.name) for row in comparison.metrics if row.difference == 0]
+    if not names:
+        return []
+    listed = fold_words(", ".join(names), columns - 2)
+    return ["", paint("No difference over all queries", "bold"), *(f"  {line}" for line in listed)]
+
+
+# --- changed queries -----------------------------------------------------------------------------
+
+
+def _query(query: ChangedQuery, columns: int) -> list[str]:
+    asked = f"  {query.change:+.3f}  {safe(query.query_id)}: {safe(folded(query.query_text)[:TEXT_SHOWN])}"
+    lines = _hanging(asked, columns, 10)
+    lines += [f"{' ' * 10}{line}" for line in fold(_changes(query), columns - 10)]
+    lines += _hanging(f"      A  {safe(shown_answer(query.answer_a, query.failure_a))}", columns, 9)
+    lines += _hanging(f"      B  {safe(shown_answer(query.answer_b, query.failure_b))}", columns, 9)
+    return lines
+
+
+def _changes(query: ChangedQuery) -> list[str]:
+    """The largest changes, and how many more there are; none is cut in two at the end of a line."""
+    shown = list(query.metrics.items())[:CHANGES_SHOWN]
+    more = len(query.metrics) - len(shown)
+    told = [f"{safe(name)} {number(one)} → {number(other)}" for name, (one, other) in shown]
+    told += [f"{more:,} more"] if more else []
+    return [f"{piece}," for piece in told[:-1]] + told[-1:]
+
+
+def _hanging(text: str, columns: int, indent: int) -> list[str]:
+    """A text over lines, all but the first indented."""
+    first, *more = fold_words(text[indent:], columns - indent)
+    return [text[:indent] + first, *(f"{' ' * indent}{line}" for line in more)]
+
+
+def _plain(value: Any) -> Any:
+    """Numbers that JSON has no word for cannot come out of a comparison; None stands in should one do."""
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value

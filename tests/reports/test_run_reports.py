@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pincite.measured import Run, Score
+from pincite.reports.display import width
+from pincite.reports.eval_table import score_lines
+from pincite.reports.run_github import add_to_job_summary, write_run_github
+from pincite.reports.run_junit import write_run_junit
+from pincite.runs.alerts import Alert
+
+RUN = Run(
+    run_id='eval "1" <&>\x1b',
+    seconds=1.5,
+    scores=(
+        Score(metric="span_f1", value=0.9, n=10, confidence_interval=(0.8, 0.95), threshold=0.8, passed=True),
+        Score(metric="citation_correctness", value=0.4, n=10, threshold=0.7, passed=False),
+        Score(metric="nDCG@5", value=None, not_scorable=10),
+    ),
+)
+WORSE = Alert(kind="regression", metric="span_f1", value=0.7, message="went <down>\n::error::x", expected=0.9)
+
+
+def test_junit_fails_missed_thresholds_and_changes_for_the_worse_and_skips_what_has_no_value() -> None:
+    suites = ElementTree.fromstring(write_run_junit(RUN, [WORSE]))
+    assert (suites.get("tests"), suites.get("failures"), suites.get("skipped")) == ("4", "2", "1")
+    cases = list(suites.iter("testcase"))
+    assert [len(case.findall("failure")) for case in cases] == [0, 1, 0, 1]
+    assert "10 not scorable" in (cases[2].find("skipped").get("message") or "")  # type: ignore[union-attr]
+
+
+def test_github_gets_one_command_an_alert_and_nothing_in_it_can_become_another() -> None:
+    unsure = Alert(kind="threshold", metric="m", value=0.5, message="low", decisive=False)
+    lines = write_run_github([WORSE, unsure]).splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("::error title=pincite regression%3A span_f1::went <down>%0A")
+    assert lines[1].startswith("::warning ")
+
+
+def test_the_job_summary_is_appended_to_where_there_is_a_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    assert not add_to_job_summary("x")
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    assert add_to_job_summary("after\n")
+    assert summary.read_text() == "before\nafter\n"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path))
+    assert not add_to_job_summary("x")
+
+
+def test_names_that_are_cut_stay_different_and_every_line_fits() -> None:
+    names = (
+        "citation_completeness",
+        "citation_correctness",
+        "span_f1(average=micro)",
+        "span_f1(average=macro)",
+    )
+    scores = [
+        Score(metric=name, value=0.5, confidence_interval=(0.25, 0.75), n=1000, threshold=0.7, passed=False)
+        for name in names
+    ]
+    lines = score_lines(scores, 62)[1:]
+    assert all(width(line) <= 62 and "…" in line for line in lines)
+    assert len({line.split()[0] for line in lines}) == len(names)
