@@ -7,6 +7,10 @@
         print(finding.line, finding.code, finding.message)
     report.assert_ok()
 
+    run = pincite.evaluate("sample", target="reference")
+    for score in run.scores:
+        print(score.metric, score.value, score.confidence_interval)
+
 Every name below is loaded when it is first used: importing Pincite costs next to nothing.
 """
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from pincite.citations.providers import read_response
     from pincite.citations.render import render
     from pincite.config import Settings, load_settings
+    from pincite.datasets.load import open_dataset
     from pincite.errors import (
         CitationProblems,
         ConfigError,
@@ -30,12 +35,16 @@ if TYPE_CHECKING:
         PayloadError,
         PinciteError,
         SourceError,
+        StoreError,
         TooLargeError,
     )
     from pincite.findings.catalogue import explain
     from pincite.findings.check import check
     from pincite.findings.many import check_many
     from pincite.judges.judge import Judge, make_judge
+    from pincite.measured import DatasetItem, Result, Run, Score
+    from pincite.metrics.metric import Metric
+    from pincite.metrics.names import parse_metric, register_metrics
     from pincite.records import (
         Answer,
         Citation,
@@ -52,23 +61,33 @@ if TYPE_CHECKING:
         Summary,
         Verdict,
     )
+    from pincite.runs.compare import compare
+    from pincite.runs.evaluation import evaluate
     from pincite.sources.library import open_sources
     from pincite.sources.locate import locate
+    from pincite.store import open_store
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "check": "pincite.findings.check",
     "check_many": "pincite.findings.many",
+    "compare": "pincite.runs.compare",
+    "evaluate": "pincite.runs.evaluation",
     "explain": "pincite.findings.catalogue",
     "load_settings": "pincite.config",
     "locate": "pincite.sources.locate",
     "make_judge": "pincite.judges.judge",
+    "open_dataset": "pincite.datasets.load",
     "open_sources": "pincite.sources.library",
+    "open_store": "pincite.store",
     "parse": "pincite.citations.parse",
+    "parse_metric": "pincite.metrics.names",
     "read_response": "pincite.citations.providers",
+    "register_metrics": "pincite.metrics.names",
     "render": "pincite.citations.render",
     "Judge": "pincite.judges.judge",
+    "Metric": "pincite.metrics.metric",
     "Settings": "pincite.config",
     **dict.fromkeys(
         (
@@ -89,6 +108,7 @@ _HOMES = {
         ),
         "pincite.records",
     ),
+    **dict.fromkeys(("DatasetItem", "Result", "Run", "Score"), "pincite.measured"),
     **dict.fromkeys(
         (
             "CitationProblems",
@@ -99,6 +119,7 @@ _HOMES = {
             "PayloadError",
             "PinciteError",
             "SourceError",
+            "StoreError",
             "TooLargeError",
         ),
         "pincite.errors",
@@ -111,6 +132,7 @@ __all__ = [
     "CitationProblems",
     "Claim",
     "ConfigError",
+    "DatasetItem",
     "Evidence",
     "Finding",
     "Fix",
@@ -118,29 +140,40 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Match",
+    "Metric",
     "MissingExtraError",
     "Pair",
     "Passage",
     "PayloadError",
     "PinciteError",
     "Report",
+    "Result",
+    "Run",
+    "Score",
     "Settings",
     "Source",
     "SourceError",
     "Span",
+    "StoreError",
     "Summary",
     "TooLargeError",
     "Verdict",
     "__version__",
     "check",
     "check_many",
+    "compare",
+    "evaluate",
     "explain",
     "load_settings",
     "locate",
     "make_judge",
+    "open_dataset",
     "open_sources",
+    "open_store",
     "parse",
+    "parse_metric",
     "read_response",
+    "register_metrics",
     "render",
 ]
 

@@ -6,6 +6,7 @@ import pytest
 from cli_run import REPORT, Runner
 
 from pincite.findings.catalogue import RULES
+from pincite.metrics.names import metric_names
 
 DOCS = ("--sources", "docs")
 
@@ -79,6 +80,19 @@ def test_rules_lists_every_code(pincite: Runner) -> None:
     shape = json.loads(pincite("rules", "-f", "json").out)
     assert [rule["code"] for rule in shape["rules"]] == list(RULES)
     assert shape["schema_version"] == 1
+
+
+def test_metrics_lists_every_metric_with_what_it_says_asks_for_and_needs(pincite: Runner) -> None:
+    lines = pincite("metrics").out.splitlines()
+    assert [line.split()[0].split("@")[0] for line in lines[1:]] == list(metric_names())
+    listed = {one["name"]: one for one in json.loads(pincite("metrics", "-f", "json").out)["metrics"]}
+    assert all(one["summary"] for one in listed.values())
+    assert listed["nDCG@10"]["needs"] == ["relevant documents"]
+    correctness, rate = listed["citation_correctness"], listed["hallucination_rate"]
+    assert (correctness["threshold"], correctness["needs"]) == (0.7, ["a judge"])
+    assert (rate["threshold"], rate["higher_is_better"]) == (0.1, False)
+    assert any("citation_correctness" in line and "≥ 0.7" in line and "a judge" in line for line in lines)
+    assert any("hallucination_rate" in line and "≤ 0.1" in line for line in lines)
 
 
 @pytest.mark.parametrize("code", list(RULES))

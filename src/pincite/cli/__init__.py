@@ -1,4 +1,4 @@
-"""The command line: `pincite check`, `explain`, `rules`, `parse`, `sources`, `locate`."""
+"""The command line: one module a command, found by `app`."""
 
 from __future__ import annotations
 

@@ -54,13 +54,13 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def read_age(age: str | None) -> float | None:
+def read_age(age: str | None, option: str = "--older-than") -> float | None:
     """`7d` in days."""
     if age is None:
         return None
     read = _AGE.fullmatch(age.strip().lower())
     if read is None:
-        raise InputError(f"--older-than is a number and a unit, as 90s, 30m, 12h, 7d or 2w, not {age!r:.40}")
+        raise InputError(f"{option} is a number and a unit, as 90s, 30m, 12h, 7d or 2w, not {age!r:.40}")
     return float(read[1]) * _DAYS[read[2]]
 
 

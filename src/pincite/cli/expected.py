@@ -67,7 +67,7 @@ def expect(
         prompts = [
             prompt
             for batch in listener.batches
-            for prompt in (own(batch) if own else _prompts(batch, settings))
+            for prompt in (own(batch) if own else prompts_of(batch, settings))
         ]
         taken += estimate(prompts, model, settings)
     return Expected(
@@ -129,7 +129,7 @@ def as_json(expected: Expected) -> str:
     return dump({"schema_version": SCHEMA_VERSION, "dry_run": shape})
 
 
-def _prompts(batch: Sequence[Pair], settings: Settings) -> list[Prompt]:
+def prompts_of(batch: Sequence[Pair], settings: Settings) -> list[Prompt]:
     """A prompt for as much of each question as fits into one."""
     from pincite.judges.prompting import split_pairs, write_sheet
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
@@ -56,39 +57,19 @@ def report_failure(error: Exception) -> int:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write the whole file or nothing: beside it first, then in its place, with the permissions it had.
+    """Write the whole file or nothing, into a folder that is there: a mistyped one should not be made."""
+    from pincite.datasets.whole_files import write_whole
 
-    A device or a pipe (`/dev/null`, `/dev/stdout`) is written to as it stands; replacing would destroy it.
-    """
-    import shutil
-    import tempfile
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: {os.strerror(errno.ENOENT)}")
+    write_whole(path, content)
 
-    target = Path(os.path.realpath(path))
-    temporary = None
-    try:
-        if path.is_file() and not os.access(path, os.W_OK):
-            # Its folder would let the file be replaced, but somebody has protected it.
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        if path.exists() and not path.is_file() and not path.is_dir():
-            with path.open("wb") as file:
-                file.write(content)
-            return
-        handle, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp"
-        )
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        else:
-            Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(target)
-    except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+def keep_existing(paths: Iterable[Path], force: bool) -> None:
+    """Refuse to write over a file that is there, unless that was asked for. A device or a pipe is no file."""
+    for path in paths:
+        if path.is_file() and not force:
+            raise InputError(f"{path} is there already; --force writes over it")
 
 
 def wants_color(no_color: bool, stream: TextIO | None) -> bool:
@@ -142,9 +123,3 @@ def _write(stream: TextIO | None, text: str) -> bool:
 
 def _is_utf8(stream: TextIO) -> bool:
     return (stream.encoding or "").lower().replace("-", "") == "utf8"
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

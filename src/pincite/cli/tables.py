@@ -61,4 +61,5 @@ def _fit(cell: str, columns: int, right: bool) -> str:
 
 
 def _is_number(cell: str) -> bool:
-    return cell.replace(",", "").replace(".", "").replace("–", "").isdigit() or cell in ("", "-")
+    plain = cell.replace(",", "").replace(".", "").replace("–", "").replace("/", "")
+    return plain.isdigit() or cell in ("", "-")

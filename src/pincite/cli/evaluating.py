@@ -1,0 +1,172 @@
+"""What `pincite eval` does once its options are read: measure, print, write, and decide the exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.cli.alerting import alerts_of
+from pincite.cli.diverted import stdout_diverted
+from pincite.cli.live import show_progress
+from pincite.cli.output import emit, note, terminal_width, wants_color
+from pincite.errors import PinciteError
+from pincite.reports.colour import Paint
+from pincite.reports.eval_table import run_markdown, run_text
+from pincite.reports.json_report import dump
+from pincite.reports.run_github import add_to_job_summary, write_run_github
+from pincite.reports.run_junit import write_run_junit
+from pincite.runs.alerts import Alert
+from pincite.runs.choosing import named_metrics
+from pincite.runs.evaluation import Request, carry_out
+from pincite.runs.finishing import Finished
+from pincite.runs.notify import notify
+from pincite.runs.results_files import refuse_unwritable, write_results
+
+INTERRUPTED = 130
+NO_STORE = "none"
+
+
+class Plan(Struct, frozen=True):
+    """One run of `pincite eval`."""
+
+    request: Request
+    output: Path | None = None
+    output_format: str = "text"
+    no_color: bool = False
+    quiet: bool = False
+    progress: bool = True
+    dry_run: bool = False
+
+
+def run(plan: Plan) -> int:
+    """Measure the system, print what came out, and give the exit code."""
+    if plan.output is not None:
+        refuse_unwritable(plan.output)  # better now than after an hour
+    if plan.dry_run:
+        from pincite.cli.evaluation_dry import dry_run
+
+        return dry_run(plan.request, plan.output_format)
+    with _store(plan) as store, show_progress(plan.progress, plan.no_color) as tell, ExitStack() as stack:
+        measuring = carry_out(plan.request, store, tell.update, lambda text: note(text, "warning"))
+        # What a function under test prints is none of our output, which a program may read.
+        with stdout_diverted():
+            done = stack.enter_context(measuring)
+        tell.end()
+        _say_what_was_odd(plan, done)
+        unwritten = _write(plan, done)
+        settings = plan.request.settings
+        named = named_metrics(plan.request.metrics, plan.request.thresholds)
+        alerts = alerts_of(done, store, settings, named)
+        _print(plan, done, alerts)
+        for problem in notify(done.run, alerts, settings.alerts):
+            note(problem, "warning")
+        return _exit_code(plan, done, alerts, unwritten)
+
+
+@contextmanager
+def _store(plan: Plan) -> Iterator[Any]:
+    """The history; None where there shall be none, or where it cannot be opened."""
+    url = plan.request.settings.store.url
+    if url == NO_STORE:
+        yield None
+        return
+    from pincite.store import open_store
+
+    try:
+        store = open_store(url)
+    except PinciteError as error:
+        if plan.request.baseline:
+            raise  # without the baseline, what was asked for cannot be said
+        note(f"there is no history to write to: {error}; this run leaves none", "warning")
+        yield None
+        return
+    try:
+        yield store
+    finally:
+        try:
+            store.close()
+        except PinciteError as error:
+            note(str(error), "warning")
+
+
+def _write(plan: Plan, done: Finished) -> str | None:
+    """Write the results; what goes wrong is told, and the summary printed all the same."""
+    if plan.output is None:
+        return None
+    try:
+        write_results(done.run.document, done.items(), plan.output)
+    except PinciteError as error:
+        note(str(error), "error")
+        return str(error)
+    _tell(plan, f"results written to {plan.output}")
+    return None
+
+
+def _print(plan: Plan, done: Finished, alerts: Sequence[Alert]) -> None:
+    if plan.output_format == "json":
+        emit(dump(done.run.document))
+    elif plan.output_format == "junit":
+        emit(write_run_junit(done.run, alerts))
+    elif plan.output_format == "markdown":
+        emit(_markdown(done))
+    elif plan.output_format == "github":
+        emit(write_run_github(alerts))
+        add_to_job_summary(_markdown(done))
+    else:
+        _print_text(plan, done)
+
+
+def _markdown(done: Finished) -> str:
+    text = run_markdown(done.run)
+    if done.comparison is None:
+        return text
+    from pincite.reports.comparison_markdown import comparison_markdown
+
+    return f"{text}\n{comparison_markdown(done.comparison)}"
+
+
+def _print_text(plan: Plan, done: Finished) -> None:
+    columns, color = terminal_width(sys.stdout), wants_color(plan.no_color, sys.stdout)
+    emit(run_text(done.run, columns=columns, color=color))
+    if done.comparison is not None:
+        from pincite.reports.comparison import comparison_text
+
+        emit("\n" + comparison_text(done.comparison, Paint(color), columns))
+
+
+def _exit_code(plan: Plan, done: Finished, alerts: Sequence[Alert], unwritten: str | None) -> int:
+    run, settings = done.run, plan.request.settings
+    if run.status == "interrupted":
+        again = "the same command goes on" if settings.store.url != NO_STORE else "it is not kept"
+        note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
+        return INTERRUPTED
+    for alert in alerts:
+        _tell(plan, alert.message, "error")
+    if done.not_compared is not None:
+        note(done.not_compared, "error")
+        return 2
+    if done.nothing_done is not None or (unwritten is not None and not done.kept):
+        return 2
+    unjudged = run.document["summary"]["unjudged_pairs"]
+    if settings.fail_on_unjudged and unjudged:
+        _tell(plan, f"--fail-on-unjudged: {unjudged} pairs could not be judged", "error")
+        return 1
+    return 1 if alerts else 0
+
+
+def _say_what_was_odd(plan: Plan, done: Finished) -> None:
+    if done.resumed:
+        total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
+        _tell(plan, f"{done.resumed:,} of {total} from before (--no-resume begins anew)")
+    for line in done.oddities:
+        _tell(plan, line, "warning")
+
+
+def _tell(plan: Plan, text: str, kind: str = "note") -> None:
+    if not plan.quiet or kind == "error":
+        note(text, kind)

@@ -1,0 +1,71 @@
+"""Runs that a command line names: by their place in the history, or by a file of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pincite.errors import InputError
+
+if TYPE_CHECKING:
+    from pincite.config import Settings
+    from pincite.measured import ItemResult
+    from pincite.runs.conditions import Conditions
+    from pincite.store.history import Store
+
+
+class FoundRun(NamedTuple):
+    """A run as a comparison needs it."""
+
+    name: str
+    """Its id, or what else there is to call it by."""
+    title: str
+    """The name that somebody gave it, if any."""
+    conditions: Conditions
+    items: Iterator[ItemResult]
+
+
+class NamedRuns:
+    """Runs by reference. The history is opened when one is looked for there. Only to `write` is one begun."""
+
+    def __init__(self, settings: Settings, stack: ExitStack, *, write: bool = False) -> None:
+        self._url = settings.store.url
+        self._stack = stack
+        self._write = write
+        self._store: Store | None = None
+
+    def find(self, reference: str) -> FoundRun:
+        from pincite.runs.conditions import conditions_of_document, conditions_of_run
+        from pincite.runs.results_items import (
+            is_results_file,
+            read_results_items,
+            results_head,
+            results_name,
+        )
+
+        if is_results_file(reference):
+            path = Path(reference)
+            head = results_head(path)
+            conditions, title = conditions_of_document(head), head.get("name")
+            return FoundRun(
+                conditions.run_id or results_name(path),
+                title if isinstance(title, str) else "",
+                conditions,
+                read_results_items(path),
+            )
+        found = self.store.find(reference)
+        items = self.store.items(found.run_id)
+        return FoundRun(found.run_id, found.name or "", conditions_of_run(found), items)
+
+    @property
+    def store(self) -> Store:
+        if self._store is None:
+            from pincite.cli.history import is_begun, no_runs_in
+            from pincite.store import open_store
+
+            if not is_begun(self._url) and not self._write:
+                raise InputError(no_runs_in(self._url))
+            self._store = self._stack.enter_context(open_store(self._url))
+        return self._store

@@ -1,0 +1,288 @@
+"""The classes of the data formats document: its names and methods, over Pincite's own parts.
+
+Where they differ from the document, docs/specification.md says how and why.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+import zlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from pincite.datasets.files import read_plain
+from pincite.datasets.kinds import Kind
+from pincite.datasets.schema import schema_of
+from pincite.datasets.tree import DATASETS, GROUND_TRUTH, SemanticVersion, find_version, safe_name, versions
+from pincite.datasets.validate import validate_value
+from pincite.errors import InputError, TooLargeError
+
+__all__ = [
+    "DataCompressor",
+    "DataFormatValidator",
+    "DataQualityChecker",
+    "EvaluationDatasetLoader",
+    "EvaluationResultsStorage",
+]
+
+LARGEST = 1024 * 1024 * 1024
+"""Bytes that compressed data may unpack to."""
+_PACKED = ("", ".gz", ".zst")
+_RESULTS = ".results.json"
+
+
+class DataFormatValidator:
+    """Says what is wrong with data, as a list of sentences: empty when it is valid."""
+
+    def __init__(self) -> None:
+        self.schemas: dict[str, dict[str, Any]] = {
+            "evaluation_dataset": schema_of("dataset"),
+            "ground_truth": schema_of("ground_truth"),
+            "evaluation_results": schema_of("results"),
+        }
+
+    def validate_evaluation_dataset(self, data: Any) -> list[str]:
+        return _problems(data, "dataset")
+
+    def validate_ground_truth(self, data: Any) -> list[str]:
+        """Of a ground-truth file, or of one annotation by itself."""
+        return _problems(data, "ground_truth")
+
+    def validate_evaluation_results(self, data: Any) -> list[str]:
+        return _problems(data, "results")
+
+
+class DataQualityChecker:
+    """Says what is doubtful about a dataset, as a list of sentences."""
+
+    def run_quality_checks(self, dataset: Any) -> list[str]:
+        from pincite.datasets.load import open_dataset
+        from pincite.datasets.quality import check_quality
+
+        try:
+            with open_dataset(dataset) as opened:
+                return [str(issue) for issue in check_quality(opened)]
+        except InputError as error:
+            return str(error).splitlines()
+
+
+class DataCompressor:
+    """Evaluation data as gzip of JSON."""
+
+    @staticmethod
+    def compress_evaluation_data(data: dict[str, Any], compression_level: int = 6) -> bytes:
+        if not 0 <= compression_level <= 9:
+            raise InputError(f"the compression level is {compression_level!r}: give a number from 0 to 9")
+        # The time of writing is left out, so that the same data gives the same bytes.
+        return gzip.compress(_compact(data), compression_level, mtime=0)
+
+    @staticmethod
+    def decompress_evaluation_data(compressed_data: bytes) -> dict[str, Any]:
+        """The data again; what unpacks to more than a gigabyte is refused."""
+        import io
+
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(compressed_data)) as file:
+                raw = file.read(LARGEST + 1)
+            if len(raw) > LARGEST:
+                raise TooLargeError("the data unpacks to more than a gigabyte")
+            value: dict[str, Any] = json.loads(raw)
+        except (EOFError, OSError, zlib.error, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"this is no compressed evaluation data: {error}") from None
+        return value
+
+    @staticmethod
+    def estimate_compression_ratio(original_data: dict[str, Any]) -> float:
+        """How many times smaller the data gets."""
+        original = json.dumps(original_data).encode()
+        return len(original) / len(DataCompressor.compress_evaluation_data(original_data))
+
+
+class EvaluationDatasetLoader:
+    """Finds datasets and their ground truth in a folder, by id and version."""
+
+    def __init__(self, data_directory: str | Path = "data/evaluation") -> None:
+        self.data_directory = Path(data_directory)
+
+    def load_dataset(self, dataset_id: str, version: str | None = None) -> dict[str, Any]:
+        """The dataset of that id, the newest version unless one is named. An invalid one raises."""
+        path = self._find(DATASETS, ".eval", ("json", "yaml", "csv"), dataset_id, version)
+        value, _, _ = read_plain(path, "dataset")
+        problems = _problems(value, "dataset")
+        if problems:
+            raise InputError("\n".join([f"{path}: the dataset is not valid:", *problems[:20]]))
+        found: dict[str, Any] = value
+        return found
+
+    def load_ground_truth(self, dataset_id: str, version: str | None = None) -> dict[str, Any]:
+        """What people said about the dataset of that id."""
+        path = self._find(GROUND_TRUTH, ".gt", ("json", "yaml"), dataset_id, version)
+        value, _, _ = read_plain(path, "ground_truth")
+        found: dict[str, Any] = value
+        return found
+
+    def get_available_datasets(self) -> list[dict[str, Any]]:
+        """Every dataset of the folder. One that cannot be read is left out, with a warning that says why."""
+        from pincite.datasets.load import open_dataset
+
+        found = []
+        for path in sorted((self.data_directory / DATASETS).glob("*.eval.*")):
+            try:
+                with open_dataset(path) as dataset:
+                    found.append(
+                        {
+                            "dataset_id": dataset.dataset_id,
+                            "name": dataset.name,
+                            "version": dataset.version,
+                            "description": dataset.head.description,
+                            "size": dataset.count(),
+                            "file_path": str(path),
+                        }
+                    )
+            except InputError as error:
+                warnings.warn(f"left out: {error}", stacklevel=2)
+        return found
+
+    def _find(
+        self, folder: str, ending: str, forms: Sequence[str], data_id: str, version: str | None
+    ) -> Path:
+        """The file of that id in any of its forms."""
+        place = self.data_directory / folder
+        endings = [f"{ending}.{form}{packed}" for form in forms for packed in _PACKED]
+        newest: tuple[SemanticVersion, Path] | None = None
+        for one in endings:
+            try:
+                path = find_version(place, data_id, one, version)
+            except FileNotFoundError:
+                continue
+            found = next((number for number, file in versions(place, data_id, one) if file == path), None)
+            if version is not None or found is None:
+                return path
+            if newest is None or found > newest[0]:
+                newest = found, path
+        if newest is None:
+            of = f"{data_id!r}" + (f" in version {version}" if version else "")
+            raise FileNotFoundError(f"{place}: there is no {endings[0]} file of {of}")
+        return newest[1]
+
+
+class EvaluationResultsStorage:
+    """Keeps results documents in a folder, one file a run."""
+
+    def __init__(self, results_directory: str | Path = "data/evaluation/results") -> None:
+        self.results_directory = Path(results_directory)
+        self.results_directory.mkdir(parents=True, exist_ok=True)
+
+    def save_results(self, results: dict[str, Any], evaluation_type: str = "standard") -> str:
+        """Write the results as they are, with a note of when, and give the file's path."""
+        from pincite.datasets.save import write_json
+        from pincite.datasets.whole_files import write_whole
+
+        now = datetime.now(UTC)
+        evaluation_id = results.get("evaluation_id") or f"eval_{now:%Y%m%d_%H%M%S_%f}"
+        path = self._path(evaluation_id)
+        note = {
+            "saved_at": now.isoformat(),
+            "file_path": str(path),
+            "evaluation_type": evaluation_type,
+        }
+        try:
+            content = write_json({**results, "_metadata": note})
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InputError(f"the results cannot be written as JSON: {error}") from None
+        write_whole(path, content)
+        return str(path)
+
+    def load_results(self, evaluation_id: str) -> dict[str, Any]:
+        path = self._path(evaluation_id)
+        if not path.is_file():
+            raise FileNotFoundError(f"{self.results_directory}: there are no results of {evaluation_id!r}")
+        value, _, _ = read_plain(path, "results")
+        found: dict[str, Any] = value
+        return found
+
+    def list_results(self, evaluation_type: str | None = None) -> list[dict[str, Any]]:
+        """What is kept. A file that cannot be read is left out, with a warning that says why."""
+        return [
+            {
+                **{
+                    key: data.get(key)
+                    for key in ("evaluation_id", "timestamp", "system_version", "dataset_id")
+                },
+                "file_path": str(path),
+            }
+            for path, data in self._all()
+            if evaluation_type is None or _type_of(data) == evaluation_type
+        ]
+
+    def compare_results(self, evaluation_ids: Sequence[str]) -> dict[str, Any]:
+        """The figures of several runs side by side; whether they differ is for `runs compare` to say."""
+        runs = {evaluation_id: self.load_results(evaluation_id) for evaluation_id in evaluation_ids}
+        metrics: dict[str, dict[str, Any]] = {}
+        performance: dict[str, dict[str, Any]] = {}
+        for evaluation_id, data in runs.items():
+            for name, value in _figures(data):
+                metrics.setdefault(name, {})[evaluation_id] = value
+            for name in ("latency_stats", "resource_usage", "api_usage"):
+                group = (data.get("performance_metrics") or {}).get(name)
+                if group is not None:
+                    performance.setdefault(name, {})[evaluation_id] = group
+        return {
+            "evaluations": list(evaluation_ids),
+            "metrics_comparison": metrics,
+            "performance_comparison": performance,
+        }
+
+    def _path(self, evaluation_id: Any) -> Path:
+        return self.results_directory / f"{safe_name(evaluation_id, 'an evaluation id')}{_RESULTS}"
+
+    def _all(self) -> Iterator[tuple[Path, dict[str, Any]]]:
+        for path in sorted(self.results_directory.glob(f"*{_RESULTS}")):
+            try:
+                value, _, _ = read_plain(path, "results")
+            except InputError as error:
+                warnings.warn(f"left out: {error}", stacklevel=3)
+                continue
+            if isinstance(value, dict):
+                yield path, value
+            else:
+                warnings.warn(f"left out: {path}: these are no results", stacklevel=3)
+
+
+def _problems(data: Any, kind: Kind) -> list[str]:
+    return [str(problem) for problem in validate_value(data, kind)]
+
+
+def _compact(data: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"the data cannot be written as JSON: {error}") from None
+
+
+def _type_of(data: dict[str, Any]) -> Any:
+    note = data.get("_metadata")
+    return note.get("evaluation_type") if isinstance(note, dict) else None
+
+
+def _figures(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Every metric's value: under its own name, or under `group.figure` where a group has several figures."""
+    groups = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")
+    for name, node in chain.from_iterable((data.get(group) or {}).items() for group in groups):
+        if not isinstance(node, dict):
+            continue
+        if "value" in node:
+            yield name, node["value"]
+        else:
+            yield from (
+                (f"{name}.{figure}", value)
+                for figure, value in node.items()
+                if isinstance(value, int | float) and not isinstance(value, bool)
+            )

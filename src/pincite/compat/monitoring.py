@@ -1,0 +1,147 @@
+"""Continuous monitoring by the names of the citation accuracy document: alerts, a batch, a report of it."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from pincite.compat.citation_evaluator import CitationEvaluator
+from pincite.compat.thresholds import thresholds_of
+from pincite.measured import Failure, Score
+from pincite.metrics.metric import meets
+from pincite.runs.alerts import threshold_alerts
+
+log = logging.getLogger("pincite")
+
+SCORES = (
+    "span_accuracy_score",
+    "citation_quality_score",
+    "answer_consistency_score",
+    "hallucination_score",
+    "overall_citation_accuracy",
+)
+UNDECIDED = ("unjudged", "no_claim", "not_given")
+
+
+class CitationAlertSystem:
+    """Compares evaluations with the thresholds of the configuration, and remembers what it told."""
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        self.thresholds = thresholds_of(CitationEvaluator(config).settings)
+        self.alerts: list[dict[str, Any]] = []
+        """Every alert so far, the oldest first."""
+
+    def check_thresholds(
+        self, evaluation: Mapping[str, Any], query: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        """The alerts of one evaluation; they are kept in `alerts` too. What was not measured raises none."""
+        scores: Mapping[str, Any] = evaluation.get("overall_scores") or {}
+        known = [(name, scores[name]) for name in SCORES if scores.get(name) is not None]
+        measured = [self._score(name, value) for name, value in known]
+        found = [
+            {"query_id": query.get("id", query.get("query_id")), **to_builtins(alert)}
+            for alert in threshold_alerts(measured)
+        ]
+        self.alerts += found
+        return found
+
+    def _score(self, name: str, value: float) -> Score:
+        bar = self.thresholds.get(name)
+        return Score(metric=name, value=value, n=1, threshold=bar, passed=meets(value, bar, True))
+
+
+class AutomatedCitationEvaluator:
+    """Evaluates batches of answers, collects alerts and writes a report of them."""
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        self.config = dict(config or {})
+        self.evaluator = CitationEvaluator(self.config)
+        self.alerts = CitationAlertSystem(self.config)
+
+    def evaluate_query_batch(self, queries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """An evaluation a query, in order. One that fails is `{'error': …}`, and the rest goes on."""
+        results = []
+        for query in queries:
+            try:
+                evaluation = self.evaluator.evaluate_answer_citations(
+                    query["answer"],
+                    query.get("citations"),
+                    query["source_documents"],
+                    query.get("ground_truth"),
+                )
+                evaluation["alerts"] = self.alerts.check_thresholds(evaluation, query)
+            except Exception as error:
+                name = query.get("id", query.get("query_id")) if isinstance(query, Mapping) else None
+                reason = f"no field {error}" if isinstance(error, KeyError) else str(error)
+                log.error("citation evaluation of query %r failed: %s", name, reason)
+                evaluation = {"error": f"{type(error).__name__}: {reason}", "query_id": name}
+            results.append(evaluation)
+        return results
+
+    def generate_report(self, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """What a batch came to: summary, visualizations, analysis, recommendations."""
+        from pincite.reports.run_report import run_report
+        from pincite.runs.analysis import Failures
+
+        scores = self._scores(results)
+        failures = Failures()
+        for result in results:
+            failures.add(_failures(result), failed="error" in result)
+        return run_report({}, scores, failures.analysis(), threshold_alerts(scores))
+
+    def _scores(self, results: Sequence[Mapping[str, Any]]) -> list[Score]:
+        """The mean of each overall score with its interval; what could not be measured is counted apart."""
+        import numpy as np
+
+        from pincite.stats.ratios import ratio_intervals
+
+        evaluated: list[Mapping[str, Any]] = [result.get("overall_scores") or {} for result in results]
+        values = np.array(
+            [[_or_nan(one.get(name)) for name in SCORES] for one in evaluated], dtype=float
+        ).reshape(len(evaluated), len(SCORES))
+        options = self.evaluator.settings.evaluation
+        intervals = ratio_intervals(
+            values, np.ones_like(values), resamples=options.resamples, seed=options.random_seed
+        )
+        scores = []
+        for column, (name, interval) in enumerate(zip(SCORES, intervals, strict=True)):
+            known = [float(value) for value in values[:, column] if not math.isnan(value)]
+            bar = self.alerts.thresholds.get(name)
+            value = math.fsum(known) / len(known) if known else None
+            scores.append(
+                Score(
+                    metric=name,
+                    value=value,
+                    confidence_interval=interval.bounds,
+                    method=interval.method,
+                    n=len(known),
+                    not_scorable=len(values) - len(known),
+                    numerator=math.fsum(known),
+                    denominator=len(known),
+                    threshold=bar,
+                    passed=meets(value, bar, True),
+                )
+            )
+        return scores
+
+
+def _or_nan(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _failures(result: Mapping[str, Any]) -> list[Failure]:
+    """What went wrong in one evaluation: citations that are not valid, claims of no source, missed places."""
+    failures = []
+    for detail in (result.get("citation_quality") or {}).get("validation_details", ()):
+        if not detail["valid"] and detail["reason"] not in UNDECIDED and detail["support_score"] is not None:
+            kind = detail["status"] if detail["status"] != "found" else detail["reason"]
+            failures.append(Failure(kind, detail.get("document"), detail.get("claim") or detail["message"]))
+    for claim in (result.get("hallucination_detection") or {}).get("unsupported_claims", ()):
+        failures.append(Failure("hallucinated", None, str(claim.get("claim", ""))))
+    for _ in (result.get("span_accuracy") or {}).get("unmatched_true", ()):
+        failures.append(Failure("missed_span", None, ""))
+    return failures

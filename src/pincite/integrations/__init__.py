@@ -1,0 +1,1 @@
+"""Pincite inside other programs; nothing of Pincite imports this."""

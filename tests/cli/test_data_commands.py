@@ -1,0 +1,221 @@
+"""`pincite data validate`, `convert` and `stats` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli_run import Runner
+
+from pincite.datasets.sample import answers_path
+
+BAD = json.dumps({"dataset_id": "d", "name": "n\x1b[31m", "version": "one", "queries": [{}] * 40})
+
+
+def test_the_sample_is_valid(pincite: Runner) -> None:
+    done = pincite("data", "validate", "sample", str(answers_path("a")))
+    assert done.code == 0
+    assert done.out.count(": valid\n") == 2
+
+
+def test_problems_are_printed_and_counted(pincite: Runner) -> None:
+    path = pincite.write("bad.eval.json", BAD)
+    done = pincite("data", "validate", str(path), "--max-problems", "3")
+    assert done.code == 1
+    assert "/queries/0/query_id: expected this field, found nothing" in done.out
+    assert "and 118 more" in done.out
+    assert done.out.splitlines()[-1] == f"{path}: 121 problems"
+    assert len(done.out.splitlines()) == 5
+
+
+def test_problems_as_json(pincite: Runner) -> None:
+    path = pincite.write("bad.eval.json", BAD)
+    done = pincite("data", "validate", str(path), "--output-format", "json")
+    (file,) = json.loads(done.out)["files"]
+    assert done.code == 1
+    assert (file["valid"], file["problem_count"], len(file["problems"])) == (False, 121, 50)
+    assert set(file["problems"][0]) == {"pointer", "expected", "found"}
+
+
+def test_a_file_that_is_missing_does_not_hide_the_others(pincite: Runner) -> None:
+    done = pincite("data", "validate", "none.eval.json", "sample")
+    assert done.code == 2
+    assert "none.eval.json" in done.err
+    assert done.out.endswith(": valid\n")
+
+
+def test_nothing_in_a_file_moves_the_terminal(pincite: Runner) -> None:
+    value = json.dumps(
+        {"dataset_id": "d", "name": "n", "version": "\x1b[2J", "queries": [], "created_at": "\x07"}
+    )
+    done = pincite("data", "validate", str(pincite.write("x.eval.json", value)))
+    assert done.code == 1
+    assert "\x1b" not in done.out and "\x07" not in done.out
+
+
+@pytest.mark.parametrize("ending", ["eval.json.gz", "eval.yaml", "eval.csv"])
+def test_a_dataset_goes_there_and_back(pincite: Runner, ending: str) -> None:
+    there, back = f"there.{ending}", "back.eval.json"
+    assert pincite("data", "convert", "sample", there).code == 0
+    assert pincite("data", "convert", there, back).code == 0
+    before = json.loads(pincite("data", "stats", "sample", "-f", "json").out)
+    after = json.loads(pincite("data", "stats", back, "-f", "json").out)
+    assert {**before, "digest": ""} == {**after, "digest": ""}
+
+
+def test_converting_what_cannot_be_converted_says_why(pincite: Runner) -> None:
+    done = pincite("data", "convert", "sample", "x.gt.json")
+    assert done.code == 2
+    assert "cannot become a ground_truth file" in done.err
+    assert pincite("data", "convert", "sample", "x.docx").code == 2
+    assert (
+        "FIELD=PATH"
+        in pincite("data", "convert", "--from", "jsonl", "a.jsonl", "b.eval.json", "--map", "x").err
+    )
+
+
+def test_converting_writes_over_nothing_without_force(pincite: Runner) -> None:
+    pincite.write("samples.jsonl", lines(*SAMPLES))
+    pincite.write("kept.eval.json", "mine")
+    pincite.write("kept.jsonl", "mine")
+    an_import = ("data", "convert", "--from", "ragas", "samples.jsonl")
+    for command in (
+        ("data", "convert", "sample", "kept.eval.json"),
+        (*an_import, "kept.eval.json"),
+        (*an_import, "new.eval.json", "--answers", "kept.jsonl"),
+    ):
+        done = pincite(*command)
+        assert done.code == 2
+        assert "is there already; --force writes over it" in done.err
+        assert (pincite.folder / "kept.eval.json").read_text() == "mine"
+        assert (pincite.folder / "kept.jsonl").read_text() == "mine"
+    assert not (pincite.folder / "new.eval.json").exists()
+    assert pincite("data", "convert", "sample", "kept.eval.json", "--force").code == 0
+    assert pincite(*an_import, "new.eval.json", "--answers", "kept.jsonl", "--force").code == 0
+    assert len((pincite.folder / "kept.jsonl").read_text().splitlines()) == 2
+
+
+SAMPLES = [
+    {
+        "user_input": "How high is the chimney?",
+        "retrieved_contexts": ["It has 212 steps.", "The chimney is 47 metres high."],
+        "reference_contexts": ["The chimney is 47 metres high."],
+        "response": "It is 47 metres high [2].",
+    },
+    {
+        "user_input": "How many steps has it?",
+        "retrieved_contexts": ["It has 212 steps."],
+        "reference_contexts": ["It has 212 steps."],
+        "response": "It has 212 steps [1].",
+    },
+]
+
+
+def lines(*rows: object) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def measured(pincite: Runner, dataset: str, answers: str, *metrics: str) -> dict[str, float]:
+    """The values of an evaluation."""
+    asked = [part for name in metrics for part in ("-m", name)]
+    done = pincite("eval", dataset, "--answers", answers, "--store", "none", "-o", "out.results.json", *asked)
+    assert done.code in (0, 1), done.err
+    queries = json.loads((pincite.folder / "out.results.json").read_text())["query_results"]
+    found = [query["individual_metrics"] for query in queries]
+    return {name: sum(one[name] for one in found) / len(found) for name in found[0]}
+
+
+def test_an_import_writes_the_dataset_and_its_answers_to_be_measured_at_once(pincite: Runner) -> None:
+    pincite.write("samples.jsonl", lines(*SAMPLES, {**SAMPLES[0], "response": None}))
+    done = pincite(
+        "data", "convert", "--from", "ragas", "samples.jsonl", "x_2.1.0.eval.json", "--answers", "x.jsonl"
+    )
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        "x_2.1.0.eval.json: written (3 queries, 2 documents)",
+        "x.jsonl: written (2 answers)",
+        "next: pincite eval x_2.1.0.eval.json --answers x.jsonl",
+    ]
+    assert done.err == "note: 1 of 3 queries have no answer: each counts as failed\n"
+    head = json.loads((pincite.folder / "x_2.1.0.eval.json").read_text())
+    assert (head["dataset_id"], head["version"]) == ("x", "2.1.0")
+    scores = measured(pincite, "x_2.1.0.eval.json", "x.jsonl", "hit@1")
+    assert scores == {"hit@1": pytest.approx(1 / 3)}
+
+
+def test_the_answers_of_another_export_bring_along_what_they_cite(pincite: Runner) -> None:
+    pincite.write("samples.jsonl", lines(*SAMPLES))
+    other = {**SAMPLES[0], "retrieved_contexts": ["The chimney is as high as 47 metres."]}
+    pincite.write("other.jsonl", lines({**other, "response": "It is 47 metres high [1]."}, SAMPLES[1]))
+    assert pincite("data", "convert", "--from", "ragas", "samples.jsonl", "x.eval.json").code == 0
+    done = pincite("data", "convert", "--from", "ragas", "other.jsonl", "--answers", "other_answers.jsonl")
+    assert done.out == "other_answers.jsonl: written (2 answers)\n"
+    scores = measured(pincite, "x.eval.json", "other_answers.jsonl", "citation_correctness")
+    assert scores == {"citation_correctness": 1.0}
+
+
+def test_judgements_of_beir_and_runs_of_trec_are_measured_together(pincite: Runner) -> None:
+    pincite.write("tides/corpus.jsonl", lines({"_id": "d1", "text": "Up."}, {"_id": "d2", "text": "Down."}))
+    pincite.write("tides/queries.jsonl", lines({"_id": "q1", "text": "Up?"}, {"_id": "q2", "text": "Down?"}))
+    pincite.write("tides/qrels/dev.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n")
+    pincite.write("one.run", "q1 Q0 d2 1 2.0 x\nq1 Q0 d1 2 1.0 x\nq3 Q0 d1 1 1.0 x\n")
+    pincite.write("two.run", "q1 Q0 d1 1 2.0 x\nq2 Q0 d2 1 1.0 x\n")
+    done = pincite(
+        *("data", "convert", "--from", "beir", "tides", "tides.eval.json", "--split", "dev"),
+        *("--run", "one.run", "--answers", "one.jsonl", "-f", "json"),
+    )
+    told = json.loads(done.out)
+    assert (told["queries"], told["documents"], told["answers"]) == (2, 2, 2)
+    assert (told["queries_without_answer"], told["answers_without_query"]) == (1, 1)
+    assert pincite("data", "convert", "--from", "trec", "two.run", "--answers", "two.jsonl").code == 0
+    assert measured(pincite, "tides.eval.json", "one.jsonl", "MRR") == {"mrr": 0.25}
+    assert measured(pincite, "tides.eval.json", "two.jsonl", "MRR") == {"mrr": 1.0}
+
+
+def test_an_import_that_has_answers_says_so_when_they_are_not_asked_for(pincite: Runner) -> None:
+    pincite.write("samples.jsonl", lines(*SAMPLES))
+    done = pincite("data", "convert", "--from", "ragas", "samples.jsonl", "x.eval.json")
+    assert done.err.startswith("note: there are answers too; --answers FILE.jsonl writes them")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--from", "ragas", "s.jsonl"), "name the file to write"),
+        (("--from", "ragas", "s.jsonl", "x.jsonl"), "for the answers say --answers x.jsonl"),
+        (("--from", "ragas", "s.jsonl", "x.eval.json", "--answers", "x.json"), "end the name in .jsonl"),
+        (("--from", "ragas", "s.jsonl", "x.eval.json", "--split", "dev"), "--split is not for ragas"),
+        (("--from", "ragas", "s.jsonl", "x.eval.json", "--map", "answer=a"), "--map is not for ragas"),
+        (("--from", "trec", "s.jsonl", "x.eval.json", "--run", "r"), "--run is for --answers"),
+        (
+            ("--from", "trec", "s.jsonl", "--answers", "x.jsonl", "--topics", "t"),
+            "--topics is for the dataset",
+        ),
+        (("--from", "beir", ".", "--answers", "x.jsonl"), "name a run of a system with --run"),
+        (("s.jsonl", "x.eval.json", "--answers", "x.jsonl"), "--answers goes with --from"),
+        (("s.jsonl", "x.eval.json", "--run", "r"), "--run goes with --from"),
+        (("sample",), "name the file to write"),
+    ],
+)
+def test_an_import_that_cannot_be_written_says_why_and_writes_nothing(
+    pincite: Runner, arguments: tuple[str, ...], said: str
+) -> None:
+    pincite.write("s.jsonl", lines(*SAMPLES))
+    done = pincite("data", "convert", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert not any(pincite.folder.glob("x.*"))
+
+
+def test_stats_count_what_is_there(pincite: Runner) -> None:
+    done = pincite("data", "stats", "sample")
+    assert done.code == 0
+    assert "queries: 40" in done.out
+    assert "queries with nothing to cite" in done.out
+
+
+def test_stats_of_nothing_have_no_means(pincite: Runner) -> None:
+    path = pincite.write("x.eval.json", '{"dataset_id": "d", "name": "n", "version": "1.0.0", "queries": []}')
+    counted = json.loads(pincite("data", "stats", str(path), "-f", "json").out)
+    assert counted["queries"]["mean_length"] is None
+    assert counted["citations"]["total"] == 0

@@ -1,0 +1,153 @@
+"""Whom `pincite eval` tells about a run that misses a threshold or got worse."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from cli_run import Runner
+
+WORSE = ("eval", "sample", "--resamples", "200", "-m", "hit@1", "-m", "span_f1", "--answers", "sample:a")
+BETTER = (*WORSE[:-1], "sample:b")
+MISSED = (*WORSE, "--threshold", "hit@1=0.9", "--store", "none")
+
+
+class Hook(HTTPServer):
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), HookHandler)
+        self.bodies: list[dict[str, object]] = []
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/hook?token=geheim"
+
+
+class HookHandler(BaseHTTPRequestHandler):
+    server: Hook
+
+    def do_POST(self) -> None:
+        self.server.bodies.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture
+def hook() -> Iterator[Hook]:
+    with Hook() as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_a_webhook_gets_a_missed_threshold_and_nothing_when_all_is_well(pincite: Runner, hook: Hook) -> None:
+    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{hook.address}"\n')
+    assert pincite(*BETTER, "--store", "none").code == 0
+    assert hook.bodies == []
+    done = pincite(*MISSED)
+    assert done.code == 1
+    (body,) = hook.bodies
+    (alert,) = body["alerts"]  # type: ignore[misc]
+    assert (alert["kind"], alert["metric"], alert["threshold"]) == ("threshold", "hit@1", 0.9)
+    assert alert["message"] in done.err
+
+
+def test_a_command_gets_the_alerts_on_standard_input(pincite: Runner) -> None:
+    keep = "import sys; open('told.json', 'w').write(sys.stdin.read())"
+    pincite.write("pincite.toml", f"[alerts]\ncommand = {json.dumps([sys.executable, '-c', keep])}\n")
+    assert pincite(*MISSED).code == 1
+    told = json.loads((pincite.folder / "told.json").read_text(encoding="utf-8"))
+    assert [alert["metric"] for alert in told["alerts"]] == ["hit@1"]
+
+
+def test_a_webhook_that_cannot_be_reached_costs_a_warning_that_keeps_the_secret(pincite: Runner) -> None:
+    with Hook() as gone:
+        address = gone.address
+    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{address}"\n')
+    done = pincite(*MISSED)
+    assert done.code == 1
+    assert "warning: the webhook at 127.0.0.1 did not take the alerts" in done.err
+    assert "geheim" not in done.out + done.err
+
+
+def test_a_run_in_which_every_query_fails_is_told_too(pincite: Runner, hook: Hook) -> None:
+    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{hook.address}"\n')
+    pincite.write("none.jsonl", "")
+    done = pincite(*WORSE[:-1], "none.jsonl", "--store", "none")
+    assert done.code == 2
+    (body,) = hook.bodies
+    (alert,) = body["alerts"]  # type: ignore[misc]
+    assert alert["kind"] == "nothing_measured"
+    assert "every query failed" in alert["message"] and alert["message"] in done.err
+
+
+def test_a_metric_asked_for_by_name_with_a_usual_threshold_and_no_value_is_told(pincite: Runner) -> None:
+    dataset = {
+        "dataset_id": "tiny",
+        "name": "Tiny",
+        "version": "1.0.0",
+        "documents": [{"document_id": "a.txt", "file_path": "a.txt", "content": "Tea is green."}],
+        "queries": [{"query_id": "q1", "query_text": "What is tea?"}],
+    }
+    pincite.write("tiny.eval.json", json.dumps(dataset))
+    pincite.write("shy.jsonl", json.dumps({"query_id": "q1", "answer": "I do not know."}))
+    shy = ("eval", "tiny.eval.json", "--answers", "shy.jsonl", "--judge", "rules", "--store", "none")
+    assert pincite(*shy).code == 0
+    done = pincite(*shy, "-m", "Citation_Correctness")
+    assert done.code == 1
+    assert "error: citation_correctness has a threshold of 0.7 and no value" in done.err
+
+
+def test_after_three_runs_alike_a_loss_beyond_chance_is_told_without_a_baseline(pincite: Runner) -> None:
+    for _ in range(3):
+        assert pincite(*BETTER).code == 0
+    worse = pincite(*WORSE)
+    assert worse.code == 1
+    assert "hit@1 is 0.316; the mean of 3 earlier runs is 0.868" in worse.err
+    assert pincite(*BETTER).code == 0
+
+
+def test_a_window_of_0_compares_with_no_earlier_run(pincite: Runner) -> None:
+    pincite.write("pincite.toml", "[alerts]\nwindow = 0\n")
+    for _ in range(3):
+        assert pincite(*BETTER).code == 0
+    assert pincite(*WORSE).code == 0
+
+
+@pytest.mark.parametrize("other", [("--name", "another"), ("--judge", "entailment"), ("--limit", "20")])
+def test_runs_of_another_name_judge_or_size_are_no_window(pincite: Runner, other: tuple[str, ...]) -> None:
+    for _ in range(3):
+        assert pincite(*BETTER, *other).code == 0
+    assert pincite(*WORSE).code == 0
+
+
+def test_junit_has_a_failing_case_for_each_alert(pincite: Runner) -> None:
+    for _ in range(3):
+        pincite(*BETTER)
+    done = pincite(*WORSE, "--threshold", "hit@1=0.9", "--output-format", "junit")
+    assert done.code == 1
+    suite = ET.fromstring(done.out).find("testsuite")
+    assert suite is not None
+    failing = [case.get("name") for case in suite if case.find("failure") is not None]
+    assert failing == ["hit@1", "hit@1: drift", "span_f1: drift"]
+    assert suite.get("failures") == "3"
+
+
+def test_github_gets_annotations_and_the_table_in_the_jobs_summary(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = pincite.folder / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    done = pincite(*MISSED, "--output-format", "github")
+    assert done.code == 1
+    assert done.out.startswith("::error title=pincite threshold%3A hit@1::hit@1 is 0.316, below")
+    assert "| hit@1 |" in summary.read_text(encoding="utf-8")

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from cli_run import Runner
+from compared_runs import items, keep_runs
+
+from pincite.runs.results import query_result
+
+FIELDS = [
+    "name",
+    "a",
+    "b",
+    "difference",
+    "confidence_interval",
+    "p_value",
+    "p_adjusted",
+    "test",
+    "effect_size",
+    "n_needed",
+]
+
+
+def test_two_runs_of_the_history_are_compared_by_any_reference(pincite: Runner) -> None:
+    a, b = keep_runs(pincite.folder)
+    for first, second in ((a, b), ("before", "after"), ("latest~1", "latest")):
+        done = pincite("runs", "compare", first, second, "--output-format", "json")
+        assert done.code == 0
+        told = json.loads(done.out)
+        assert (told["a"], told["b"], told["n_paired"]) == (a, b, 40)
+        assert list(told)[:5] == ["a", "b", "n_paired", "metrics", "changed"]
+        assert list(told["metrics"][0])[:10] == FIELDS
+        assert told["metrics"][0]["outcome"] == "better"
+        assert list(told["changed"]) == ["better", "worse"]
+        assert "\x1b" in told["changed"]["better"][0]["answer_a"]
+
+
+def test_the_text_fits_eighty_columns_and_obeys_nothing(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    done = pincite("runs", "compare", "before", "after")
+    assert done.code == 0
+    assert "\x1b" not in done.out
+    assert max(len(line) for line in done.out.splitlines()) <= 80
+    assert "Better" in done.out and "Not decisive" in done.out
+    assert "needs about" in done.out or "no difference" in done.out or "cannot tell" in done.out
+    assert done.out.count("What does section") >= 10
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_text_fits_any_usual_width(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    keep_runs(pincite.folder)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = pincite("runs", "compare", "before", "after")
+    assert max(len(line) for line in done.out.splitlines()) <= columns
+
+
+def test_the_names_of_the_runs_stand_beside_their_ids(pincite: Runner) -> None:
+    a, b = keep_runs(pincite.folder)
+    lines = pincite("runs", "compare", a, b).out.splitlines()
+    assert lines[:2] == [f"A  {a} (before)", f"B  {b} (after)"]
+    assert json.loads(pincite("runs", "compare", a, b, "-f", "json").out)["titles"] == ["before", "after"]
+
+
+def test_what_differs_beside_the_system_is_said(pincite: Runner) -> None:
+    body = {
+        "evaluation_id": "one",
+        "status": "finished",
+        "dataset_id": "sample",
+        "dataset_version": "1.0.0",
+        "configuration": {"judge": "rules/1", "dataset_digest": "ab", "settings": {}},
+        "query_results": [query_result(item) for item in items(0.0, 1)],
+    }
+    other = {
+        **body,
+        "evaluation_id": "other",
+        "status": "interrupted",
+        "configuration": {"judge": "llm/x", "dataset_digest": "cd", "settings": {"tolerance_chars": 3}},
+        "query_results": [query_result(item) for item in items(0.1, 2)][:30],
+    }
+    pincite.write("one.results.json", json.dumps(body))
+    pincite.write("other.results.json", json.dumps(other))
+    done = pincite("runs", "compare", "one.results.json", "other.results.json", "-f", "json")
+    assert json.loads(done.out)["notes"] == [
+        "B is interrupted: queries that it has not come to are missing",
+        "the dataset sample 1.0.0 was changed between the runs",
+        "other judges: A rules/1, B llm/x; what rests on a judge may differ by that alone",
+        "other settings: tolerance_chars is 10 in A, 3 in B",
+    ]
+    assert "10 only in A, 0 only in B" in pincite(
+        "runs", "compare", "one.results.json", "other.results.json"
+    ).out.replace("\n", " ")
+    same = json.loads(pincite("runs", "compare", "one.results.json", "one.results.json", "-f", "json").out)
+    assert same["notes"] == ["A and B are the same run"]
+
+
+def test_runs_that_share_no_query_cannot_be_compared(pincite: Runner) -> None:
+    kept = [query_result(item) for item in items(0.0, 1)]
+    elsewhere = [{**one, "query_id": f"other {one['query_id']}"} for one in kept]
+    for name, queries in (("one", kept), ("other", elsewhere)):
+        pincite.write(f"{name}.results.json", json.dumps({"evaluation_id": name, "query_results": queries}))
+    done = pincite("runs", "compare", "one.results.json", "other.results.json")
+    assert done.code == 2
+    assert "one and other share no query: they have 40 and 40 queries" in done.err
+
+
+def test_metrics_that_do_not_differ_are_listed_in_one_place(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    done = pincite("runs", "compare", "before", "before")
+    assert "No difference over all queries\n  nDCG@5, hallucination_rate\n" in done.out
+    assert "2 not decisive" in done.out
+
+
+def test_markdown_has_a_table_whose_cells_cannot_be_broken(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    done = pincite("runs", "compare", "before", "after", "-f", "markdown", "-m", "ndcg@5")
+    rows = [line for line in done.out.splitlines() if line.startswith("| nDCG")]
+    assert len(rows) == 1
+    assert rows[0].endswith("| better |")
+    assert "\x1b" not in done.out
+
+
+def test_a_run_that_got_worse_fails_only_when_asked_to(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    assert pincite("runs", "compare", "after", "before").code == 0
+    assert pincite("runs", "compare", "after", "before", "--fail-if-worse").code == 1
+    assert pincite("runs", "compare", "before", "after", "--fail-if-worse").code == 0
+
+
+def test_a_results_file_stands_in_for_a_run(pincite: Runner) -> None:
+    a, b = keep_runs(pincite.folder)
+    body = {
+        "evaluation_id": "eval_run_elsewhere",
+        "query_results": [query_result(item) for item in items(0.15, 2)],
+    }
+    text = json.dumps(body)
+    pincite.write("b.results.json", text)
+    pincite.write("b.results.json.gz", gzip.compress(text.encode()))
+    whole = json.loads(pincite("runs", "compare", a, b, "-f", "json").out)
+    for name in ("b.results.json", "b.results.json.gz"):
+        told = json.loads(pincite("runs", "compare", a, name, "-f", "json").out)
+        assert told["b"] == "eval_run_elsewhere"
+        assert told["metrics"] == whole["metrics"]
+
+
+@pytest.mark.parametrize("ending", ["yaml", "csv", "parquet", "csv.gz"])
+def test_a_run_that_was_exported_in_any_form_can_be_compared(pincite: Runner, ending: str) -> None:
+    keep_runs(pincite.folder)
+    assert pincite("runs", "export", "after", "--to", f"kept.{ending}").code == 0
+    done = pincite("runs", "compare", "before", f"kept.{ending}", "-f", "json")
+    whole = json.loads(pincite("runs", "compare", "before", "after", "-f", "json").out)
+    assert (done.code, json.loads(done.out)["metrics"]) == (0, whole["metrics"])
+
+
+def test_what_cannot_be_compared_is_said_in_a_line(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    pincite.write("empty.results.json", "{}")
+    pincite.write("dataset.csv", "query_text\n")
+    pincite.write("broken.results.json", '{"query_results": [{"query_id": 3')
+    pincite.write("nameless.results.json", '{"query_results": [{}]}')
+    for second, said in (
+        ("nothing", "nothing"),
+        ("empty.results.json", "no `query_results`"),
+        ("broken.results.json", "is no results file"),
+        ("nameless.results.json", "/query_results/0 has no query_id"),
+        ("dataset.csv", "dataset.csv has no `query_results`"),
+        ("missing.csv", "there is no run 'missing.csv'"),
+        ("missing.results.json", "missing.results.json: cannot read the file"),
+    ):
+        done = pincite("runs", "compare", "before", second)
+        assert done.code == 2, second
+        assert said in done.err
+        assert "Traceback" not in done.err
+    unknown = pincite("runs", "compare", "before", "after", "--metric", "recall@7")
+    assert unknown.code == 2
+    assert "they share nDCG@5, hallucination_rate" in unknown.err
