@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +17,9 @@ _FENCE = re.compile(
     r"^(?:`(?P<name>[^`\n]+)`:?\n\n?)?(?P<ticks>`{3,})(?P<kind>[a-z]*)\n(?P<body>.*?)^(?P=ticks)$",
     re.M | re.S,
 )
+
+
+SERVER_PORT = "8000"
 
 
 class Example(NamedTuple):
@@ -48,17 +55,50 @@ def write_files(page: Page, folder: Path) -> None:
         path.write_text(body, encoding="utf-8")
 
 
+@contextmanager
+def _served(page: Page, folder: Path) -> Iterator[str]:
+    """Runs the page's `server.py`, if it has one, at a free port in the place of 8000; gives that port."""
+    if "server.py" not in page.files:
+        yield SERVER_PORT
+        return
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    code = page.files["server.py"].replace(SERVER_PORT, port)
+    server = subprocess.Popen([sys.executable, "-c", code], cwd=folder)
+    try:
+        for _ in range(200):
+            with socket.socket() as client:
+                if client.connect_ex(("localhost", int(port))) == 0:
+                    break
+            time.sleep(0.05)
+        yield port
+    finally:
+        server.kill()
+        server.wait()
+
+
 def run_examples(page: Page, folder: Path) -> list[Example]:
     """Each command with what it really prints, run one after the other in the folder."""
+    with _served(page, folder) as port:
+        asked = [Example(one.command.replace(f":{SERVER_PORT}/", f":{port}/"), "") for one in page.examples]
+        printed = _run_all(asked, folder)
+    return [
+        Example(one.command, real.replace(f":{port}/", f":{SERVER_PORT}/"))
+        for one, real in zip(page.examples, printed, strict=True)
+    ]
+
+
+def _run_all(examples: list[Example], folder: Path) -> list[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         kept.pop(name, None)
     kept["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
-    done: list[Example] = []
+    done: list[str] = []
     code = 0
-    for example in page.examples:
+    for example in examples:
         if example.command == "echo $?":
-            done.append(Example(example.command, f"{code}\n"))
+            done.append(f"{code}\n")
             continue
         ran = subprocess.run(
             ["bash", "-c", example.command],
@@ -69,8 +109,18 @@ def run_examples(page: Page, folder: Path) -> list[Example]:
             stderr=subprocess.STDOUT,
         )
         code = ran.returncode
-        done.append(Example(example.command, ran.stdout.decode("utf-8")))
+        done.append(ran.stdout.decode("utf-8"))
     return done
+
+
+def timeless(printed: str) -> str:
+    """Without what differs each time: the run's number, how long it took, how far it was, our own latency."""
+    printed = re.sub(r"^note: \d+/\d+ done, .*\n", "", printed, flags=re.M)
+    printed = re.sub(r"eval_run_\d{8}_\d+", "eval_run_DAY_NUMBER", printed)
+    printed = re.sub(r"^\d+\.\d s", "0.2 s", printed, flags=re.M)
+    return re.sub(r"latency mean \d{1,3} ms, p95 \d{1,3} ms", "latency mean 0 ms, p95 0 ms", printed).strip(
+        "\n"
+    )
 
 
 def refreshed(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -81,12 +82,21 @@ def test_every_setting_is_tabled_with_its_default() -> None:
             assert shown[name] == (str(value).lower() if isinstance(value, bool) else str(value)), name
 
 
-def test_every_option_of_check_is_tabled() -> None:
-    from pincite.cli.check import parser
+@pytest.mark.parametrize("module", ["check", "evaluation"])
+def test_every_option_of_check_and_eval_is_tabled(module: str) -> None:
+    parser = import_module(f"pincite.cli.{module}").parser()
+    text = page_text("cli.md")
+    options = [name for action in parser._actions for name in action.option_strings if len(name) > 2]
+    assert [name for name in options if name != "--help" and not re.search(rf"{name}\b", text)] == []
+
+
+def test_every_command_is_tabled() -> None:
+    from pincite.cli.app import COMMANDS
+    from pincite.cli.runs import COMMANDS as OF_RUNS
 
     text = page_text("cli.md")
-    options = [name for action in parser()._actions for name in action.option_strings if len(name) > 2]
-    assert [name for name in options if name != "--help" and not re.search(rf"{name}\b", text)] == []
+    assert [name for name in COMMANDS if f"`{name}`" not in text] == []
+    assert [name for name in OF_RUNS if f"| `runs {name}" not in text] == []
 
 
 def test_the_files_of_the_configuration_page_load(tmp_path: Path) -> None:

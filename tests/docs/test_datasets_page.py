@@ -1,0 +1,51 @@
+"""docs/datasets.md: its commands print what it says, its files are what it says, and it lists every code."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from pathlib import Path
+
+from console_examples import read_page, run_examples, write_files
+
+from pincite.config import Agreement
+from pincite.datasets.quality import QUALITY_CODES
+from pincite.datasets.validate import validate_value
+
+TEXT = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text(encoding="utf-8")
+
+
+def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
+    page = read_page(TEXT)
+    write_files(page, tmp_path)
+    assert len(page.examples) > 10
+    for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
+        assert real.printed.strip("\n") == expected.printed.strip("\n"), expected.command
+
+
+def test_every_quality_code_is_listed_as_it_is() -> None:
+    listed = re.findall(r"^\| `(DQ\d+)` \| (\S+) \| (\w+) \| (.+) \|$", TEXT, re.M)
+    assert listed == [(one.code, one.name, one.severity, one.summary) for one in QUALITY_CODES.values()]
+
+
+def test_the_dataset_of_the_page_is_valid() -> None:
+    files = read_page(TEXT).files
+    assert list(validate_value(json.loads(files["tower_1.0.0.eval.json"]), "dataset")) == []
+
+
+def test_the_settings_of_the_page_have_these_defaults() -> None:
+    listed = dict(re.findall(r"^\| `agreement\.(\w+)` \| ([\d.]+) \|", TEXT, re.M))
+    usual = Agreement()
+    assert {name: float(value) for name, value in listed.items()} == {
+        name: float(getattr(usual, name)) for name in usual.__struct_fields__
+    }
+
+
+def test_the_python_of_the_page_prints_what_it_says() -> None:
+    for code in re.findall(r"^```python\n(.*?)^```$", TEXT, re.M | re.S):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(code, {})
+        assert printed.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.M)

@@ -1,0 +1,31 @@
+"""What docs/statistics.md says is true."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+from console_examples import read_page, run_examples, write_files
+
+PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+
+
+def test_the_python_examples_print_what_the_page_says() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.S)
+    assert len(examples) == 2
+    for code, expected in examples:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(PAGE), "exec"), {})
+        assert printed.getvalue() == expected
+
+
+def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
+    page = read_page(PAGE.read_text(encoding="utf-8"))
+    write_files(page, tmp_path)
+    assert len(page.examples) >= 5
+    for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
+        assert real.printed.strip("\n") == expected.printed.strip("\n"), expected.command
