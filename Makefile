@@ -19,7 +19,7 @@ $(READY): pyproject.toml
 
 setup: $(READY)  ## make the virtual environment
 
-demo: $(READY)   ## check a shipped answer with planted faults against a PDF and text sources
+demo: $(READY)   ## check a shipped answer with planted faults, then compare two systems
 	@$(BIN)/python examples/demo.py
 
 test: $(READY)   ## run every test but the slow ones

@@ -1,14 +1,16 @@
-"""Check a shipped answer with planted faults against a shipped PDF, texts and data.
+"""Both jobs on shipped data: check an answer with planted faults, and compare two systems on a dataset.
 
-Prints what `pincite check` prints, then says whether each planted fault was found and nothing beside it.
+Prints what the commands print. Ends with 1 unless each planted fault was found, nothing beside it, and the
+better system was called better.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from pincite import check
+from pincite import check, compare, open_store
 from pincite.cli import main as pincite
 
 HERE = Path(__file__).parent / "demo"
@@ -27,19 +29,60 @@ PLANTED = {
 }
 
 
+METRICS = ("hit@1", "span_f1", "citation_correctness", "citation_completeness")
+
+
 def main() -> int:
+    problems = [*check_an_answer(), *compare_two_systems()]
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+def check_an_answer() -> list[str]:
+    """The first job; what the findings got wrong."""
     answer, sources = HERE / "answer.md", HERE / "sources"
     shown = answer.relative_to(Path.cwd()) if answer.is_relative_to(Path.cwd()) else answer
-    print(f"$ pincite check {shown} --sources {shown.parent / 'sources'}\n", flush=True)
-    pincite(["check", str(shown), "--sources", str(shown.parent / "sources")])
+    run("check", str(shown), "--sources", str(shown.parent / "sources"))
     found = {(finding.code, finding.line) for finding in check(answer, sources).findings}
-    missing = [f"{code} in line {line}: {PLANTED[code, line]}" for code, line in PLANTED.keys() - found]
-    false = [f"{code} in line {line}" for code, line in found - PLANTED.keys()]
-    for problem in [f"not found: {fault}" for fault in missing] + [f"false: {fault}" for fault in false]:
-        print(problem)
-    if not missing and not false:
-        print(f"\nAll {len(PLANTED)} planted faults were found, and nothing beside them.")
-    return 1 if missing or false else 0
+    wrong = [
+        f"not found: {code} in line {line}: {PLANTED[code, line]}" for code, line in PLANTED.keys() - found
+    ]
+    wrong += [f"false: {code} in line {line}" for code, line in found - PLANTED.keys()]
+    if not wrong:
+        print(f"\nAll {len(PLANTED)} planted faults were found, and nothing beside them.\n", flush=True)
+    return wrong
+
+
+def compare_two_systems() -> list[str]:
+    """The second job: two systems that differ in how well they cite; what the comparison got wrong."""
+    asked = [part for metric in METRICS for part in ("-m", metric)]
+    with TemporaryDirectory() as folder:
+        history = str(Path(folder) / "runs.sqlite")
+        for system in ("a", "b"):
+            run(
+                "eval",
+                "sample",
+                "--answers",
+                f"sample:{system}",
+                "--name",
+                system,
+                *asked,
+                "--store",
+                history,
+            )
+        run("runs", "compare", "a", "b", "--store", history)
+        with open_store(history) as store:
+            first, second = (store.items(store.find(name).run_id) for name in "ab")
+            outcomes = {one.name: one.outcome for one in compare(first, second).metrics}
+    expected = dict.fromkeys(METRICS[:3], "better")
+    return [f"{name} should be {said}" for name, said in expected.items() if outcomes[name] != said]
+
+
+def run(*arguments: str) -> None:
+    print(f"$ pincite {' '.join(arguments)}\n", flush=True)
+    pincite(arguments)
+    print(flush=True)
 
 
 if __name__ == "__main__":
