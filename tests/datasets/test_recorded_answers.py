@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import time
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.datasets import answer_lines, recorded
+from pincite.datasets.no_numbers import Marked
 from pincite.datasets.recorded import open_answers, read_recorded
 from pincite.datasets.save import save
 from pincite.datasets.validate import validate_file
@@ -247,6 +249,47 @@ def test_numbers_that_are_none_cost_their_own_field_alone(tmp_path: Path) -> Non
     assert broken.pointer == "line 2"
     assert answer is not None and answer.answer == 'NaN "is" no number'
     assert answer.latency_ms is None and answer.retrieved == (RetrievedDocument("x"),)
+
+
+@pytest.mark.parametrize("form", ["list", "results"])
+def test_numbers_that_are_none_cost_a_list_no_more_than_lines(tmp_path: Path, form: str) -> None:
+    rows = [
+        {"query_id": "a", "answer": "Nine."},
+        {"query_id": "b", "answer": 'NaN, "Infinity"\\', "latency_ms": float("nan"), "x": [float("-inf")]},
+        {"query_id": "b", "answer": "again"},
+    ]
+    path = tmp_path / "a.json"
+    whole: Any = rows if form == "list" else {"query_results": rows, "score": float("nan")}
+    path.write_text(json.dumps(whole, indent=1))
+    with open_answers(path) as answers:
+        odd, repeated = answers.problems
+        answer = answers.get("b")
+    inside = "" if form == "list" else "/query_results"
+    assert (odd.pointer, odd.found) == (f"{inside}/1", "NaN or Infinity; it counts as not given")
+    assert repeated.pointer == f"{inside}/2" and f"{inside}/1 has it too" in repeated.expected
+    assert answer is not None and (answer.answer, answer.latency_ms) == ('NaN, "Infinity"\\', None)
+
+
+def test_a_list_that_is_broken_otherwise_is_refused_for_what_is_wrong_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('[{"query_id": "a", "latency_ms": 1}, {"query_id": nonsense}]')
+    with pytest.raises(InputError, match="not valid JSON"):
+        open_answers(path)
+
+
+_JSON = st.recursive(
+    st.none() | st.floats() | st.text(st.sampled_from('aN"\\-Ifty é')) | st.just("NaN"),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(_JSON, st.integers(1, 12))
+def test_marking_words_that_are_no_numbers_keeps_everything_else(value: Any, size: int) -> None:
+    raw = json.dumps(value).encode()
+    marked = Marked(io.BytesIO(raw))
+    passed = b"".join(iter(lambda: marked.read(size), b""))
+    json.loads(passed, parse_constant=pytest.fail)
+    assert marked.unmarked(passed) == raw
 
 
 def test_bytes_that_are_no_text_are_a_problem_of_their_line(tmp_path: Path) -> None:

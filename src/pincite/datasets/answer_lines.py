@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import msgspec
+from msgspec import Struct
 
 from pincite.datasets.kinds import FileKind, file_kind
 from pincite.datasets.streams import CHUNK, open_bytes
@@ -22,7 +23,19 @@ _WORD_OR_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+"?|-?\b(?:NaN|Infinity)\b', re.DO
 _MARK = b"\xef\xbb\xbf"
 
 
-def open_lines(path: Path) -> BinaryIO:
+class Lines(Struct, frozen=True):
+    """A file of answers, one a line."""
+
+    file: BinaryIO
+    inside: str | None = None
+    """The JSON pointer of the list that they come from; None where they were lines from the beginning."""
+
+    def place(self, number: int) -> str:
+        """Where somebody finds the answer of a line in the file that was given."""
+        return f"line {number}" if self.inside is None else f"{self.inside}/{number - 1}"
+
+
+def open_lines(path: Path) -> Lines:
     """A file that can be read at any place, one answer a line.
 
     Lines of JSON are used as they are. What is compressed or of another form (a JSON list, a results
@@ -42,16 +55,16 @@ def open_lines(path: Path) -> BinaryIO:
         rows = value.get("query_results") if isinstance(value, dict) else None
         if not isinstance(rows, list):
             raise InputError(f"{path}: expected recorded answers under query_results, found none")
-        return _written(_encoded(rows))
+        return Lines(_written(_encoded(rows)), "/query_results")
     if found.compression is None and stat.S_ISREG(mode) and (found.form == "jsonl" or _is_lines(path)):
         try:
-            return path.open("rb")
+            return Lines(path.open("rb"))
         except OSError as error:
             raise InputError(f"{path}: cannot read the answers: {error.strerror or error}") from error
     if found.form == "json" and stat.S_ISREG(mode) and not _is_lines(path):
-        return _written(_encoded(_values(path)))
+        return _from_json(path)
     with open_bytes(path) as stream:
-        return _written(iter(lambda: stream.read(CHUNK), b""))
+        return Lines(_written(iter(lambda: stream.read(CHUNK), b"")))
 
 
 def lines_of(file: BinaryIO, digest: Any) -> Iterator[tuple[int, int, bytes | None]]:
@@ -106,23 +119,40 @@ def _is_lines(path: Path) -> bool:
     return isinstance(value, dict) and "query_id" in value and "query_results" not in value
 
 
-def _values(path: Path) -> Iterator[Any]:
-    """The answers of a JSON list, or of a results document."""
-    from pincite.datasets.scan import Reader, elements, scan
+def _from_json(path: Path) -> Lines:
+    """The answers of a JSON list, or of a results document, as lines."""
+    from pincite.datasets.no_numbers import Marked
 
     with open_bytes(path) as stream:
-        first = stream.read(CHUNK).removeprefix(_MARK).lstrip()[:1]
-    with open_bytes(path) as stream:
-        if first == b"[":
-            yield from elements(stream, "", str(path))
-            return
-        for name, _, value in scan(Reader(stream), ("query_results",), str(path)):
-            if name:
-                yield value
-            elif not isinstance(value, dict) or "query_results" not in value:
-                raise InputError(
-                    f"{path}: expected recorded answers: one object a line, a list of them, or query_results"
-                )
+        is_list = stream.read(CHUNK).removeprefix(_MARK).lstrip()[:1] == b"["
+    inside = "" if is_list else "/query_results"
+    try:
+        with open_bytes(path) as stream:
+            return Lines(_written(_encoded(_values(stream, path, is_list))), inside)
+    except InputError as error:
+        # Few files hold NaN, and to look for it takes longer than to read them.
+        try:
+            with open_bytes(path) as stream:
+                marked = Marked(stream)
+                values = _values(cast(BinaryIO, marked), path, is_list)
+                return Lines(_written(marked.unmarked(line) for line in _encoded(values)), inside)
+        except InputError:
+            raise error from None
+
+
+def _values(stream: BinaryIO, path: Path, is_list: bool) -> Iterator[Any]:
+    from pincite.datasets.scan import Reader, elements, scan
+
+    if is_list:
+        yield from elements(stream, "", str(path))
+        return
+    for name, _, value in scan(Reader(stream), ("query_results",), str(path)):
+        if name:
+            yield value
+        elif not isinstance(value, dict) or "query_results" not in value:
+            raise InputError(
+                f"{path}: expected recorded answers: one object a line, a list of them, or query_results"
+            )
 
 
 def _encoded(values: Iterable[Any]) -> Iterator[bytes]:

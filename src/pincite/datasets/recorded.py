@@ -12,12 +12,12 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 from msgspec import Struct
 
-from pincite.datasets.answer_lines import decode_line, lines_of, open_lines
+from pincite.datasets.answer_lines import Lines, decode_line, lines_of, open_lines
 from pincite.datasets.problems import Problem, shown
 from pincite.datasets.recorded_fields import read_id, read_recorded
 from pincite.datasets.recorded_oddities import odd_fields
@@ -56,9 +56,10 @@ class _Named(Struct):
 class RecordedAnswers:
     """Recorded answers by the id of their query. Several threads and forked processes may ask at once."""
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    def __init__(self, path: Path, lines: Lines) -> None:
         self.path = path
-        self._file = file
+        self._file = lines.file
+        self._place = lines.place
         self._lock = threading.Lock()
         self._problems: list[Problem] = []
         self.problem_count = 0
@@ -138,7 +139,7 @@ class RecordedAnswers:
                 keep[at] = False
                 found.append((int(lines[at]), query_id, int(lines[earlier])))
         for line, query_id, earlier_line in sorted(found):
-            expected = f"an id of its own; line {earlier_line} has it too, and that one counts"
+            expected = f"an id of its own; {self._place(earlier_line)} has it too, and that one counts"
             self._tell(line, expected, shown(query_id))
         self._hashes, self._offsets = self._hashes[keep], self._offsets[keep]
 
@@ -165,7 +166,7 @@ class RecordedAnswers:
     def _tell(self, line: int, expected: str, found: str) -> None:
         self.problem_count += 1
         if len(self._problems) < MOST_PROBLEMS:
-            self._problems.append(Problem(str(self.path), f"line {line}", expected, found))
+            self._problems.append(Problem(str(self.path), self._place(line), expected, found))
 
     def _find(self, query_id: str) -> dict[str, Any] | None:
         wanted = _hash(query_id)
@@ -206,11 +207,11 @@ class RecordedAnswers:
 def open_answers(path: Path | str) -> RecordedAnswers:
     """Open recorded answers: JSON Lines, a JSON list of them, or a results document, also compressed."""
     place = Path(path)
-    file = open_lines(place)
+    lines = open_lines(place)
     try:
-        return RecordedAnswers(place, file)
+        return RecordedAnswers(place, lines)
     except BaseException:
-        file.close()
+        lines.file.close()
         raise
 
 
