@@ -102,6 +102,8 @@ class RecordedAnswer(Struct, frozen=True, kw_only=True):
     failure: str | None = None
     attempts: int = 1
     extra: dict[str, Any] = field(default_factory=dict)
+    oddities: tuple[tuple[str, str], ...] = ()
+    """What was expected and what was found where a live system gave something that counts as not given."""
 
 
 # --- what comes out ------------------------------------------------------------------------------
@@ -197,6 +199,8 @@ class ItemResult(Struct, frozen=True, kw_only=True):
     verdicts: tuple[JudgedPair, ...] = ()
     failures: tuple[Failure, ...] = ()
     cited_documents: tuple[str, ...] = ()
+    oddities: tuple[tuple[str, str], ...] = ()
+    """What the answer came with that could not be used, as `RecordedAnswer` has it."""
 
 
 class Score(Struct, frozen=True, kw_only=True):

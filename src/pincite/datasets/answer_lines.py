@@ -20,6 +20,8 @@ LONGEST = 64 * 1024 * 1024
 """A line of more bytes is no answer."""
 _WORD_OR_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+"?|-?\b(?:NaN|Infinity)\b', re.DOTALL)
 """What Python writes for a number that is none; texts are matched whole, as they may hold the same words."""
+NO_NUMBER = ("numbers that JSON has", "NaN or Infinity; it counts as not given")
+"""What was expected and found of an answer that holds such a word."""
 _MARK = b"\xef\xbb\xbf"
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 from msgspec import Struct
 
-from pincite.datasets.answer_lines import Lines, decode_line, lines_of, open_lines
+from pincite.datasets.answer_lines import NO_NUMBER, Lines, decode_line, lines_of, open_lines
 from pincite.datasets.problems import Problem, shown
 from pincite.datasets.recorded_fields import read_id, read_recorded
 from pincite.datasets.recorded_oddities import odd_fields
@@ -45,6 +45,8 @@ class _Head(Struct):
     total_tokens: Any = None
     total_requests: Any = None
     estimated_cost_usd: Any = None
+    references: Any = None
+    conversation: Any = None
 
 
 class _Named(Struct):
@@ -158,7 +160,7 @@ class RecordedAnswers:
             self._tell(number, "a query_id", "none" if head.query_id is None else shown(head.query_id))
             return None
         if mended:
-            self._tell(number, "numbers that JSON has", "NaN or Infinity; it counts as not given")
+            self._tell(number, *NO_NUMBER)
         for expected, found in odd_fields(msgspec.structs.asdict(head)):
             self._tell(number, expected, found)
         return query_id

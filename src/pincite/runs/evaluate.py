@@ -70,6 +70,7 @@ async def evaluate_item(
         verdicts=tuple(_kept(pair, verdict) for pair, verdict in verdicts.items()),
         failures=_failures(case, verdicts),
         cited_documents=_cited_documents(case),
+        oddities=recorded.oddities if recorded is not None else (),
     )
 
 

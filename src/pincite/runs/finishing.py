@@ -100,7 +100,7 @@ def conclude(
         breakdown=breakdown,
         resources=resources,
         significance=_significance(comparison, earlier),
-        quality=_quality(plan, run, comparison, not_compared),
+        quality=_quality(plan, run, tally, comparison, not_compared),
         level=plan.settings.evaluation.confidence_level,
     )
     run = msgspec.structs.replace(run, document=document)
@@ -111,7 +111,12 @@ def conclude(
         comparison=comparison,
         not_compared=not_compared,
         nothing_done=_nothing_done(run, tally),
-        oddities=(*_unmeasured(plan, run, tally), *_odd_answers(plan, run), *_idle_labels(run, labels)),
+        oddities=(
+            *_unmeasured(plan, run, tally),
+            *_odd_answers(plan, run),
+            *_odd_replies(tally),
+            *_idle_labels(run, labels),
+        ),
     )
 
 
@@ -174,7 +179,7 @@ def _configuration(plan: Plan, run: Run) -> dict[str, Any]:
     }
 
 
-def _quality(plan: Plan, run: Run, comparison: Any, not_compared: str | None) -> dict[str, Any]:
+def _quality(plan: Plan, run: Run, tally: Tally, comparison: Any, not_compared: str | None) -> dict[str, Any]:
     """What was checked about this document itself."""
     wrong = [
         score.metric
@@ -192,6 +197,9 @@ def _quality(plan: Plan, run: Run, comparison: Any, not_compared: str | None) ->
     if answers is not None:
         problems = answers.problem_count
         found["recorded_answers"] = f"{problems} problems" if problems else "passed"
+    else:
+        problems = sum(count for count, _, _ in tally.oddities.values())
+        found["replies"] = f"{problems} problems" if problems else "passed"
     return found
 
 
@@ -240,3 +248,10 @@ def _odd_answers(plan: Plan, run: Run) -> tuple[str, ...]:
         answers_belong = "answer belongs" if unknown == 1 else "answers belong"
         told.append(f"{unknown} recorded {answers_belong} to no query of the dataset")
     return tuple(told)
+
+
+def _odd_replies(tally: Tally) -> Iterator[str]:
+    """Each kind of field that could not be used once, with the first reply that had it."""
+    for expected, (count, query_id, found) in tally.oddities.items():
+        more = f" ({count} replies have something like it)" if count > 1 else ""
+        yield f"the reply to {query_id}: expected {expected}, found {found}{more}"

@@ -26,6 +26,8 @@ class Tally:
         self.unjudged_pairs = 0
         self.with_retrieval = 0
         """Answers that came with what was retrieved for them, be it nothing."""
+        self.oddities: dict[str, tuple[int, str, str]] = {}
+        """By what was expected: how many answers had something else, the first's query, and what it was."""
         self._consistency: list[float] = []
         self._latency = LatencyStats()
         self._usage = ApiUsage()
@@ -44,6 +46,9 @@ class Tally:
         self.unjudged_pairs += unjudged
         self.unjudged_queries += unjudged > 0
         self.with_retrieval += item.retrieved is not None
+        for expected, found in item.oddities:
+            count, query_id, first = self.oddities.get(expected, (0, item.query_id, found))
+            self.oddities[expected] = (count + 1, query_id, first)
         self._latency.add(item.latency_ms)
         self._usage.add(item.usage)
         if len(self._consistency) <= MOST_SCORES:

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 import msgspec
 
+from pincite.datasets.answer_lines import NO_NUMBER, decode_line
 from pincite.datasets.formats import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
@@ -81,17 +82,19 @@ class HttpTarget:
         text = self._blotted(_text_of(reply))
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         value: Any
+        mended = False
         try:
-            value = msgspec.json.decode(text)
+            value, mended = decode_line(text.encode())
         except (msgspec.DecodeError, RecursionError):
             if _is_page(text, kind):
                 raise TargetFailed("the reply is an HTML page, not an answer", retryable=True) from None
             if self._answer_path is not None or kind.endswith("json") or not text.strip():
                 raise TargetFailed("the reply is not JSON", retryable=True) from None
             value = text
-        return read_reply(
+        read = read_reply(
             value, query_id, self._answer_path, self._citations_path, hint="name its place (--answer-path)"
         )
+        return msgspec.structs.replace(read, oddities=(NO_NUMBER, *read.oddities)) if mended else read
 
     def _blotted(self, text: str) -> str:
         for secret in self._secrets:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from pincite.datasets.recorded import read_recorded
+from pincite.datasets.recorded_oddities import odd_fields
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.records import Answer
@@ -79,7 +80,8 @@ def read_reply(
         cited = look_up(value, citations_path)
         fields["citations"] = None if cited is _MISSING else cited
     try:
-        return msgspec.structs.replace(read_recorded(fields), query_id=query_id)
+        read = read_recorded(fields)
+        return msgspec.structs.replace(read, query_id=query_id, oddities=(*odd_fields(fields),))
     except InputError as error:
         raise TargetFailed(f"the reply cannot be read: {error}") from None
 
