@@ -24,7 +24,7 @@ def measure(true, predicted, judge="rules"):
 def test_another_passage_that_states_the_same_counts_and_is_told_apart():
     result = measure([FIRST, COSTS], [SECOND, COSTS])
     assert (result.score, result.counts) == (1.0, {"matched": 1, "semantic_matches": 1})
-    assert result.signals == {"semantic_matches": [(0, 0)]}
+    assert result.signals.semantic_matches == [(0, 0)]
 
 
 def test_a_passage_that_states_something_else_does_not_count():
@@ -45,7 +45,7 @@ def test_what_a_judge_failed_on_counts_neither_way():
             return [Verdict("unjudged", None, "no reply", cause="error") for _ in pairs]
 
     result = measure([FIRST, COSTS], [SECOND, COSTS], Broken())
-    assert (result.score, result.unjudged, result.reasons) == (1.0, 2, {"no reply": 1})
+    assert (result.score, result.unjudged, result.reasons) == (1.0, 2, {"no reply": 2})
 
 
 def test_without_truth_or_without_text_it_is_not_scorable():
@@ -53,3 +53,22 @@ def test_without_truth_or_without_text_it_is_not_scorable():
     assert measure([], []).score is None
     result = run(SpanSemanticMatch().execute(item([FIRST], []), judge="rules"))
     assert (result.score, result.reasons) == (None, {"the true span's text is not known": 1})
+
+
+def test_as_many_spans_are_hit_by_meaning_as_can_be():
+    """The prediction that is most like one true span may be the only one that is like another."""
+    spans = {"first": (0, 20), "second": (20, 40), "third": (40, 60), "fourth": (60, 80)}
+    texts = dict(zip(spans, ("a" * 20, "b" * 20, "c" * 20, "d" * 20), strict=True))
+    alike = {("a", "c"): 0.9, ("a", "d"): 0.8, ("b", "c"): 0.85}
+
+    class Likes:
+        name = "likes"
+
+        async def judge(self, pairs):
+            scores = [alike.get((pair.claim[0], pair.passages[0].text[0]), 0.0) for pair in pairs]
+            return [Verdict("supported" if s else "not_enough", s, "so it is") for s in scores]
+
+    given = item([spans["first"], spans["second"]], [spans["third"], spans["fourth"]])
+    result = run(SpanSemanticMatch().execute(given, {"a.txt": "".join(texts.values())}, judge=Likes()))
+    assert result.signals.semantic_matches == [(0, 1), (1, 0)]
+    assert result.score == 1.0

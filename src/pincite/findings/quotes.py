@@ -17,7 +17,7 @@ from pincite.findings.places import Places
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.findings.relocate import marker_fix, moved_target
 from pincite.findings.standing import Standing
-from pincite.records import Finding, Fix, Match, Source, SourceExcerpt, Span
+from pincite.records import Claim, Finding, Fix, Match, Source, SourceExcerpt, Span
 from pincite.text.spans import SpanIndex
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.{3,})[)\]]?")
@@ -26,7 +26,17 @@ MOST_TARGETS = 50
 """A claim with more targets than this is a list of markers: a quote in it answers to those nearest to it."""
 
 
+class CheckedQuote(Struct, frozen=True):
+    """One quote, the first target that it should stand in, and what is wrong with it, if anything."""
+
+    text: str
+    cited: CitedTarget
+    finding: Finding | None
+
+
 class Quoted(Struct, frozen=True):
+    checked: tuple[CheckedQuote, ...]
+    """Every quote that could be looked up."""
     findings: tuple[Finding, ...]
     explained: frozenset[int]
     """The targets that these findings speak of."""
@@ -36,17 +46,20 @@ class Quoted(Struct, frozen=True):
 
 def check_quotes(reading: Reading, place: Places) -> Quoted:
     """Check every excerpt against its span, and every quotation in a claim against the claim's sources."""
-    findings = []
+    checked = []
     held: set[int] = set()
     standing = Standing(reading)
     for together in excerpts(reading):
-        findings += _check_excerpt(together, standing, reading, place)
+        found = _check_excerpt(together, standing, reading, place)
+        checked.append(CheckedQuote(together[0].citation.cited_text or "", together[0], found))
     for quote, targets in quotations(reading):
         near = _nearest_to(quote.span, targets)
         held |= {cited.ordinal for cited in near if standing.holds(quote.text, cited)}
-        findings += _check_quotation(quote.text, quote.span, near, standing, reading, place)
+        found = _check_quotation(quote.text, quote.span, near, standing, reading, place)
+        checked.append(CheckedQuote(quote.text, near[0], found))
+    findings = tuple(one.finding for one in checked if one.finding is not None)
     explained = frozenset(target for finding in findings for target in finding.targets)
-    return Quoted(tuple(findings), explained, frozenset(held))
+    return Quoted(tuple(checked), findings, explained, frozenset(held))
 
 
 def excerpts(reading: Reading) -> Iterator[Sequence[CitedTarget]]:
@@ -60,13 +73,29 @@ def quotations(reading: Reading) -> Iterator[tuple[Quote, list[CitedTarget]]]:
     """Each quotation in a claim with the targets that it should stand in; no excerpt inside a marker."""
     for index, claim in enumerate(reading.claims):
         targets = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
-        if not targets:
-            continue
-        markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
-        inside = SpanIndex(markers)
-        for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
-            if not inside.covers(quote.start):
+        if targets:
+            for quote in _quotes_of(claim, targets, reading):
                 yield quote, targets
+
+
+def unread_quotes(reading: Reading) -> Iterator[tuple[str, CitedTarget]]:
+    """The quotes that cannot be looked up, each with a target: nothing that is cited for them was found."""
+    for cited in reading.targets:
+        if cited.index == 0 and cited.citation.cited_text and cited.evidence.status != "found":
+            yield cited.citation.cited_text, cited
+    for index, claim in enumerate(reading.claims):
+        targets = reading.targets_of[index]
+        if targets and all(cited.evidence.status != "found" for cited in targets):
+            for quote in _quotes_of(claim, targets, reading):
+                yield quote.text, targets[0]
+
+
+def _quotes_of(claim: Claim, targets: Sequence[CitedTarget], reading: Reading) -> Iterator[Quote]:
+    markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
+    inside = SpanIndex(markers)
+    for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
+        if not inside.covers(quote.start):
+            yield quote
 
 
 def _nearest_to(quote: Span, targets: list[CitedTarget]) -> list[CitedTarget]:
@@ -80,7 +109,7 @@ def _nearest_to(quote: Span, targets: list[CitedTarget]) -> list[CitedTarget]:
 
 def _check_excerpt(
     together: Sequence[CitedTarget], standing: Standing, reading: Reading, place: Places
-) -> list[Finding]:
+) -> Finding | None:
     """An excerpt belongs to all the spans of its citation together."""
     cited, citation = together[0], together[0].citation
     ordinals = tuple(other.ordinal for other in together)
@@ -90,22 +119,20 @@ def _check_excerpt(
         source = standing.source_of(cited)
         found = standing.places(part, source) if source is not None else []
         if found and found[0].method != "fuzzy" and source is not None:
-            return [_elsewhere(cited, found, source, reading, place, "the excerpt", ordinals)]
+            return _elsewhere(cited, found, source, reading, place, "the excerpt", ordinals)
         said = _nearly(found)
         message = f"the excerpt does not stand in {cited.evidence.document}{said}"
         shown = _shown(found[0]) if found else None
-        return [
-            place.finding(
-                "PIN204",
-                message,
-                citation.start,
-                citation.end,
-                citation=citation.text,
-                source=shown,
-                targets=ordinals,
-            )
-        ]
-    return []
+        return place.finding(
+            "PIN204",
+            message,
+            citation.start,
+            citation.end,
+            citation=citation.text,
+            source=shown,
+            targets=ordinals,
+        )
+    return None
 
 
 def _parts(excerpt: str) -> list[str]:
@@ -120,15 +147,15 @@ def _check_quotation(
     standing: Standing,
     reading: Reading,
     place: Places,
-) -> list[Finding]:
+) -> Finding | None:
     if any(standing.holds(quote, cited) for cited in targets):
-        return []
+        return None
     nearest: tuple[CitedTarget, Match] | None = None
     for cited in targets:
         source = standing.source_of(cited)
         found = standing.places(quote, source) if source is not None else []
         if found and found[0].method != "fuzzy" and source is not None:
-            return [_elsewhere(cited, found, source, reading, place, "the quote", (cited.ordinal,))]
+            return _elsewhere(cited, found, source, reading, place, "the quote", (cited.ordinal,))
         if found and nearest is None:
             nearest = (cited, found[0])
     cited = nearest[0] if nearest else targets[0]
@@ -140,18 +167,16 @@ def _check_quotation(
         fix = Fix(where.start, where.end, words, False, f"quote what the source says: {words}")
     said = _nearly([nearest[1]] if nearest else [])
     names = ", ".join(dict.fromkeys(t.evidence.document or "" for t in targets))
-    return [
-        place.finding(
-            "PIN204",
-            f"the quote “{_short(quote)}” does not stand in {names}{said}",
-            cited.citation.start,
-            cited.citation.end,
-            citation=cited.citation.text,
-            source=shown,
-            fix=fix,
-            targets=tuple(t.ordinal for t in targets),
-        )
-    ]
+    return place.finding(
+        "PIN204",
+        f"the quote “{_short(quote)}” does not stand in {names}{said}",
+        cited.citation.start,
+        cited.citation.end,
+        citation=cited.citation.text,
+        source=shown,
+        fix=fix,
+        targets=tuple(t.ordinal for t in targets),
+    )
 
 
 def _elsewhere(

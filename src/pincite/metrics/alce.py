@@ -13,9 +13,10 @@ from typing import ClassVar
 
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.judged import NO_CITATIONS, JudgedMetric, Tally
+from pincite.metrics.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
 from pincite.metrics.meetings import (
     UNKNOWABLE,
+    Meeting,
     Statement,
     asked_alone,
     asked_together,
@@ -29,6 +30,7 @@ from pincite.metrics.metric import Verdicts
 from pincite.records import Pair
 
 CANNOT_BE_READ = "what is cited cannot be read here"
+NOT_RECALLED = "what is cited does not entail the statement"
 
 
 class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
@@ -48,9 +50,9 @@ class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
         for statement in statements(case):
             recalled = entailed(statement, verdicts)
             if recalled is None:
-                tally.no_verdict(why_unjudged(statement, verdicts))
+                tally.no_verdict(why_unjudged(statement, verdicts), statement.claim.text)
             else:
-                tally.add(float(recalled))
+                tally.add(float(recalled), told_together(statement, verdicts), statement.claim.text)
         return self.finish(case, tally)
 
 
@@ -72,29 +74,21 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
             recalled = entailed(statement, verdicts)
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
+                about = (statement.claim.text, cited)
                 if recalled is None:
-                    tally.no_verdict(why_unjudged(statement, verdicts))
+                    tally.no_verdict(why_unjudged(statement, verdicts), *about)
                 elif not recalled:
-                    tally.add(0.0)
+                    tally.add(0.0, NOT_RECALLED, *about)
                 elif cited.evidence.status in UNKNOWABLE:
-                    tally.no_verdict(UNKNOWABLE[cited.evidence.status])
+                    tally.no_verdict(UNKNOWABLE[cited.evidence.status], *about)
                 elif cited.ordinal not in met:
-                    tally.add(0.0)  # it points nowhere, and the others entail the statement without it
+                    tally.add(0.0, f"the others entail it without this one: {cited.evidence.reason}", *about)
                 else:
-                    meeting = met[cited.ordinal]
-                    alone = verdict_alone(meeting, verdicts)
-                    if alone.outcome == "supported" or len(statement.meetings) == 1:
-                        tally.add(1.0)
-                    elif alone.outcome == "unjudged":
-                        tally.no_verdict(alone.reason)
-                    elif meeting.others is None:
-                        tally.add(0.0)  # one of a heap too large to be read together
+                    worth, reason = _needed(met[cited.ordinal], statement, verdicts)
+                    if worth is None:
+                        tally.no_verdict(reason, *about)
                     else:
-                        others = said(meeting.others, verdicts)
-                        if others.outcome == "unjudged":
-                            tally.no_verdict(others.reason)
-                        else:
-                            tally.add(0.0 if others.outcome == "supported" else 1.0)
+                        tally.add(worth, reason, *about)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 
@@ -112,6 +106,33 @@ class AlceF1(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         return self.of_two(case, AlcePrecision().score(case, verdicts), AlceRecall().score(case, verdicts))
+
+
+def _needed(meeting: Meeting, statement: Statement, verdicts: Verdicts) -> tuple[float | None, str]:
+    """Whether a citation of an entailed statement is precise, and why; None when nobody could tell."""
+    alone = verdict_alone(meeting, verdicts)
+    if alone.outcome == "supported":
+        return 1.0, "it entails the statement alone"
+    if len(statement.meetings) == 1:
+        return 1.0, "it is all that is cited"
+    if alone.outcome == "unjudged":
+        return None, alone.reason
+    if meeting.others is None:
+        return 0.0, "one of too many to be read together, and alone it does not entail the statement"
+    others = said(meeting.others, verdicts)
+    if others.outcome == "unjudged":
+        return None, others.reason
+    if others.outcome == "supported":
+        return 0.0, "the others entail the statement without it"
+    return 1.0, "the others do not entail the statement without it"
+
+
+def told_together(statement: Statement, verdicts: Verdicts) -> str:
+    """Why what is cited for a statement bears it out or not, in the judge's words where it has any."""
+    verdict = verdict_together(statement, verdicts)
+    if verdict is not None:
+        return verdict.reason
+    return statement.targets[0].evidence.reason if statement.targets else UNCITED
 
 
 def entailed(statement: Statement, verdicts: Verdicts) -> bool | None:

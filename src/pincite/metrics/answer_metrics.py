@@ -43,20 +43,21 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
         consistent: set[int] = set()
         inconsistent: list[dict[str, str]] = []
         for index, questions in enumerate(_cited(case)):
+            claim = _text(case, index)
             if not questions:
-                tally.leave_out(NOTHING_CITED)
+                tally.leave_out(NOTHING_CITED, claim)
                 continue
             verdict = _answer(questions[0], verdicts)
             if verdict.outcome == "unjudged":
-                tally.no_verdict(verdict.reason)
+                tally.no_verdict(verdict.reason, claim)
                 continue
-            tally.add(1.0 if verdict.outcome == "supported" else 0.0)
+            tally.add(1.0 if verdict.outcome == "supported" else 0.0, verdict.reason, claim)
             if verdict.outcome == "supported":
                 consistent.add(index)
             if verdict.score is not None:
                 scores.append(verdict.score)
             if verdict.outcome != "supported":
-                inconsistent.append({"claim": _text(case, index), "reason": verdict.reason})
+                inconsistent.append({"claim": claim, "reason": verdict.reason})
         counts = {
             "total_claims": tally.denominator,
             "consistent_claims": tally.numerator,
@@ -97,17 +98,18 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
         tally = Tally()
         hallucinated: list[dict[str, str]] = []
         for index, _ in enumerate(attached(case).claims):
+            claim = _text(case, index)
             verdict = ground_of(case, index, verdicts)
             if verdict is None:
-                tally.leave_out(NO_SOURCES)
+                tally.leave_out(NO_SOURCES, claim)
                 continue
             if verdict.outcome == "unjudged":
-                tally.no_verdict(verdict.reason)
+                tally.no_verdict(verdict.reason, claim)
                 continue
             stated = verdict.outcome == "supported"
-            tally.add(0.0 if stated else 1.0)
+            tally.add(0.0 if stated else 1.0, verdict.reason, claim)
             if not stated:
-                hallucinated.append({"claim": _text(case, index), "reason": verdict.reason})
+                hallucinated.append({"claim": claim, "reason": verdict.reason})
         counts = {"total_claims": tally.denominator, "hallucinated_claims": tally.numerator}
         return self.finish(case, tally, counts, {"hallucinated_claims": hallucinated})
 
@@ -130,15 +132,16 @@ class ContradictionRate(JudgedMetric, frozen=True, kw_only=True):
             judged = [_answer(question, verdicts) for question in questions]
             against = [verdict for verdict in judged if verdict.outcome == "contradicted"]
             failed = [verdict for verdict in judged if verdict.outcome == "unjudged"]
+            claim = _text(case, index)
             if not judged:
-                tally.leave_out(NO_SOURCES)
+                tally.leave_out(NO_SOURCES, claim)
             elif against:
-                tally.add(1.0)
-                contradicted.append({"claim": _text(case, index), "reason": against[0].reason})
+                tally.add(1.0, against[0].reason, claim)
+                contradicted.append({"claim": claim, "reason": against[0].reason})
             elif failed:
-                tally.no_verdict(failed[0].reason)
+                tally.no_verdict(failed[0].reason, claim)
             else:
-                tally.add(0.0)
+                tally.add(0.0, judged[0].reason, claim)
         counts = {"total_claims": tally.denominator, "contradicted_claims": tally.numerator}
         return self.finish(case, tally, counts, {"contradicted_claims": contradicted})
 

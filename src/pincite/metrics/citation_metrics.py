@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 from pincite.citations.attach import marker_spans as spans_of
 from pincite.citations.providers import marker_spans
 from pincite.config import Settings
-from pincite.findings.quotes import excerpts, quotations
+from pincite.findings.quotes import unread_quotes
 from pincite.findings.reading import Reading
 from pincite.measured import Result
 from pincite.metrics.attached import attached
 from pincite.metrics.bearing import Borne, bearings
 from pincite.metrics.case import Case
-from pincite.metrics.judged import NO_CITATIONS, JudgedMetric, Tally
+from pincite.metrics.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
 from pincite.metrics.meetings import (
     UNKNOWABLE,
     asked_alone,
@@ -28,7 +28,8 @@ from pincite.metrics.meetings import (
     statements,
 )
 from pincite.metrics.metric import Verdicts
-from pincite.records import Pair, Span
+from pincite.records import Pair
+from pincite.text.spans import merge
 
 FABRICATED = ("unknown_document", "no_such_page", "out_of_bounds", "bad_span", "path_not_found", "no_entry")
 """What points nowhere. An ambiguous name and a wrong page point somewhere, if not well."""
@@ -46,12 +47,13 @@ class CitationCompleteness(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         reading = attached(case)
-        for behind in reading.targets_of:
-            tally.add(1.0 if behind else 0.0)
+        for claim, behind in zip(reading.claims, reading.targets_of, strict=True):
+            if behind:
+                tally.add(1.0, "something is cited for it", claim.text)
+            else:
+                tally.add(0.0, UNCITED, claim.text)
         counts = {"total_claims": tally.denominator, "cited_claims": tally.numerator}
-        uncited = [
-            claim.text for claim, behind in zip(reading.claims, reading.targets_of, strict=True) if not behind
-        ]
+        uncited = [unit.claim for unit in tally.units if not unit.worth]
         return self.finish(case, tally, counts, {"uncited_claims": uncited})
 
 
@@ -74,15 +76,17 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         found = bearings(case, verdicts)
+        reading = attached(case)
         for one in found:
+            about = (None if one.claim is None else reading.claims[one.claim].text, one.cited)
             if one.standing == "unjudged":
-                tally.no_verdict(one.reason)
+                tally.no_verdict(one.reason, *about)
             elif one.standing == "behind_no_claim":
-                tally.leave_out(one.reason)
+                tally.leave_out(one.reason, *about)
             else:
-                tally.add(1.0 if one.standing == "correct" else 0.0)
+                tally.add(1.0 if one.standing == "correct" else 0.0, one.reason, *about)
         counts = {"total_citations": tally.denominator, "correct_citations": tally.numerator}
-        signals = {"targets": [_told(one, attached(case)) for one in found]}
+        signals = {"targets": [_told(one, reading) for one in found]}
         return self.finish(case, tally, counts, signals, NO_CITATIONS)
 
 
@@ -102,22 +106,25 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
         targets = attached(case).targets
         for cited in targets:
             status = cited.evidence.status
+            about = (None, cited)
             if not (case.item.query or "").strip():
-                tally.leave_out(NO_QUERY)
+                tally.leave_out(NO_QUERY, *about)
             elif status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[status])
+                tally.no_verdict(UNKNOWABLE[status], *about)
             elif status != "found":
-                tally.add(0.0)
+                tally.add(0.0, cited.evidence.reason, *about)
             elif cited.ordinal not in pairs:
-                tally.leave_out("the citation stands behind no claim")
+                tally.leave_out("the citation stands behind no claim", *about)
             else:
-                judged = [said(pair, verdicts) for pair in pairs[cited.ordinal]]
-                if any(verdict.outcome == "supported" for verdict in judged):
-                    tally.add(1.0)
-                elif any(verdict.outcome == "unjudged" for verdict in judged):
-                    tally.no_verdict(next(v.reason for v in judged if v.outcome == "unjudged"))
+                judged = {
+                    v.outcome: v.reason for v in (said(pair, verdicts) for pair in pairs[cited.ordinal])
+                }
+                if "supported" in judged:
+                    tally.add(1.0, judged["supported"], *about)
+                elif "unjudged" in judged:
+                    tally.no_verdict(judged["unjudged"], *about)
                 else:
-                    tally.add(0.0)
+                    tally.add(0.0, next(iter(judged.values())), *about)
         counts = {"total_citations": tally.denominator, "relevant_citations": tally.numerator}
         return self.finish(case, tally, counts, nothing=NO_CITATIONS)
 
@@ -133,10 +140,11 @@ class CitationDensity(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         reading = attached(case)
-        markers = {*spans_of(reading.parsed.citations), *marker_spans(reading.answer)}
-        tally.denominator = len(reading.answer.text)
-        tally.numerator = float(_covered(markers)) if tally.denominator else 0.0
-        return self.finish(case, tally, nothing="empty answer")
+        text = reading.answer.text
+        markers = merge([*spans_of(reading.parsed.citations), *marker_spans(reading.answer)])
+        shown = [span.of(text) for span in markers]
+        tally.numerator, tally.denominator = float(sum(map(len, shown))), len(text)
+        return self.finish(case, tally, signals={"markers": shown}, nothing="empty answer")
 
 
 class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
@@ -153,9 +161,10 @@ class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
         for cited in attached(case).targets:
             status = cited.evidence.status
             if status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[status])
+                tally.no_verdict(UNKNOWABLE[status], cited=cited)
                 continue
-            tally.add(1.0 if status in FABRICATED else 0.0)
+            reason = cited.evidence.reason or "it points to a place that is there"
+            tally.add(1.0 if status in FABRICATED else 0.0, reason, cited=cited)
             if status != "found":
                 statuses[status] = statuses.get(status, 0) + 1
         counts = {"total_citations": tally.denominator, "fabricated_citations": tally.numerator}
@@ -172,19 +181,25 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         reading = attached(case)
-        for cited in reading.targets:
-            if cited.index == 0 and cited.citation.cited_text and cited.evidence.status != "found":
-                tally.leave_out("the citation of the quote points nowhere")
-        tally.denominator = sum(1 for _ in excerpts(reading)) + sum(1 for _ in quotations(reading))
-        findings = quoted(case).findings
-        forged = sum(finding.code == "PIN204" for finding in findings)
-        tally.numerator = float(tally.denominator - forged)
+        misplaced = 0
+        for one in quoted(case).checked:
+            finding = one.finding
+            forged = finding is not None and finding.code == "PIN204"
+            misplaced += finding is not None and not forged
+            reason = "it stands where it is cited" if finding is None else finding.message
+            tally.add(0.0 if forged else 1.0, reason, one.text, one.cited)
+        for text, cited in unread_quotes(reading):
+            status = cited.evidence.status
+            if status in UNKNOWABLE:
+                tally.no_verdict(UNKNOWABLE[status], text, cited)
+            else:
+                tally.leave_out("the citation of the quote points nowhere", text, cited)
         counts = {
             "total_quotes": tally.denominator,
             "verbatim_quotes": tally.numerator,
-            "misplaced_quotes": len(findings) - forged,
+            "misplaced_quotes": misplaced,
         }
-        return self.finish(case, tally, counts, [finding.message for finding in findings], "no quotes")
+        return self.finish(case, tally, counts, nothing="no quotes")
 
 
 def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:
@@ -199,15 +214,6 @@ def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:
             pair = Pair("", met.passages, "relevance", query)
             pairs.setdefault(met.cited.ordinal, []).append(pair)
     return pairs
-
-
-def _covered(spans: set[Span]) -> int:
-    """How many characters the spans cover, each counted once."""
-    total = reached = 0
-    for span in sorted(spans):
-        total += max(0, span.end - max(span.start, reached))
-        reached = max(reached, span.end)
-    return total
 
 
 def _told(one: Borne, reading: Reading) -> dict[str, Any]:

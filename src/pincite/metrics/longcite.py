@@ -13,7 +13,7 @@ from typing import ClassVar
 from msgspec import structs
 
 from pincite.measured import Result
-from pincite.metrics.alce import CANNOT_BE_READ
+from pincite.metrics.alce import CANNOT_BE_READ, told_together
 from pincite.metrics.case import Case
 from pincite.metrics.judged import NO_CITATIONS, Tally
 from pincite.metrics.levels import FULL, NONE, GradedMetric
@@ -46,12 +46,13 @@ class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
         for statement in statements(case):
             verdict = verdict_together(statement, verdicts)
             level = NONE if verdict is None else self.level(verdict)
+            about = statement.claim.text
             if level is None and verdict is not None:
-                tally.no_verdict(verdict.reason)
+                tally.no_verdict(verdict.reason, about)
             elif level != FULL and statement.partly_unknown:
-                tally.no_verdict(CANNOT_BE_READ)
+                tally.no_verdict(CANNOT_BE_READ, about)
             else:
-                tally.add(level or 0.0)
+                tally.add(level or 0.0, told_together(statement, verdicts), about)
         return self.finish(case, tally)
 
 
@@ -72,17 +73,18 @@ class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):
         for statement in statements(case):
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
+                about = (statement.claim.text, cited)
                 if cited.evidence.status in UNKNOWABLE:
-                    tally.no_verdict(UNKNOWABLE[cited.evidence.status])
+                    tally.no_verdict(UNKNOWABLE[cited.evidence.status], *about)
                 elif cited.ordinal not in met:
-                    tally.add(0.0)
+                    tally.add(0.0, cited.evidence.reason, *about)
                 else:
                     verdict = verdict_alone(met[cited.ordinal], verdicts)
                     level = self.level(verdict)
                     if level is None:
-                        tally.no_verdict(verdict.reason)
+                        tally.no_verdict(verdict.reason, *about)
                     else:
-                        tally.add(1.0 if level > NONE else 0.0)
+                        tally.add(1.0 if level > NONE else 0.0, verdict.reason, *about)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 

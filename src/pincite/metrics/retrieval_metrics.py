@@ -39,7 +39,12 @@ class RetrievalMetric(Metric, frozen=True, kw_only=True):
             return self.result(0, 0, not_scorable=1, reasons={NOT_JUDGED: 1})
         (value,) = score_found(found, [self.measured])
         counts = {"without_results": 0.0 if case.item.retrieved else 1.0}
-        signals = {"ranks": found.ranks, "relevant": len(found.ideal)}
+        signals = {
+            "ranks": found.ranks,
+            "grades": found.grades,
+            "relevant": len(found.ideal),
+            "relevant_grades": found.ideal,
+        }
         return self.result(value, 1, counts=counts, signals=signals)
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.judged import NO_CITATIONS, Tally
+from pincite.metrics.judged import NO_CITATIONS, UNCITED, Tally
 from pincite.metrics.levels import GradedMetric
 from pincite.metrics.meetings import UNKNOWABLE, Meeting, Statement, statements, verdict_alone
 from pincite.metrics.metric import Verdicts
@@ -69,18 +69,20 @@ def _tally(metric: GradedMetric, case: Case, verdicts: Verdicts, uncited: bool) 
     for statement, meeting in _first(case):
         if not statement.targets:
             if uncited:
-                tally.add(0.0)
-        elif meeting is None:
+                tally.add(0.0, UNCITED, statement.claim.text)
+            continue
+        about = (statement.claim.text, statement.targets[0])
+        if meeting is None:
             evidence = statement.targets[0].evidence
             if evidence.status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[evidence.status])
+                tally.no_verdict(UNKNOWABLE[evidence.status], *about)
             else:
-                tally.add(0.0)
+                tally.add(0.0, evidence.reason, *about)
         else:
             verdict = verdict_alone(meeting, verdicts)
             level = metric.level(verdict)
             if level is None:
-                tally.no_verdict(verdict.reason)
+                tally.no_verdict(verdict.reason, *about)
             else:
-                tally.add(level)
+                tally.add(level, verdict.reason, *about)
     return tally
