@@ -91,6 +91,24 @@ def test_a_dry_run_asks_nobody_and_says_what_there_is_to_ask(pincite: Runner) ->
     assert "40 calls of the system" in live.out
 
 
+def test_a_dry_run_refuses_the_baseline_and_the_labels_that_the_run_would_refuse(pincite: Runner) -> None:
+    dry = (*SAMPLE, *FEW, "--answers", "sample:a", "--dry-run")
+    nothing = pincite(*dry, "--baseline", "latest")
+    assert nothing.code == 2 and "there are no runs" in nothing.err
+    assert not (pincite.folder / "data").exists()
+    assert pincite(*SAMPLE, *FEW, "--answers", "sample:b").code == 0
+    unknown = pincite(*dry, "--baseline", "nosuch")
+    assert unknown.code == 2 and "there is no run 'nosuch'" in unknown.err
+    other = {"evaluation_id": "e", "query_results": [{"query_id": "zz", "individual_metrics": {}}]}
+    path = pincite.write("other.results.json", json.dumps(other))
+    unrelated = pincite(*dry, "--baseline", str(path))
+    assert unrelated.code == 2 and "shares no query" in unrelated.err
+    labels = pincite(*dry, "--labels", "missing.jsonl")
+    assert labels.code == 2 and "missing.jsonl" in labels.err
+    assert pincite(*dry, "--baseline", "latest").code == 0
+    assert pincite("runs", "list").out.count("eval_run") == 1
+
+
 def test_a_dry_run_with_a_language_model_estimates_its_cost_without_a_key(pincite: Runner) -> None:
     done = pincite(*SAMPLE, "--answers", "sample:a", "--dry-run", "--judge", "llm:gpt-4o-mini")
     assert done.code == 0

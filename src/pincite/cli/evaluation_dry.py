@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import msgspec
@@ -10,14 +11,17 @@ import msgspec
 from pincite import doorway
 from pincite.cli.diverted import stdout_diverted
 from pincite.cli.expected import Listener, models_of, prompts_of, refuse_unknown_judges
+from pincite.cli.history import NO_STORE, is_begun, no_runs_in
 from pincite.cli.output import emit
+from pincite.errors import InputError
 from pincite.judges.judge import make_judge
 from pincite.records import SCHEMA_VERSION, Usage
 from pincite.reports.json_report import dump, usage_dict
 from pincite.reports.totals import listed, plural, usage_figures
 from pincite.runs.asking import ask
-from pincite.runs.evaluation import Request, make_plan
+from pincite.runs.evaluation import Request, look_ahead, make_plan
 from pincite.runs.plan import Plan, measure
+from pincite.runs.results_items import is_results_file
 
 
 def dry_run(request: Request, output_format: str) -> int:
@@ -29,6 +33,7 @@ def dry_run(request: Request, output_format: str) -> int:
     with ExitStack() as stack, stdout_diverted():
         # The judge that was asked for may need a key; nothing is asked here, so it is not made.
         plan = make_plan(msgspec.structs.replace(request, judge=listener), stack)
+        look_ahead(request, plan, stack.enter_context(_history(request)))
         told: dict[str, Any] = {
             "dataset_id": plan.dataset.dataset_id,
             "queries": plan.total,
@@ -49,6 +54,21 @@ def dry_run(request: Request, output_format: str) -> int:
     else:
         emit("".join(f"{line}\n" for line in _lines(told, taken)))
     return 0
+
+
+@contextmanager
+def _history(request: Request) -> Iterator[Any]:
+    """The history that a baseline is to be found in; where there is none yet, none is made."""
+    url = request.settings.store.url
+    if not request.baseline or is_results_file(request.baseline) or url == NO_STORE:
+        yield None
+        return
+    if not is_begun(url):
+        raise InputError(no_runs_in(url))
+    from pincite.store import open_store
+
+    with open_store(url) as store:
+        yield store
 
 
 def _asked(plan: Plan, listener: Listener, models: tuple[str, ...]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pincite.judges.closing import close
 from pincite.judges.judge import Judge, make_judge
 from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
-from pincite.runs.baseline import refuse_unrelated
+from pincite.runs.baseline import find_baseline
 from pincite.runs.choosing import choose_metrics, named_thresholds, refuse_unmeasured
 from pincite.runs.environment import environment
 from pincite.runs.finishing import Earlier, Finished, conclude
@@ -144,10 +144,7 @@ class carry_out:
 
         request, store = self._request, self._store
         plan = make_plan(request, stack)
-        earlier = self._earlier(request.baseline) if request.baseline else None
-        if earlier is not None:
-            refuse_unrelated(plan, earlier)
-        labels = _labels(request.labels) if request.labels is not None else None
+        earlier, labels = look_ahead(request, plan, store)
         run = new_run(plan, request)
         run, journal = self._journal(run, stack)
         if plan.target.waits:
@@ -168,21 +165,6 @@ class carry_out:
             except (PinciteError, OSError) as error:
                 self._warn(f"the run could not be added to the history: {error}")
         return finished
-
-    def _earlier(self, reference: str) -> Earlier:
-        """The run to compare with: of the history, or a file of results."""
-        from pincite.runs.results_items import is_results_file, read_results_items, results_name
-
-        if is_results_file(reference):
-            path = Path(reference)
-            return results_name(path), lambda: read_results_items(path)
-        store = self._store
-        if store is None:
-            raise InputError(
-                "a baseline is an earlier run of the history, or a results file; there is no history"
-            )
-        found = store.find(reference).run_id
-        return found, lambda: store.items(found)
 
     def _journal(self, run: Run, stack: ExitStack) -> tuple[Run, Journal]:
         """Where results are kept: in the store, or in a temporary file where there is none to be had."""
@@ -249,6 +231,15 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     )
 
 
+def look_ahead(
+    request: Request, plan: Plan, store: History | None
+) -> tuple[Earlier | None, dict[LabelKey, bool] | None]:
+    """The baseline and the labels, read before anything is asked: a wrong one must not cost a whole run."""
+    earlier = find_baseline(request.baseline, plan, store) if request.baseline else None
+    labels = _labels(request.labels) if request.labels is not None else None
+    return earlier, labels
+
+
 def new_run(plan: Plan, request: Request) -> Run:
     """The record of a run that begins."""
     settings = plan.settings
@@ -301,7 +292,6 @@ def _answers_path(given: Path | str) -> Path:
 
 
 def _labels(path: Path) -> dict[LabelKey, bool]:
-    """Read before anything is asked: a wrong file must not cost a whole run."""
     labels = read_labels(path)
     if not labels:
         raise InputError(f"{path} has no labels")
