@@ -7,9 +7,9 @@ is a judge that cannot be started at all, or somebody who presses Ctrl-C; what w
 from __future__ import annotations
 
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Literal
 
 from pincite import doorway
 from pincite.judges.judge import waits
@@ -29,8 +29,8 @@ def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     """Answer and measure every item that the journal does not know yet."""
     try:
         if plan.target.waits or waits(plan.judge):
-            with _quick_turns():
-                return doorway.run(_side_by_side(plan, journal, progress))
+            with _quick_turns(), _helping(plan) as pool:
+                return doorway.run(_side_by_side(plan, pool, journal, progress))
         workers = workers_for(plan)
         if workers > 1:
             try:
@@ -60,6 +60,21 @@ def _quick_turns() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(usual)
+
+
+@contextmanager
+def _helping(plan: Plan) -> Iterator[Pool | None]:
+    """Processes that measure while this one asks; None where none are of use, or none can be had."""
+    others = 0 if waits(plan.judge) else workers_for(plan) - 1
+    try:
+        pool = Pool(plan, others) if others else None
+    except PoolUnavailable:
+        pool = None
+    if pool is None:
+        yield None
+        return
+    with pool:
+        yield pool
 
 
 def _open_tasks(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Task]:
@@ -97,47 +112,41 @@ def _answered_here(plan: Plan, task: Task) -> RecordedAnswer:
 # --- side by side, for what waits ----------------------------------------------------------------
 
 
-async def _side_by_side(plan: Plan, journal: Journal, progress: Progress) -> Ending:
+async def _side_by_side(plan: Plan, pool: Pool | None, journal: Journal, progress: Progress) -> Ending:
     import asyncio
-    from concurrent.futures import ThreadPoolExecutor
+
+    from pincite.runs.measuring import measuring_for
 
     tasks = _open_tasks(plan, journal, progress)
-    # A model that computes for long would hold up every answer that arrives meanwhile, and make a system
-    # look slower than it is; the rules are quick enough to be asked in between.
-    apart = not waits(plan.judge) and not plan.judge.name.startswith("rules")
-    bench = ThreadPoolExecutor(1, "pincite-judge") if apart else None
+    parallel = plan.settings.performance.parallel_evaluation
+    at_once = min(plan.settings.evaluation.max_in_flight, max(1, plan.total)) if parallel else 1
+
+    def keep(result: ItemResult) -> None:
+        result = storable(result)
+        journal.append(result)
+        progress.add(result)
+
+    measuring = measuring_for(plan, pool, at_once, keep)
 
     async def work() -> None:
         for task in tasks:
             recorded = task.recorded
             if recorded is None:
                 recorded = await ask(plan.target, task.query, plan.settings)
-            if bench is None:
-                result = await measure(plan, task, recorded)
-            else:
-                coroutine = measure(plan, task, recorded)
-                loop = asyncio.get_running_loop()
-                result = await loop.run_in_executor(bench, _straight_through, coroutine)
-            result = storable(result)
-            journal.append(result)
-            progress.add(result)
+            await measuring.add(task, recorded)
 
-    parallel = plan.settings.performance.parallel_evaluation
-    at_once = min(plan.settings.evaluation.max_in_flight, max(1, plan.total)) if parallel else 1
-    workers = [asyncio.create_task(work()) for _ in range(at_once)]
+    askers = [asyncio.create_task(work()) for _ in range(at_once)]
+    asking = asyncio.gather(*askers)
+    asking.add_done_callback(lambda _: measuring.close())
+    measured = asyncio.create_task(measuring.run())
     try:
-        await asyncio.gather(*workers)
+        await asyncio.gather(asking, asyncio.shield(measured))
         return "finished"
     except asyncio.CancelledError:
         return "interrupted"  # Ctrl-C: asyncio cancels first and only interrupts the second time
     finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        for asker in askers:
+            asker.cancel()
+        await asyncio.gather(*askers, return_exceptions=True)
+        await asyncio.gather(measured, return_exceptions=True)  # what was answered is not lost
         await plan.target.close()
-        if bench is not None:
-            bench.shutdown(wait=False, cancel_futures=True)
-
-
-def _straight_through(coroutine: Coroutine[Any, Any, ItemResult]) -> ItemResult:
-    return doorway.run(coroutine, waits=False)

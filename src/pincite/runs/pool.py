@@ -12,7 +12,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -33,6 +33,9 @@ MOST_COPIED = 16 * 1024 * 1024
 """Characters of documents that the processes for a large dataset hold together, each a copy of its own."""
 
 Answered = tuple[Task, RecordedAnswer]
+Found = list[ItemResult] | BaseException
+"""The results of a chunk, or why there are none."""
+Tell = Callable[[Found], None]
 
 
 class PoolUnavailable(Exception):
@@ -61,50 +64,56 @@ def _affordable(dataset: Dataset) -> int:
 
 
 class Pool:
-    """The processes of one run."""
+    """The processes of one run. They start in the background, and whatever is handed in meanwhile waits."""
 
     def __init__(self, plan: Plan, workers: int) -> None:
         self._plan = plan
-        self._in: queue.Queue[list[Answered] | None] = queue.Queue()
-        self._out: queue.Queue[list[ItemResult] | BaseException] = queue.Queue()
+        self._in: queue.SimpleQueue[tuple[list[Answered], Tell] | None] = queue.SimpleQueue()
+        self._closing = False
         library = plan.dataset.library() if plan.dataset.in_memory else None
         try:
-            self._start = pickle.dumps((sys.path, plan.settings, plan.metrics, library))
+            start = pickle.dumps((sys.path, plan.settings, plan.metrics, library))
         except Exception as error:
             raise PoolUnavailable(str(error)) from error
         self._workers: list[_Worker] = []
         self._threads: list[threading.Thread] = []
-        self._closing = False
         try:
             for _ in range(workers):
-                self._workers.append(_Worker(self._start))
-            for worker in self._workers:
-                worker.wait_until_ready()
+                self._workers.append(_Worker(start, plan.judge.name))
         except BaseException as error:
             self.close()
-            if isinstance(error, OSError | Closed):
+            if isinstance(error, OSError):
                 raise PoolUnavailable(str(error)) from error
             raise
-        self._threads = [
-            threading.Thread(target=self._serve, args=(worker,), name="pincite-pool", daemon=True)
-            for worker in self._workers
-        ]
-        for thread in self._threads:
+        for worker in self._workers:
+            thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-pool", daemon=True)
+            self._threads.append(thread)
             thread.start()
+
+    @property
+    def ready(self) -> int:
+        """How many of the processes can be given work."""
+        return sum(worker.ready for worker in self._workers)
+
+    def submit(self, chunk: list[Answered], tell: Tell) -> None:
+        """Have a chunk measured; `tell` is called in another thread with its results, or with what failed."""
+        self._in.put((chunk, tell))
 
     def measure(self, answered: Iterable[Answered]) -> Iterator[ItemResult]:
         """A result for each, in the order in which they become ready. Few wait at any time."""
+        found: queue.SimpleQueue[Found] = queue.SimpleQueue()
         under_way = 0
         for chunk in _chunks(answered, CHUNK):
             while under_way >= 2 * len(self._workers):
-                yield from self._next()
+                yield from _told(found.get())
                 under_way -= 1
-            self._in.put(chunk)
+            self.submit(chunk, found.put)
             under_way += 1
         for _ in range(under_way):
-            yield from self._next()
+            yield from _told(found.get())
 
     def close(self) -> None:
+        """End the processes, whatever they are doing."""
         self._closing = True
         for _ in self._workers:
             self._in.put(None)
@@ -123,30 +132,43 @@ class Pool:
     ) -> None:
         self.close()
 
-    def _next(self) -> list[ItemResult]:
-        found = self._out.get()
-        if isinstance(found, BaseException):
-            raise found
-        return found
-
     def _serve(self, worker: _Worker) -> None:
-        while (chunk := self._in.get()) is not None and not self._closing:
+        problem: PoolUnavailable | None = None
+        try:
+            worker.begin()
+        except PoolUnavailable as error:
+            problem = error
+        while (given := self._in.get()) is not None and not self._closing:
+            chunk, tell = given
             try:
-                self._out.put(self._scored(worker, chunk))
+                if problem is not None:
+                    raise problem
+                tell(self._scored(worker, chunk))
+            except PoolUnavailable as error:
+                problem = error  # and of every later one
+                tell(error)
             except BaseException as error:
-                self._out.put(error)
+                tell(error)
 
     def _scored(self, worker: _Worker, chunk: list[Answered]) -> list[ItemResult]:
         try:
             return worker.score(self._packed(chunk))
         except (Closed, OSError):
-            if self._closing:
-                raise
-            worker.start_again()
-        if len(chunk) == 1:
-            return [_died(*chunk[0])]
+            self._start_again(worker)
         # Something in the chunk has perhaps killed the process: each alone, so that only that one is lost.
-        return [result for one in chunk for result in self._scored(worker, [one])]
+        return [self._scored_alone(worker, one) for one in chunk]
+
+    def _scored_alone(self, worker: _Worker, one: Answered) -> ItemResult:
+        try:
+            return worker.score(self._packed([one]))[0]
+        except (Closed, OSError):
+            self._start_again(worker)
+            return _died(*one)
+
+    def _start_again(self, worker: _Worker) -> None:
+        if self._closing:
+            raise PoolUnavailable("the run is over")
+        worker.start_again()
 
     def _packed(self, chunk: list[Answered]) -> list[tuple[Task, RecordedAnswer, Any]]:
         if self._plan.dataset.in_memory:
@@ -161,31 +183,49 @@ class Pool:
 class _Worker:
     """One process."""
 
-    def __init__(self, start: bytes) -> None:
+    def __init__(self, start: bytes, judge: str) -> None:
         self._start = start
-        self._process = self._started()
+        self._judge = judge
+        """The name of the judge that the process must have."""
+        self.ready = False
+        self._process = _started()
 
-    def wait_until_ready(self) -> None:
+    def begin(self) -> None:
+        """Give the process what it needs, and wait until it can be asked."""
         timer = threading.Timer(READY_SECONDS, self._process.kill)
         timer.start()
         try:
+            send(self._process.stdin, self._start)
             said = receive(self._process.stdout)
+        except (Closed, OSError) as error:
+            raise PoolUnavailable(f"a process ended as it was started: {error}") from error
         finally:
             timer.cancel()
-        if said != "ready":
-            raise PoolUnavailable(str(said))
+        if said != ("ready", self._judge):
+            raise PoolUnavailable(f"a process has another judge, or none: {said}")
+        self.ready = True
 
     def score(self, packed: list[tuple[Task, RecordedAnswer, Any]]) -> list[ItemResult]:
-        send(self._process.stdin, packed)
+        try:
+            pickled = pickle.dumps(packed, pickle.HIGHEST_PROTOCOL)
+        except Exception as error:  # a function may have answered with anything
+            raise PoolUnavailable(f"an answer cannot be sent: {error}") from error
+        send(self._process.stdin, pickled)
         kind, content = receive(self._process.stdout)
         if kind == "judge":
             raise JudgeError(content)
+        if kind == "unreadable":
+            raise PoolUnavailable(f"an answer cannot be read elsewhere: {content}")
         return [decode(one) for one in content]
 
     def start_again(self) -> None:
+        self.ready = False
         self.end()
-        self._process = self._started()
-        self.wait_until_ready()
+        try:
+            self._process = _started()
+        except OSError as error:
+            raise PoolUnavailable(str(error)) from error
+        self.begin()
 
     def kill(self) -> None:
         """End the process; whoever reads from it sees its end."""
@@ -202,23 +242,23 @@ class _Worker:
             except OSError:
                 pass  # what was not sent yet is of no use any more
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        if not sys.executable:
-            raise PoolUnavailable("it is not known which Python this is")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pincite.runs.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            process_group=0,  # Ctrl-C is for us: we end them in order
-        )
-        try:
-            send(process.stdin, self._start)
-        except OSError as error:
-            process.kill()
-            process.wait()
-            raise PoolUnavailable(str(error)) from error
-        return process
+
+def _started() -> subprocess.Popen[bytes]:
+    if not sys.executable:
+        raise PoolUnavailable("it is not known which Python this is")
+    return subprocess.Popen(
+        [sys.executable, "-m", "pincite.runs.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        process_group=0,  # Ctrl-C is for us: we end them in order
+    )
+
+
+def _told(found: Found) -> list[ItemResult]:
+    if isinstance(found, BaseException):
+        raise found
+    return found
 
 
 def _chunks(answered: Iterable[Answered], size: int) -> Iterator[list[Answered]]:

@@ -37,13 +37,20 @@ def _serve(inward: IO[bytes], outward: IO[bytes]) -> None:
     except Closed:
         raise
     except Exception as error:
-        send(outward, f"cannot start: {type(error).__name__}: {error}")
+        send(outward, ("cannot start", f"{type(error).__name__}: {error}"))
         return
-    send(outward, "ready")
+    send(outward, ("ready", judge.name))
     while True:
+        try:
+            chunk = receive(inward)
+        except Closed:
+            raise
+        except Exception as error:  # something of a class that is only known where it was made
+            send(outward, ("unreadable", f"{type(error).__name__}: {error}"))
+            continue
         results = []
         try:
-            for task, recorded, own in receive(inward):
+            for task, recorded, own in chunk:
                 item = make_item(task.query, recorded, settings)
                 measured = evaluate_item(
                     item,
