@@ -74,7 +74,8 @@ class StoreJournal:
                 raise StoreError("the run was finished or its history closed: nothing more can be kept")
             if self._kept.add(row["item"]["key"]):
                 self._waiting.append(row)
-                self._changed.notify_all()
+                if len(self._waiting) in (1, BATCH):
+                    self._changed.notify_all()  # in between the thread lingers, and would wake for nothing
             while len(self._waiting) > MOST_WAITING and self._problem is None and not self._closed:
                 self._changed.wait()
             self._tell()
