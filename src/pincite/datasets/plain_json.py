@@ -12,6 +12,8 @@ from pincite.sources.readers.common import Unreadable, decode
 DEEPEST = 200
 """How many lists and objects may stand inside one another."""
 
+_TEXT = re.compile(r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+_NO_BRACKETS = re.compile(r"[^\[\]{}]++")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
 
 
@@ -106,7 +108,7 @@ def _line_and_column(text: str, at: int) -> str:
 
 def _check_depth(text: str, name: str) -> None:
     # The standard parser recurses, so that the input would decide how deep the stack goes.
-    if text.count("[") + text.count("{") <= DEEPEST:
+    if text.count("[") + text.count("{") <= DEEPEST or _depth(text) <= DEEPEST:
         return
     depth = 0
     for match in _TOKEN.finditer(text):
@@ -118,3 +120,12 @@ def _check_depth(text: str, name: str) -> None:
                 raise InputError(f"{name}{place}: nested more than {DEEPEST} levels deep")
         elif piece in "]}":
             depth -= 1
+
+
+def _depth(text: str) -> int:
+    """The most lists and objects that are open at once; several times as fast as looking for the place."""
+    depth = deepest = 0
+    for bracket in _NO_BRACKETS.sub("", _TEXT.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest

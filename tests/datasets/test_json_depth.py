@@ -1,0 +1,51 @@
+"""How deep a JSON file may be nested, whatever stands in its texts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pincite.datasets import plain_json
+from pincite.errors import InputError
+
+TEXTS = st.text(alphabet='[]{}"\\,: ax\n')
+VALUES = st.recursive(
+    TEXTS | st.integers() | st.none(),
+    lambda held: st.lists(held, max_size=3) | st.dictionaries(TEXTS, held, max_size=3),
+    max_leaves=20,
+)
+
+
+def depth(value: Any) -> int:
+    if not isinstance(value, dict | list):
+        return 0
+    return 1 + max(
+        (depth(held) for held in (value.values() if isinstance(value, dict) else value)), default=0
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(VALUES)
+def test_a_value_is_read_unless_it_is_deeper_than_allowed(
+    monkeypatch: pytest.MonkeyPatch, value: Any
+) -> None:
+    monkeypatch.setattr(plain_json, "DEEPEST", 2)
+    raw = json.dumps(value).encode()
+    if depth(value) <= 2:
+        assert plain_json.parse_json(raw, "x.json") == value
+    else:
+        with pytest.raises(
+            InputError, match=r"^x\.json: line 1, column \d+: nested more than 2 levels deep$"
+        ):
+            plain_json.parse_json(raw, "x.json")
+
+
+@pytest.mark.parametrize("cut", ['["[[[[', '["[[[[\\', '{"a": "[[[[\\"'])
+def test_brackets_in_a_text_that_never_ends_are_no_depth(cut: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_json, "DEEPEST", 2)
+    with pytest.raises(InputError, match="the text that begins there never ends"):
+        plain_json.parse_json(cut.encode(), "x.json")
