@@ -221,7 +221,7 @@ def test_an_output_that_cannot_be_written_is_an_error_and_the_summary_is_printed
         (("--answers", "sample:a", "--limit", "0"), "limit is 1 or more"),
         (("--answers", "sample:a", "-o", "out.txt"), "cannot tell how to write"),
         (("--answers", "sample:a", "--baseline", "nothing-like-it"), "nothing-like-it"),
-        (("--answers", "sample:a", "--in-flight", "0"), "max-in-flight"),
+        (("--answers", "sample:a", "--in-flight", "0"), "--in-flight"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
@@ -363,3 +363,25 @@ def test_an_output_that_needs_a_missing_extra_is_refused_before_anything_is_meas
     done = pincite(*SAMPLE, *FEW, "--answers", "sample:b", "-o", name)
     assert done.code == 2 and f"needs the {extra} library: pip install" in done.err
     assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--timeout", "-1"), "argument --timeout: expected a number above 0, found -1"),
+        (("--timeout", "soon"), "argument --timeout: expected a number above 0, found soon"),
+        (("--retries", "1.5"), "argument --retries: expected a whole number, 0 or more, found 1.5"),
+        (("--in-flight", "0"), "argument --in-flight: expected a whole number, 1 or more, found 0"),
+        (("--seed", "x"), "argument --seed: expected a whole number, 0 or more, found x"),
+        (("--resamples", "5"), "argument --resamples: expected a whole number from 100 to 1,000,000"),
+        (("--max-cost", "-1"), "argument --max-cost: expected a number, 0 or more, found -1"),
+        (("--limit", "x"), "argument --limit: expected a whole number, found x"),
+        (("--store", "mysql://x"), "a history cannot be kept in mysql://"),
+    ],
+)
+def test_a_wrong_option_is_refused_by_its_own_name(
+    pincite: Runner, options: tuple[str, ...], said: str
+) -> None:
+    done = pincite(*SAMPLE, *FEW, "--answers", "sample:a", *options)
+    assert done.code == 2
+    assert done.out == "" and said in done.err

@@ -15,6 +15,7 @@ from pincite.config import (
     defaults,
     load_settings,
     settings_from,
+    with_overrides,
     without_effect,
 )
 from pincite.config.keys import ALIASES, SWITCHES
@@ -168,16 +169,29 @@ def test_an_unknown_key_is_refused_with_the_nearest_one(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("fail_under = 90\n", "fail_under"),
-        ("fail_under = 'high'\n", "fail_under"),
-        ("strict = 1\n", "strict"),
-        ("offsets = 'line'\n", "offsets"),
-        ("tolerance_chars = -1\n", "tolerance_chars"),
+        ("fail_under = 90\n", "fail_under: expected a number from 0 to 1, found 90"),
+        ("fail_under = 'high'\n", "fail_under: expected a number from 0 to 1, found the text 'high'"),
+        ("fail_under = nan\n", "found nan"),
+        ("strict = 1\n", "strict: expected true or false, found 1"),
+        ("strict = 'yes'\n", "strict: expected true or false, found the text 'yes'"),
+        ("offsets = 'line'\n", "offsets: expected 'document' or 'page', found the text 'line'"),
+        ("tolerance_chars = -1\n", "tolerance_chars: expected a whole number, 0 or more, found -1"),
+        ("tolerance_chars = true\n", "whole number, 0 or more, found true"),
+        ("tolerance_chars = 1.5\n", "whole number, 0 or more, found 1.5"),
+        ("tolerance_chars = 2024-01-01\n", "whole number, 0 or more, found a date"),
+        ("judge = ['rules']\n", "judge: expected a text, found a list"),
         ("select = ['E501']\n", "no code"),
-        ("select = 5\n", "list of texts"),
-        ("limits = 5\n", "table of keys"),
-        ("max_span_length = 0\n", "max_span_length"),
+        ("select = 5\n", "select: expected a list of texts, found a number"),
+        ("sources = [1]\n", "sources: expected a list of texts, found a list that holds 1"),
+        ("alerts.command = 'curl -H key'\n", "alerts.command: expected a list of texts, found a text$"),
+        ("evaluation.metrics = [['x']]\n", "expected a list of texts, found a list that holds a list"),
+        ("evaluation.resamples = 5\n", "a whole number from 100 to 1,000,000, found 5"),
+        ("evaluation.confidence_level = 1\n", "a number above 0 and below 1, found 1"),
+        ("limits = 5\n", "limits is a table of keys, not a number"),
+        ("max_span_length = 0\n", "max_span_length: expected a whole number, 1 or more, found 0"),
         ("selct = []\n", "did you mean 'select'"),
+        ("[evaluation]\nfoo = 1\n", "no setting 'evaluation.foo'; evaluation has confidence_level, "),
+        ("nope = 1\n", r"no setting 'nope'; docs/configuration\.md lists them all"),
         ("x = [\n", "cannot be read"),
         ("fail_under = 0.5\n[quality_thresholds]\ncitation_validity = 0.6\n", "same thing"),
     ],
@@ -189,6 +203,42 @@ def test_a_wrong_value_is_an_error_that_names_the_file_and_the_key(
     with pytest.raises(ConfigError, match=said) as caught:
         load(folder)
     assert "pincite.toml" in str(caught.value)
+
+
+def test_everything_that_is_wrong_is_told_at_once(folder: Path) -> None:
+    (folder / "pincite.toml").write_text("strict = 1\n[evaluation]\nworkers = 'two'\nwrkers = 2\n")
+    with pytest.raises(ConfigError) as caught:
+        load(folder, environment={"PINCITE_OFFSETS": "line", "PINCITE_NOSUCH": "1"}, fail_under=7)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 6
+    for line, said in zip(
+        lines, ("strict", "evaluation.workers", "wrkers", "NOSUCH", "OFFSETS", "fail_under"), strict=True
+    ):
+        assert said in line
+
+
+def test_of_a_file_of_another_kind_only_the_first_problems_are_told(folder: Path) -> None:
+    (folder / "pincite.toml").write_text("".join(f"key_{number} = 1\n" for number in range(5000)))
+    with pytest.raises(ConfigError) as caught:
+        load(folder)
+    assert len(str(caught.value).splitlines()) == 21
+    assert str(caught.value).endswith("and more")
+
+
+def test_a_broken_file_is_told_by_line_and_column(folder: Path) -> None:
+    (folder / "c.yaml").write_text("a:\n  - [1\n")
+    with pytest.raises(ConfigError, match=r"c\.yaml: cannot be read: line 3, column 1: expected ',' or"):
+        load(folder, folder / "c.yaml")
+    (folder / "c.yaml").write_bytes(b"a: \xff")
+    with pytest.raises(ConfigError, match=r"c\.yaml: cannot be read: it is not UTF-8 text"):
+        load(folder, folder / "c.yaml")
+
+
+def test_a_section_is_overridden_by_its_own_record_alone() -> None:
+    assert with_overrides(Settings(), {"llm": LlmSettings(max_tokens=7)}).llm.max_tokens == 7
+    for wrong in (Settings(), {"max_tokens": 7}):
+        with pytest.raises(ConfigError, match=r"llm: expected its record \(LlmSettings\)"):
+            with_overrides(Settings(), {"llm": wrong})
 
 
 def test_a_wrong_variable_is_an_error_that_names_it(folder: Path) -> None:
@@ -203,6 +253,23 @@ def test_a_wrong_variable_is_an_error_that_names_it(folder: Path) -> None:
 )
 def test_the_environment_knows_words_for_yes_and_no(folder: Path, word: str, value: bool) -> None:
     assert load(folder, environment={"PINCITE_STRICT": word}).strict is value
+
+
+def test_the_environment_has_lists_and_nothing_too(folder: Path) -> None:
+    settings = load(
+        folder,
+        environment={
+            "PINCITE_EVALUATION_METRICS": "hit@1, span_f1(average=micro,tolerance=10)",
+            "PINCITE_ALERTS_COMMAND": "notify --to 'the team'",
+            "PINCITE_ERRORS_FALLBACK_SCORING": "off",
+        },
+    )
+    assert settings.evaluation.metrics == ("hit@1", "span_f1(average=micro,tolerance=10)")
+    assert settings.alerts.command == ("notify", "--to", "the team")
+    assert settings.errors.fallback_scoring is None
+    assert load(folder, environment={"PINCITE_ERRORS_FALLBACK_SCORING": "0"}).errors.fallback_scoring == 0
+    with pytest.raises(ConfigError, match="PINCITE_ALERTS_COMMAND: expected a list of texts, found a text"):
+        load(folder, environment={"PINCITE_ALERTS_COMMAND": "notify 'the"})
 
 
 def test_codes_may_be_a_list_or_stand_between_commas(folder: Path) -> None:

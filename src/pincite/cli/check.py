@@ -13,6 +13,7 @@ from pincite.cli.options import (
     add_sources,
     limit_flags,
     llm_flags,
+    setting,
 )
 
 FORMATS = ("full", "concise", "json", "sarif", "junit", "github", "markdown")
@@ -46,7 +47,12 @@ def parser() -> Parser:
     )
     add("--ignore", action="append", metavar="CODE", help="not these codes or groups; repeatable")
     add("--strict", action="store_true", help="warnings fail too")
-    add("--fail-under", type=float, metavar="SCORE", help="fail when the score, 0 to 1, is below this")
+    add(
+        "--fail-under",
+        type=setting("fail_under"),
+        metavar="SCORE",
+        help="fail when the score, 0 to 1, is below this",
+    )
     add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
     add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: entailment)")
     add("--online", action="store_true", help="let a judge fetch the model that it names")

@@ -14,7 +14,7 @@ from pincite.cli.alerting import alerts_of
 from pincite.cli.diverted import stdout_diverted
 from pincite.cli.live import show_progress
 from pincite.cli.output import emit, note, terminal_width, wants_color
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, StoreError
 from pincite.reports.colour import Paint
 from pincite.reports.eval_table import run_markdown, run_text
 from pincite.reports.json_report import dump
@@ -79,7 +79,7 @@ def _store(plan: Plan) -> Iterator[Any]:
 
     try:
         store = open_store(url)
-    except PinciteError as error:
+    except StoreError as error:
         if plan.request.baseline:
             raise  # without the baseline, what was asked for cannot be said
         note(f"there is no history to write to: {error}; this run leaves none", "warning")

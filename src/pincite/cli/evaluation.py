@@ -5,7 +5,15 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from pincite.cli.options import Parser, add_calibration, add_common, add_llm, limit_flags, llm_flags
+from pincite.cli.options import (
+    Parser,
+    add_calibration,
+    add_common,
+    add_llm,
+    limit_flags,
+    llm_flags,
+    setting,
+)
 
 FORMATS = ("text", "json", "markdown", "junit", "github")
 EXAMPLES = """\
@@ -42,21 +50,40 @@ def parser() -> Parser:
         help="a header for the address, its value from the environment; repeatable",
     )
     system.add_argument("--system-version", metavar="TEXT", help="what to call this version of the system")
-    system.add_argument("--timeout", type=float, metavar="SECONDS", help="for one answer (default: 30)")
     system.add_argument(
-        "--retries", type=int, metavar="N", help="further tries of a failed call (default: 3)"
+        "--timeout",
+        type=setting("evaluation.timeout_seconds"),
+        metavar="SECONDS",
+        help="for one answer (default: 30)",
     )
-    system.add_argument("--in-flight", type=int, metavar="N", help="queries under way at once (default: 50)")
+    system.add_argument(
+        "--retries",
+        type=setting("errors.max_retries"),
+        metavar="N",
+        help="further tries of a failed call (default: 3)",
+    )
+    system.add_argument(
+        "--in-flight",
+        type=setting("evaluation.max_in_flight"),
+        metavar="N",
+        help="queries under way at once (default: 50)",
+    )
     measuring = made.add_argument_group("measuring")
     measuring.add_argument(
         "-m", "--metric", action="append", metavar="NAME", help="nDCG@10, span_f1(tolerance=10) …; repeatable"
     )
     measuring.add_argument("--limit", type=int, metavar="N", help="only N queries, drawn by the seed")
     measuring.add_argument(
-        "--seed", type=int, metavar="S", help="of the draw, intervals and tests (default: 42)"
+        "--seed",
+        type=setting("evaluation.random_seed"),
+        metavar="S",
+        help="of the draw, intervals and tests (default: 42)",
     )
     measuring.add_argument(
-        "--resamples", type=int, metavar="N", help="of the bootstrap intervals (default: 10000)"
+        "--resamples",
+        type=setting("evaluation.resamples"),
+        metavar="N",
+        help="of the bootstrap intervals (default: 10000)",
     )
     measuring.add_argument("--baseline", metavar="ID", help="test against this earlier run")
     measuring.add_argument("--labels", metavar="FILE", help="human labels that correct the judged rates")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pincite.errors import InputError
+from pincite.errors import ConfigError, InputError
 
 PROVIDERS = (
     "anthropic",
@@ -28,6 +29,10 @@ PROVIDERS = (
 """Written out: the readers are only loaded when one of them is needed."""
 
 
+_NO_NUMBER = re.compile(r"invalid (int|float) value: '(.*)'", re.DOTALL)
+_NUMBERS = {"int": "a whole number", "float": "a number"}
+
+
 class Parser(argparse.ArgumentParser):
     """Reads one command's options. What cannot be read is an `InputError`, as any other bad input."""
 
@@ -41,6 +46,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
+        message = _NO_NUMBER.sub(lambda found: f"expected {_NUMBERS[found[1]]}, found {found[2]}", message)
         raise InputError(f"{message}{self._nearest(message)}\nsee `{self.prog} --help`")
 
     def _nearest(self, message: str) -> str:
@@ -65,6 +71,20 @@ class Parser(argparse.ArgumentParser):
             metavar=metavar,
             help=f"{help}: {', '.join(values)}{shown}",
         )
+
+
+def setting(path: str) -> Callable[[str], Any]:
+    """How the option of a setting is read: as the setting itself would be from the environment."""
+
+    def read(text: str) -> Any:
+        from pincite.config.load import read_setting
+
+        try:
+            return read_setting(path, text)
+        except ConfigError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
 
 
 def add_answers(parser: Parser) -> None:
@@ -120,8 +140,18 @@ def add_llm(parser: Parser) -> None:
     """Options of a judge that is a language model; `llm_flags` gives them as settings."""
     add = parser.add_argument
     add("--base-url", metavar="URL", help="the endpoint of a language model: http://127.0.0.1:8000/v1")
-    add("--max-cost", type=float, metavar="USD", help="stop asking a language model past this cost")
-    add("--max-in-flight", type=int, metavar="N", help="requests to a language model at once (default: 8)")
+    add(
+        "--max-cost",
+        type=setting("llm.max_cost"),
+        metavar="USD",
+        help="stop asking a language model past this cost",
+    )
+    add(
+        "--max-in-flight",
+        type=setting("llm.max_in_flight"),
+        metavar="N",
+        help="requests to a language model at once (default: 8)",
+    )
     add("--no-cache", action="store_true", help="ask a language model anew, and keep no reply of it")
 
 

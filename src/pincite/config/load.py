@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,30 +12,11 @@ from msgspec import Struct
 
 from pincite.config.keys import ALIASES, ROOTS, SWITCHES
 from pincite.config.settings import Settings, defaults
+from pincite.config.values import Given, build, checked, nest, type_of
+from pincite.config.wording import kind_of, meant
 from pincite.errors import ConfigError
 
-_CODE = re.compile(r"PIN[0-9]{0,3}")
 _NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG")
-_WORDS = {
-    "1": True,
-    "true": True,
-    "yes": True,
-    "on": True,
-    "0": False,
-    "false": False,
-    "no": False,
-    "off": False,
-}
-
-
-class _Given(Struct, frozen=True):
-    """One value and where it was said, before it is known to be right."""
-
-    path: str
-    value: Any
-    origin: str
-    lenient: bool = False
-    folder: Path | None = None
 
 
 def load_settings(
@@ -58,12 +38,12 @@ def load_settings(
         *_read_environment(environment),
         *_read_flags(flags),
     ]
-    return _build(given)
+    return build(given)
 
 
 def settings_from(table: Mapping[str, Any], origin: str = "config") -> Settings:
     """The settings that a mapping holds, with the keys of a file: ours or the specification's."""
-    return _build([*_flatten(table, origin, Path.cwd())])
+    return build([*_flatten(table, origin, Path.cwd())])
 
 
 def with_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
@@ -73,21 +53,29 @@ def with_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Settings
     """
     names = _flag_names()
     for name, value in overrides.items():
-        if isinstance(value, Struct) and name in Settings.__struct_fields__:
+        section = getattr(settings, name, None) if name in Settings.__struct_fields__ else None
+        if isinstance(section, Struct):
+            if type(value) is not type(section):
+                wanted = type(section).__name__
+                raise ConfigError(f"{name}: expected its record ({wanted}), found {kind_of(value)}")
             settings = msgspec.structs.replace(settings, **{name: value})
         elif name in names:
-            item = _Given(names[name], value, name)
-            checked = _convert(_prepared(item.path, item), _type_of(item.path), item)
-            settings = _nest({item.path: checked}, settings)
+            item = Given(names[name], value, name)
+            settings = nest({item.path: checked(item, type_of(item.path))}, settings)
         else:
-            raise ConfigError(f"there is no setting {name!r}{_nearest(name, names)}")
+            raise ConfigError(f"there is no setting {name!r}{meant(name, names, '_')}")
     return settings
+
+
+def read_setting(path: str, text: str) -> Any:
+    """What a text stands for, for the setting of this name; a `ConfigError` says what is expected."""
+    return checked(Given(path, text, "", lenient=True), type_of(path))
 
 
 # --- where values come from ----------------------------------------------------------------------
 
 
-def _find_file(folder: Path) -> Iterator[_Given]:
+def _find_file(folder: Path) -> Iterator[Given]:
     for place in (folder.absolute(), *folder.absolute().parents):
         if (place / "pincite.toml").is_file():
             yield from _read_file(place / "pincite.toml")
@@ -101,7 +89,7 @@ def _find_file(folder: Path) -> Iterator[_Given]:
                 return
 
 
-def _read_file(path: Path) -> Iterator[_Given]:
+def _read_file(path: Path) -> Iterator[Given]:
     yield from _flatten(_table(path) or {}, str(path), path.absolute().parent)
 
 
@@ -119,6 +107,8 @@ def _table(path: Path) -> Mapping[str, Any] | None:
             parsed = _load_yaml(raw.decode("utf-8-sig"), yaml)
     except RecursionError:
         raise ConfigError(f"{path}: nested too deeply to be a configuration") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: cannot be read: it is not UTF-8 text") from None
     except ValueError as error:
         raise ConfigError(f"{path}: cannot be read: {_one_line(error)}") from error
     if path.name == "pyproject.toml":
@@ -129,13 +119,16 @@ def _table(path: Path) -> Mapping[str, Any] | None:
     if parsed is None:
         return {}
     if not isinstance(parsed, dict):
-        raise ConfigError(f"{path}: a configuration is a table of keys, not {_kind(parsed)}")
+        raise ConfigError(f"{path}: a configuration is a table of keys, not {kind_of(parsed)}")
     return parsed
 
 
 def _load_yaml(text: str, yaml: Any) -> Any:
     try:
         return yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        place = f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: "
+        raise ValueError(f"{place}{error.problem}") from error
     except yaml.YAMLError as error:
         raise ValueError(_one_line(error)) from error
 
@@ -147,7 +140,7 @@ def _bytes(path: Path) -> bytes:
         raise ConfigError(f"{path}: cannot read the configuration: {error.strerror or error}") from error
 
 
-def _flatten(table: Mapping[str, Any], origin: str, folder: Path) -> Iterator[_Given]:
+def _flatten(table: Mapping[str, Any], origin: str, folder: Path) -> Iterator[Given]:
     """Every known key of a nested table; the two roots of the specification may stand round it or not."""
     known = _known_keys()
     sections = {key.rpartition(".")[0] for key in known if "." in key}
@@ -158,115 +151,47 @@ def _flatten(table: Mapping[str, Any], origin: str, folder: Path) -> Iterator[_G
             key = f"{prefix}{name}".replace("-", "_")
             plain = _without_root(key)
             if plain in known:
-                yield _Given(plain, value, f"{origin}: {key}", folder=folder)
+                yield Given(plain, value, f"{origin}: {key}", folder=folder)
             elif plain in sections or key in ROOTS:
                 if value is None:
                     continue
-                if not isinstance(value, dict):
-                    raise ConfigError(f"{origin}: {key} is a table of keys, not {_kind(value)}")
-                waiting.append((f"{key}.", value))
+                if isinstance(value, dict):
+                    waiting.append((f"{key}.", value))
+                else:
+                    yield _unknown(f"{origin}: {key} is a table of keys, not {kind_of(value)}")
             else:
-                raise ConfigError(f"{origin}: there is no setting {key!r}{_nearest(plain, known)}")
+                yield _unknown(f"{origin}: there is no setting {key!r}{meant(plain, known)}")
 
 
-def _read_environment(environment: Mapping[str, str]) -> Iterator[_Given]:
+def _read_environment(environment: Mapping[str, str]) -> Iterator[Given]:
     names = {f"PINCITE_{path.replace('.', '_').upper()}": path for path in defaults()}
     names["PINCITE_CACHE_DIR"] = "cache.folder"
     for variable, value in sorted(environment.items()):
         if not variable.startswith("PINCITE_") or variable in _NOT_SETTINGS or value == "":
             continue
-        if variable not in names:
-            raise ConfigError(f"there is no setting for the variable {variable}{_nearest(variable, names)}")
-        yield _Given(names[variable], value, variable, lenient=True)
+        if variable in names:
+            yield Given(names[variable], value, variable, lenient=True)
+        else:
+            yield _unknown(f"there is no setting for the variable {variable}{meant(variable, names, '_')}")
 
 
-def _read_flags(flags: Mapping[str, Any]) -> Iterator[_Given]:
+def _read_flags(flags: Mapping[str, Any]) -> Iterator[Given]:
     names = _flag_names()
     for name, value in flags.items():
         if value is None:
             continue
-        if name not in names:
-            raise ConfigError(f"there is no setting {name!r}{_nearest(name, names)}")
-        yield _Given(names[name], value, name.replace("_", "-"))
+        if name in names:
+            yield Given(names[name], value, names[name])
+        else:
+            yield _unknown(f"there is no setting {name!r}{meant(name, names, '_')}")
 
 
 def _flag_names() -> dict[str, str]:
     return {path.replace(".", "_"): path for path in defaults()}
 
 
-# --- from values to settings ---------------------------------------------------------------------
-
-
-def _build(given: list[_Given]) -> Settings:
-    values: dict[str, Any] = {}
-    said: dict[str, _Given] = {}
-    switched_off: list[str] = []
-    for item in given:
-        if item.path in SWITCHES:
-            if not _convert(item.value, bool, item):
-                switched_off += SWITCHES[item.path]
-            continue
-        path = ALIASES.get(item.path, item.path)
-        value = _convert(_prepared(path, item), _type_of(path), item)
-        before = said.get(path)
-        if before is not None and before.folder and before.folder == item.folder and values[path] != value:
-            raise ConfigError(f"{item.origin} and {before.origin} set the same thing to different values")
-        values[path], said[path] = value, item
-    if switched_off:
-        values["ignore"] = (*values.get("ignore", ()), *switched_off)
-    return _nest(values)
-
-
-def _nest(values: Mapping[str, Any], settings: Settings | None = None) -> Settings:
-    settings = settings or Settings()
-    for path, value in values.items():
-        section, _, name = path.rpartition(".")
-        change = {name: value}
-        if section:
-            change = {section: msgspec.structs.replace(getattr(settings, section), **change)}
-        settings = msgspec.structs.replace(settings, **change)
-    return settings
-
-
-def _prepared(path: str, item: _Given) -> Any:
-    """The value as its type wants it: lists from commas, paths from the folder they were said in."""
-    value = item.value
-    if path in ("select", "ignore", "sources"):
-        parts = [value] if isinstance(value, str) else value
-        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-            raise ConfigError(f"{item.origin}: expected a list of texts, got {_kind(value)}")
-        if path == "sources":
-            return tuple(_beside(part, item.folder) for part in parts)
-        codes = tuple(code.strip().upper() for part in parts for code in part.split(",") if code.strip())
-        for code in codes:
-            if not _CODE.fullmatch(code):
-                raise ConfigError(f"{item.origin}: {code!r} is no code: write PIN203, or PIN2 for a group")
-        return codes
-    if path in ("baseline", "calibration", "llm.prices", "cache.folder") and isinstance(value, str):
-        return _beside(value, item.folder)
-    if path == "errors.fallback_scoring" and value is False:
-        return None
-    if item.lenient and isinstance(value, str) and value.strip().lower() in _WORDS and _type_of(path) is bool:
-        return _WORDS[value.strip().lower()]
-    return value
-
-
-def _beside(path: str, folder: Path | None) -> str:
-    return str(folder / path) if folder is not None else path
-
-
-def _convert(value: Any, kind: Any, item: _Given) -> Any:
-    try:
-        return msgspec.convert(value, kind, strict=not item.lenient)
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{item.origin}: {str(error).replace('`', '')}, got {value!r:.60}") from error
-
-
-def _type_of(path: str) -> Any:
-    kind: Any = Settings
-    for name in path.split("."):
-        kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
-    return kind
+def _unknown(problem: str) -> Given:
+    return Given("", None, "", problem=problem)
 
 
 def _known_keys() -> set[str]:
@@ -276,28 +201,6 @@ def _known_keys() -> set[str]:
 def _without_root(key: str) -> str:
     root, _, rest = key.partition(".")
     return rest if root in ROOTS else key
-
-
-def _nearest(name: str, known: Mapping[str, Any] | set[str]) -> str:
-    from difflib import get_close_matches
-
-    by_last = {key.rpartition(".")[2]: key for key in sorted(known)}
-    near = get_close_matches(name, sorted(known), n=1, cutoff=0.6) or [
-        by_last[last] for last in get_close_matches(name.rpartition(".")[2], sorted(by_last), n=1, cutoff=0.6)
-    ]
-    return f"; did you mean {near[0]!r}?" if near else "; docs/configuration.md lists them all"
-
-
-def _kind(value: Any) -> str:
-    names = {
-        dict: "a table",
-        list: "a list",
-        str: "a text",
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-    }
-    return names.get(type(value), "nothing" if value is None else type(value).__name__)
 
 
 def _one_line(error: Exception) -> str:

@@ -1,0 +1,156 @@
+"""From values, each with the place where it was said, to `Settings`; all that is wrong is told at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pincite.config.keys import ALIASES, SWITCHES
+from pincite.config.settings import Settings
+from pincite.config.wording import found, wanted
+from pincite.errors import ConfigError
+
+MOST_TOLD = 20
+"""Problems that are told at once: a file of another kind may have thousands."""
+
+_CODE = re.compile(r"PIN[0-9]{0,3}")
+_COMMA = re.compile(r",(?![^(]*\))")
+"""Between names, not within `span_f1(average=micro, tolerance=10)`."""
+_PATHS = ("baseline", "calibration", "llm.prices", "cache.folder")
+_WORDS = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "on": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "off": False,
+}
+
+
+class Given(Struct, frozen=True):
+    """One value and where it was said, before it is known to be right; or why there can be none."""
+
+    path: str
+    value: Any
+    origin: str
+    lenient: bool = False
+    """Whether it is a text that stands for something else, as in the environment."""
+    folder: Path | None = None
+    problem: str = ""
+
+
+def build(given: Iterable[Given]) -> Settings:
+    """The settings; a `ConfigError` with a line for each thing that is wrong."""
+    values: dict[str, Any] = {}
+    said: dict[str, Given] = {}
+    switched_off: list[str] = []
+    problems: list[str] = []
+    for item in given:
+        if len(problems) == MOST_TOLD:
+            problems.append("and more")
+            break
+        try:
+            if item.problem:
+                raise ConfigError(item.problem)
+            if item.path in SWITCHES:
+                if not checked(item, bool):
+                    switched_off += SWITCHES[item.path]
+                continue
+            path = ALIASES.get(item.path, item.path)
+            value = checked(item, type_of(path))
+            before = said.get(path)
+            if (
+                before is not None
+                and before.folder
+                and before.folder == item.folder
+                and values[path] != value
+            ):
+                raise ConfigError(f"{item.origin} and {before.origin} set the same thing to different values")
+            values[path], said[path] = value, item
+        except ConfigError as error:
+            problems.append(str(error))
+    if problems:
+        raise ConfigError("\n".join(problems))
+    if switched_off:
+        values["ignore"] = (*values.get("ignore", ()), *switched_off)
+    return nest(values)
+
+
+def checked(item: Given, kind: Any) -> Any:
+    """The value as its setting wants it."""
+    value = _prepared(ALIASES.get(item.path, item.path), item, kind)
+    try:
+        return msgspec.convert(value, kind, strict=not item.lenient)
+    except msgspec.ValidationError as error:
+        raise _misfit(item, kind) from error
+
+
+def nest(values: Mapping[str, Any], settings: Settings | None = None) -> Settings:
+    """The settings with these set, by their dotted names."""
+    settings = settings or Settings()
+    for path, value in values.items():
+        section, _, name = path.rpartition(".")
+        change = {name: value}
+        if section:
+            change = {section: msgspec.structs.replace(getattr(settings, section), **change)}
+        settings = msgspec.structs.replace(settings, **change)
+    return settings
+
+
+def type_of(path: str) -> Any:
+    kind: Any = Settings
+    for name in path.split("."):
+        kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+    return kind
+
+
+def _misfit(item: Given, kind: Any) -> ConfigError:
+    what = f"expected {wanted(kind)}, found {found(item.value, kind, item.lenient)}"
+    return ConfigError(f"{item.origin}: {what}" if item.origin else what)
+
+
+def _prepared(path: str, item: Given, kind: Any) -> Any:
+    """Lists from commas, paths from the folder they were said in, words for yes and no."""
+    value = item.value
+    if path in ("select", "ignore", "sources"):
+        parts = [value] if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+            raise _misfit(item, kind)
+        if path == "sources":
+            return tuple(_beside(part, item.folder) for part in parts)
+        codes = tuple(code.strip().upper() for part in parts for code in part.split(",") if code.strip())
+        for code in codes:
+            if not _CODE.fullmatch(code):
+                raise ConfigError(f"{item.origin}: {code!r} is no code: write PIN203, or PIN2 for a group")
+        return codes
+    if path == "evaluation.metrics" and isinstance(value, str):
+        return tuple(name.strip() for name in _COMMA.split(value) if name.strip())
+    if path in _PATHS and isinstance(value, str):
+        return _beside(value, item.folder)
+    word = _WORDS.get(value.strip().lower()) if item.lenient and isinstance(value, str) else None
+    if path == "errors.fallback_scoring" and (value is False or (word is False and value.strip() != "0")):
+        return None
+    if path == "alerts.command" and item.lenient and isinstance(value, str):
+        return _arguments(value, item, kind)
+    return word if word is not None and kind is bool else value
+
+
+def _arguments(text: str, item: Given, kind: Any) -> tuple[str, ...]:
+    """A program and its arguments from a variable, with quotes as a shell has them."""
+    import shlex
+
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        raise _misfit(item, kind) from None
+
+
+def _beside(path: str, folder: Path | None) -> str:
+    return str(folder / path) if folder is not None else path
