@@ -152,7 +152,7 @@ class Failure(Struct, frozen=True):
 
     kind: str
     """`unknown_document`, `out_of_bounds`, …, `not_supported`, `contradicted`, `uncited`, `hallucinated`,
-    `missed_span`, `not_retrieved`."""
+    `missed_span`, `needless_span`, `not_retrieved`."""
     document: str | None
     detail: str
 

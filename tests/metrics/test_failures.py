@@ -73,6 +73,26 @@ def test_a_span_of_a_document_that_is_not_there_is_broken_and_still_not_missed()
     assert kinds(failures(item)) == [("unknown_document", "lost.txt")]
 
 
+def test_a_cited_span_that_no_true_span_matches_is_needless_and_told_with_its_words():
+    item = DatasetItem(
+        actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74][history.txt:1:0-40].",
+        true_spans=(ScoredSpan("report.txt", 1, 41, 74),),
+    )
+    found = failures(item)
+    assert kinds(found) == [("needless_span", "history.txt")]
+    assert found[0].detail == "history.txt 0-40: Two sisters founded the company in 1950."
+
+
+def test_a_span_that_is_nowhere_is_broken_and_not_needless_too():
+    item = DatasetItem(actual_output="Sales doubled [lost.txt:1:0-9][report.txt:1:500-600].", true_spans=())
+    assert kinds(failures(item)) == [("unknown_document", "lost.txt"), ("out_of_bounds", "report.txt")]
+
+
+def test_without_true_spans_in_the_dataset_no_cited_span_is_needless():
+    item = DatasetItem(actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74].")
+    assert failures(item) == []
+
+
 def test_the_set_of_true_spans_that_fits_best_counts():
     item = DatasetItem(
         actual_output="Profit fell by 3% in that quarter [report.txt:1:41-74].",
@@ -94,4 +114,8 @@ def test_a_document_goes_by_one_name_however_the_dataset_calls_it():
         relevant={"docs/history.txt": 1.0},
         retrieved=(RetrievedDocument("report.txt"),),
     )
-    assert kinds(failures(item)) == [("missed_span", "history.txt"), ("not_retrieved", "history.txt")]
+    assert kinds(failures(item)) == [
+        ("missed_span", "history.txt"),
+        ("needless_span", "report.txt"),
+        ("not_retrieved", "history.txt"),
+    ]

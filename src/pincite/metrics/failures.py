@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from pincite.measured import Failure
+from pincite.measured import Failure, ScoredSpan
 from pincite.metrics.attached import attached
-from pincite.metrics.bearing import bearings
+from pincite.metrics.bearing import Borne, bearings
 from pincite.metrics.case import Case
 from pincite.metrics.grounds import ground_of, grounding_asked
-from pincite.metrics.span_cases import scored_case
-from pincite.records import Pair, Verdict
+from pincite.metrics.span_cases import predicted_spans, scored_case
+from pincite.records import Pair, SpanTarget, Verdict
 
 LONGEST_DETAIL = 200
 _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted"}
@@ -18,20 +18,21 @@ _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted"}
 
 def find_failures(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Failure, ...]:
     """Every failure of a case. What no metric asked a judge about is not guessed, and not a failure."""
+    borne = bearings(case, verdicts)
     return tuple(
         Failure(failure.kind, failure.document, _short(failure.detail))
         for failure in (
-            *_of_targets(case, verdicts),
+            *_of_targets(case, borne),
             *_of_claims(case, verdicts),
-            *_missed(case),
+            *_of_spans(case, borne),
             *_not_retrieved(case),
         )
     )
 
 
-def _of_targets(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure]:
+def _of_targets(case: Case, borne: Sequence[Borne]) -> Iterator[Failure]:
     claims = attached(case).claims
-    for one in bearings(case, verdicts):
+    for one in borne:
         marker = one.cited.citation.text
         if one.standing == "broken":
             yield Failure(one.cited.evidence.status, one.document, f"{marker} {one.reason}")
@@ -53,15 +54,30 @@ def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure
             yield Failure("hallucinated", None, reading.claims[index].text)
 
 
-def _missed(case: Case) -> Iterator[Failure]:
-    """The true spans that the span figures count as not matched, of the set that they compare with."""
+def _of_spans(case: Case, borne: Sequence[Borne]) -> Iterator[Failure]:
+    """What the span figures count as not matched: true spans nobody cites, and cited ones that are none."""
     scored = scored_case(case, case.settings.tolerance_chars)
     if case.item.actual_output is None or scored is None:
         return
     for unmatched in scored.scores.unmatched_true:
-        span = scored.true[unmatched.index]
-        name = _name(span.document, case)
-        yield Failure("missed_span", name, f"{name} {span.start}-{span.end}")
+        yield _of_span("missed_span", scored.true[unmatched.index], case)
+    broken = {
+        ScoredSpan(target.document, target.page, target.start, target.end)
+        for target in (one.cited.target for one in borne if one.standing == "broken")
+        if isinstance(target, SpanTarget)
+    }
+    given = predicted_spans(case)
+    for unmatched in scored.scores.unmatched_predicted:
+        # A span that is nowhere was told by what is wrong with it.
+        if unmatched.problem is None and given[unmatched.index] not in broken:
+            yield _of_span("needless_span", scored.predicted[unmatched.index], case)
+
+
+def _of_span(kind: str, span: ScoredSpan, case: Case) -> Failure:
+    name = _name(span.document, case)
+    source = case.library.get(name)
+    words = "" if source is None or span.start is None else source.text[span.start : span.end]
+    return Failure(kind, name, f"{name} {span.start}-{span.end}" + (f": {words}" if words.strip() else ""))
 
 
 def _not_retrieved(case: Case) -> Iterator[Failure]:

@@ -13,7 +13,7 @@ MOST_LISTED = 10
 EXAMPLES = 3
 
 NOWHERE = frozenset({"unknown_document", "ambiguous_document", "no_entry", "path_not_found", "unreadable"})
-MISPLACED = frozenset({"out_of_bounds", "bad_span", "no_such_page", "page_disagrees", "missed_span"})
+MISPLACED = frozenset({"out_of_bounds", "bad_span", "no_such_page", "page_disagrees"})
 
 
 class KindOfFailure(Struct, frozen=True):
@@ -89,6 +89,7 @@ ADVICE = {
     "hallucinated": "No source states these claims: answer from retrieved text, or say that it is not known",
     "not_retrieved": "Relevant documents were not retrieved: look at the retriever before the generator",
     "missed_span": "The right words are not cited: shorten the chunks, or locate the words once more",
+    "needless_span": "More is cited than the dataset asks for: cite the words that decide, once, and no more",
     "quote": "Quotes were changed on the way: copy them from the source instead of generating them",
     "no_answer": "Queries went unanswered: look at time-outs and errors of the system before its citations",
 }
@@ -113,7 +114,7 @@ def recommend(analysis: Analysis) -> tuple[str, ...]:
 def _advice_for(kind: str) -> str:
     if kind in NOWHERE:
         return "nowhere"
-    return "misplaced" if kind in MISPLACED and kind != "missed_span" else kind
+    return "misplaced" if kind in MISPLACED else kind
 
 
 def _sentence(key: str) -> str:
