@@ -212,6 +212,20 @@ def test_when_nothing_could_be_judged_it_exits_2(pincite: Runner) -> None:
     assert "not one citation could be judged" in done.err
 
 
+def test_the_score_says_how_many_of_its_targets_nobody_judged(pincite: Runner) -> None:
+    pincite.write("answer.md", "Cats sleep a lot (https://example.org/cats).\n")
+    done = pincite("check", "answer.md", *DOCS)
+    assert "score 1.00 (1 of 1 targets without an error, 1 of them unjudged)" in done.out
+
+
+def test_errors_beside_what_nobody_could_judge_are_errors(pincite: Runner) -> None:
+    pincite.write("answer.md", "Cats sleep a lot (https://example.org/cats). Dogs bark [lost.txt:1:0-9].\n")
+    done = pincite("check", "answer.md", *DOCS)
+    assert "PIN101" in done.out
+    assert done.code == 1
+    assert "says nothing" not in done.err
+
+
 def test_some_unjudged_fail_only_when_asked(pincite: Runner) -> None:
     pincite.write("answer.md", RIGHT + "\nCats sleep a lot (https://example.org/cats).\n")
     done = pincite("check", "answer.md", *DOCS)

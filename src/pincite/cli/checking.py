@@ -161,10 +161,10 @@ def _exit_code(reports: Sequence[Report], failed: int, plan: Plan) -> int:
     if failed:
         _tell(plan, f"{failed} of {failed + len(reports)} answers could not be read", "error")
         return 2
-    if total.unjudged and not total.judged:
+    severities = {finding.severity for report in reports for finding in report.findings}
+    if total.unjudged and not total.judged and "error" not in severities:
         _tell(plan, "not one citation could be judged, so this says nothing about the answer", "error")
         return 2
-    severities = {finding.severity for report in reports for finding in report.findings}
     failing = "error" in severities or (settings.strict and "warning" in severities)
     if settings.fail_under is not None and (total.score is None or total.score < settings.fail_under):
         score = "there is no score" if total.score is None else f"the score {total.score:.4g} is too low"

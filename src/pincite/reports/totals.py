@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
-from pincite.records import Report, UnreadSource, Usage
+from pincite.records import Report, Summary, UnreadSource, Usage
 from pincite.reports.display import safe
 from pincite.stats.intervals import wilson
 
@@ -40,7 +40,7 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
         plural(total.targets, "target"),
         plural(total.claims, "claim"),
     ]
-    lines = [f"checked {listed(looked)}{_score(total.targets, total.targets_with_error, settings)}"]
+    lines = [f"checked {listed(looked)}{_score(total, settings)}"]
     lines += unjudged_lines(reports)
     if total.silenced:
         lines.append(f"{plural(total.silenced, 'known finding')} silenced")
@@ -110,10 +110,14 @@ def statistics_lines(reports: Sequence[Report]) -> list[str]:
     ]
 
 
-def _score(targets: int, wrong: int, settings: Settings) -> str:
-    if not targets:
+def _score(total: Summary, settings: Settings) -> str:
+    if not total.targets:
         return "; no score, as there is nothing to score"
-    right = targets - wrong
-    text = f"; score {right / targets:.2f} ({right:,} of {targets:,} targets without an error"
-    interval = wilson(right, targets) if settings.reporting.confidence_intervals else None
-    return f"{text}, 95% interval {interval[0]:.2f}–{interval[1]:.2f})" if interval else f"{text})"
+    right = total.targets - total.targets_with_error
+    parts = [f"{right:,} of {total.targets:,} targets without an error"]
+    if unjudged := min(total.unjudged, right):
+        parts.append(f"{unjudged:,} of them unjudged")
+    interval = wilson(right, total.targets) if settings.reporting.confidence_intervals else None
+    if interval:
+        parts.append(f"95% interval {interval[0]:.2f}–{interval[1]:.2f}")
+    return f"; score {right / total.targets:.2f} ({', '.join(parts)})"
