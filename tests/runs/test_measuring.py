@@ -177,9 +177,10 @@ def test_with_and_without_other_processes_the_results_file_is_the_same(
             del document[moment]
         del document["summary"]["total_evaluation_time_seconds"]
         del document["performance_metrics"]["resource_usage"]
+        del document["metadata"]["evaluation_environment"]
         assert document["configuration"]["settings"].pop("evaluation.workers") == workers
         documents.append(document)
-    assert len(started.processes) == 2
+    assert started.ready.is_set()
     assert documents[0] == documents[1]
     assert len(documents[0]["query_results"]) == 60
 
@@ -227,6 +228,18 @@ def test_as_many_answers_may_wait_to_be_measured_as_queries_may_be_under_way() -
     measured(Keeping(), Counting(seconds=0.0), metrics=(Slow(),), settings=settings(workers=1))
     assert 8 <= ahead <= 16
     assert len(kept) == 60
+
+
+@pytest.mark.parametrize(
+    ("seconds", "metric", "processes"), [(0.0, Slow(), 2), (0.2, Elsewhere(), 1)], ids=["behind", "in time"]
+)
+def test_a_second_process_is_started_only_when_the_first_falls_behind(
+    started: Started, seconds: float, metric: Metric, processes: int
+) -> None:
+    given = settings(workers=3, evaluation_max_in_flight=16)
+    measured(MemoryJournal(), Waiting(started, seconds), metrics=(metric,), settings=given)
+    assert len(started.processes) == processes
+    assert started.all_gone()
 
 
 # --- what may go wrong ---------------------------------------------------------------------------

@@ -64,10 +64,13 @@ def _quick_turns() -> Iterator[None]:
 
 @contextmanager
 def _helping(plan: Plan) -> Iterator[Pool | None]:
-    """Processes that measure while this one asks; None where none are of use, or none can be had."""
+    """Processes that measure while this one asks; None where none are of use, or none can be had.
+
+    A system takes its time, so that one is mostly enough: more are started when they are needed.
+    """
     others = 0 if waits(plan.judge) else workers_for(plan) - 1
     try:
-        pool = Pool(plan, others) if others else None
+        pool = Pool(plan, others, at_first=1) if others else None
     except PoolUnavailable:
         pool = None
     if pool is None:

@@ -96,6 +96,8 @@ class Alongside(Measuring):
     async def add(self, task: Task, recorded: RecordedAnswer) -> None:
         self._waiting.append((task, recorded))  # first of all: Ctrl-C must not lose what was answered
         self._news.set()
+        if self._pool is not None and self._room.locked():
+            self._pool.grow()  # the system is asked more slowly than it might be, because of us
         await self._room.acquire()
 
     async def run(self) -> None:

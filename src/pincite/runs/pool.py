@@ -66,34 +66,37 @@ def _affordable(dataset: Dataset) -> int:
 class Pool:
     """The processes of one run. They start in the background, and whatever is handed in meanwhile waits."""
 
-    def __init__(self, plan: Plan, workers: int) -> None:
+    def __init__(self, plan: Plan, workers: int, at_first: int | None = None) -> None:
         self._plan = plan
+        self._most = workers
         self._in: queue.SimpleQueue[tuple[list[Answered], Tell] | None] = queue.SimpleQueue()
         self._closing = False
         library = plan.dataset.library() if plan.dataset.in_memory else None
         try:
-            start = pickle.dumps((sys.path, plan.settings, plan.metrics, library))
+            self._start = pickle.dumps((sys.path, plan.settings, plan.metrics, library))
         except Exception as error:
             raise PoolUnavailable(str(error)) from error
         self._workers: list[_Worker] = []
         self._threads: list[threading.Thread] = []
         try:
-            for _ in range(workers):
-                self._workers.append(_Worker(start, plan.judge.name))
-        except BaseException as error:
+            for _ in range(workers if at_first is None else at_first):
+                self._add_worker()
+        except BaseException:
             self.close()
-            if isinstance(error, OSError):
-                raise PoolUnavailable(str(error)) from error
             raise
-        for worker in self._workers:
-            thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-pool", daemon=True)
-            self._threads.append(thread)
-            thread.start()
 
     @property
     def ready(self) -> int:
         """How many of the processes can be given work."""
         return sum(worker.ready for worker in self._workers)
+
+    def grow(self) -> None:
+        """Start one process more, unless there are enough, or one is still starting."""
+        if self.ready == len(self._workers) < self._most:
+            try:
+                self._add_worker()
+            except PoolUnavailable:
+                self._most = len(self._workers)
 
     def submit(self, chunk: list[Answered], tell: Tell) -> None:
         """Have a chunk measured; `tell` is called in another thread with its results, or with what failed."""
@@ -131,6 +134,13 @@ class Pool:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _add_worker(self) -> None:
+        worker = _Worker(self._start, self._plan.judge.name)
+        thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-pool", daemon=True)
+        self._workers.append(worker)
+        self._threads.append(thread)
+        thread.start()
 
     def _serve(self, worker: _Worker) -> None:
         problem: PoolUnavailable | None = None
@@ -221,10 +231,7 @@ class _Worker:
     def start_again(self) -> None:
         self.ready = False
         self.end()
-        try:
-            self._process = _started()
-        except OSError as error:
-            raise PoolUnavailable(str(error)) from error
+        self._process = _started()
         self.begin()
 
     def kill(self) -> None:
@@ -246,13 +253,16 @@ class _Worker:
 def _started() -> subprocess.Popen[bytes]:
     if not sys.executable:
         raise PoolUnavailable("it is not known which Python this is")
-    return subprocess.Popen(
-        [sys.executable, "-m", "pincite.runs.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-        process_group=0,  # Ctrl-C is for us: we end them in order
-    )
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "pincite.runs.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            process_group=0,  # Ctrl-C is for us: we end them in order
+        )
+    except OSError as error:
+        raise PoolUnavailable(str(error)) from error
 
 
 def _told(found: Found) -> list[ItemResult]:
