@@ -36,7 +36,7 @@ def run(data: Path | None) -> Iterator[Figure | str]:
             yield Figure(f"÷ ideal wall time, {what}", seconds / ideal, "x", bar, at_most=True, note=note)
         write_system(folder, MANY)
         few, many = (float(_child(folder, "memory", str(count))[0]) for count in (FEW, MANY))
-        note = f"{few:.0f} MB at {FEW:,}, {many:.0f} MB at {MANY:,}"
+        note = f"{few:.0f} MB at {FEW:,}, {many:.0f} MB at {MANY:,}, all processes together"
         yield Figure(
             f"memory from {FEW:,} to {MANY:,} items", many - few, " MB", 100.0, at_most=True, note=note
         )
@@ -119,27 +119,24 @@ def _sleeping(folder: Path, metrics: str) -> None:
 
 
 def _memory(folder: Path, count: str) -> None:
-    """The most memory that a run of so many items held, with a system that answers at once."""
-    from bench.figures import peak_megabytes
+    """The most memory that all processes of such a run held, with a system that answers at once."""
+    from bench._tree_memory import TreeMemory
     from pincite.config import load_settings
-    from pincite.metrics.names import register_metrics
     from pincite.runs.evaluation import evaluate
     from pincite.store import open_store
-
-    register_metrics({"free": _free()})
 
     async def answering(text: str) -> str:
         return "It is so [doc_1.txt:0-40]."
 
-    with open_store(folder / f"memory-{count}.sqlite") as store:
+    with TreeMemory() as memory, open_store(folder / f"memory-{count}.sqlite") as store:
         evaluate(
             folder / f"bench_{count}.eval.json",
             target=answering,
-            metrics=["free", "hit@5"],
+            metrics=["hit@5", "span_f1"],
             settings=load_settings(evaluation_resamples=100),
             store=store,
         )
-    print(peak_megabytes())
+    print(memory.megabytes)
 
 
 def _scored(folder: Path, count: str) -> None:
