@@ -23,8 +23,9 @@ from pincite.judges.entailment_features import rule_features
 from pincite.judges.entailment_join import Join, Opinion, load_join, model_features, opinion
 from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
 from pincite.judges.entailment_pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
-from pincite.judges.entailment_reasons import explain
+from pincite.judges.entailment_reasons import explain, speaks_against
 from pincite.judges.entailment_relevance import by_meaning, foreign, needs_meaning, read_relevance
+from pincite.judges.rule_breaks import only_stops
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
 from pincite.judges.rule_signals import Signals, read_signals
@@ -185,9 +186,17 @@ def _decide(seen: Seen, join: Join) -> Verdict:
         support = max(support, VERBATIM)
     denial = join.denial_of(seen.values)
     outcome = "supported" if support >= EVEN else "contradicted" if denial >= EVEN else "not_enough"
+    if outcome == "contradicted" and _only_stops(seen):
+        outcome = "not_enough"
     # Where a rule names the very words that exclude each other, the model need not be sure as well.
     sure = support <= join.sure or bool(signals.flips)
     return explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
+
+
+def _only_stops(seen: Seen) -> bool:
+    """Whether the sentence that the model finds against the claim merely breaks off before it says it all."""
+    place = speaks_against(seen.read.shown, seen.alone)
+    return place is not None and only_stops(seen.read.claim, seen.read.passages[place[0]], place[1])
 
 
 def _unjudged(reason: str, cause: str) -> Verdict:

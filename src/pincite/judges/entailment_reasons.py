@@ -52,7 +52,7 @@ def explain(
         perhaps = _doubted_value(signals)
         if perhaps is not None:
             return _doubted(outcome, perhaps, score, sure, signals, judge)
-        place = _where(shown, alone, lambda found: found.denial - found.support)
+        place = speaks_against(shown, alone)
         reason = "the source says otherwise" + _quoted_after(": ", signals, place)
         return _told(outcome, score, sure, reason, MODEL, place, judge)
     return _not_enough(score, sure, signals, shown, alone, judge)
@@ -117,6 +117,11 @@ def _flipped(flip: Flip, score: float, sure: bool, judge: str) -> Verdict:
     place = (flip.sentence.passage, flip.sentence.span)
     words = (flip.claim_text, flip.evidence_text)
     return _told("contradicted", score, sure, flip.reason, flip.cause, place, judge, words)
+
+
+def speaks_against(shown: ModelPair, alone: Alone) -> tuple[int, Span] | None:
+    """The sentence that the model finds most against the claim: its passage, and where it stands there."""
+    return _where(shown, alone, lambda found: found.denial - found.support)
 
 
 def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) -> tuple[int, Span] | None:

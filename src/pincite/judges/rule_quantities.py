@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite.judges.rule_breaks import may_be_cut
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.text.calendar import day_number, year_of
@@ -155,6 +156,8 @@ def _answer(reading: Reading, quantity: Quantity, candidates: Candidates) -> Ans
     for candidate in candidates:
         source, sentence = candidate.quantity, candidate.sentence
         status = relate(quantity, source)
+        if status == "apart" and may_be_cut(quantity, source, sentence):
+            continue
         differs = False
         if status == "unrelated":
             if not same_digits_other_unit(quantity, source):
