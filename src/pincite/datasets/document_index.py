@@ -78,7 +78,7 @@ class DocumentIndex:
         positions: set[int] = set()
         for name in dict.fromkeys(names):
             positions.update(self._positions(name))
-        return library_of(self._read(sorted(positions)))
+        return library_of(self._read(sorted(positions)), given=self.count > 0)
 
     def __iter__(self) -> Iterator[SourceDocument]:
         """Every document, one by one."""

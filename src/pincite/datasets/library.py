@@ -27,7 +27,11 @@ def page_count(source: Source) -> int | None:
     return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else None
 
 
-def library_of(documents: Iterable[SourceDocument]) -> Library:
-    """A library of documents. Their order means nothing: `[2]` in an answer is not the dataset's second."""
+def library_of(documents: Iterable[SourceDocument], given: bool | None = None) -> Library:
+    """A library of documents. Their order means nothing: `[2]` in an answer is not the dataset's second.
+
+    `given` says whether the dataset has documents at all; None where these are all that it has. In a dataset
+    without any, nothing that is cited can be looked up, which says nothing against the citations.
+    """
     entries: list[Source | UnreadSource] = [source_of(one, i) for i, one in enumerate(documents, start=1)]
-    return Library(unique_names(entries), ordered=False)
+    return Library(unique_names(entries), ordered=False, given=bool(entries) if given is None else given)

@@ -96,7 +96,8 @@ class MemoryDataset(Dataset):
     def library_for(self, names: Iterable[str]) -> Library:
         library = self.library()
         wanted = {source.name for name in names for source in library.find(name)}
-        return Library([source for source in library.sources if source.name in wanted], ordered=False)
+        named = [source for source in library.sources if source.name in wanted]
+        return Library(named, ordered=False, given=library.given)
 
     def close(self) -> None:
         self._library = None

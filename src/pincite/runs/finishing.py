@@ -15,6 +15,8 @@ from pincite.datasets.labels import LabelKey
 from pincite.datasets.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.measured import Run, Score
+from pincite.metrics.answer_metrics import NO_SOURCES
+from pincite.metrics.meetings import UNKNOWABLE
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan
@@ -225,6 +227,9 @@ def _nothing_done(run: Run, tally: Tally) -> str | None:
 
 
 def _unmeasured(plan: Plan, run: Run, tally: Tally) -> Iterator[str]:
+    reasons = {reason for score in run.scores for reason in score.reasons}
+    if reasons & {UNKNOWABLE["not_given"], NO_SOURCES} and next(plan.dataset.documents(), None) is None:
+        yield "the dataset has no documents: what needs the text of a source is not scorable or unjudged"
     if plan.left_out is not None:
         yield plan.left_out
     if run.unmeasured:

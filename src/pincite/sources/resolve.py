@@ -60,7 +60,8 @@ def resolve_path(target: PathTarget, library: Library) -> Evidence:
     shown = target.path[:200]
     if not data_sources:
         return Evidence(
-            "path_not_found", f"no JSON or CSV source was given in which {shown!r} could be looked up"
+            "path_not_found" if library.given else "not_given",
+            f"no JSON or CSV source was given in which {shown!r} could be looked up",
         )
     hits = [
         (source, steps) for source in data_sources if (steps := find_path(source, target.path)) is not None
