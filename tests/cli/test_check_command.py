@@ -56,6 +56,24 @@ def test_an_empty_folder_is_an_error(pincite: Runner) -> None:
     assert "no answers in this folder" in done.err
 
 
+@pytest.mark.parametrize(("name", "content"), [("a.jsonl", ""), ("a.jsonl", "\n \n"), ("a.json", "[]")])
+def test_a_file_that_holds_no_answers_is_an_error(pincite: Runner, name: str, content: str) -> None:
+    pincite.write("right.md", RIGHT)
+    pincite.write(name, content)
+    done = pincite("check", "right.md", name, *DOCS)
+    assert done.code == 2
+    assert f"error: {name}: there are no answers in this file\n" in done.err
+    assert "nothing wrong in 1 answer" in done.out
+
+
+@pytest.mark.parametrize("content", ["", " \n\t\n"])
+def test_an_empty_answer_is_said_to_be_empty(pincite: Runner, content: str) -> None:
+    pincite.write("empty.md", content)
+    done = pincite("check", "empty.md", *DOCS)
+    assert done.code == 0
+    assert done.err == "warning: empty.md: the answer is empty\n"
+
+
 def test_a_link_out_of_the_folder_is_not_followed(pincite: Runner) -> None:
     outside = pincite.write("outside.md", WRONG)
     pincite.write("answers/inside.md", RIGHT)

@@ -100,8 +100,10 @@ def _read(plan: Plan) -> tuple[list[Loaded], int]:
         if isinstance(item, Failed):
             failed += 1
             note(item.reason, "error")
-        else:
-            loaded.append(item)
+            continue
+        loaded.append(item)
+        if not item.answer.text.strip():
+            _tell(plan, f"{item.answer.name}: the answer is empty", "warning")
     return loaded, failed
 
 

@@ -51,9 +51,16 @@ def read_answers(
             continue
         for path in _files(Path(name)):
             real = os.path.realpath(path)
-            if real not in seen:
-                seen.add(real)
-                yield from _read_file(path, limits, provider)
+            if real in seen:
+                continue
+            seen.add(real)
+            found = False
+            for item in _read_file(path, limits, provider):
+                found = True
+                yield item
+            if not found:
+                # A gate that passes because the file came out empty is no gate.
+                yield Failed(f"{path}: there are no answers in this file")
 
 
 def encoded_like(text: str, raw: bytes) -> bytes:
