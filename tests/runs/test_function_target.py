@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.records import Answer
 from pincite.runs.asking import ask
+from pincite.runs.targets import imported
 from pincite.runs.targets.code import code_digest
 from pincite.runs.targets.function import CallableTarget, find_function
+from pincite.runs.targets.imported import project_files
 
 QUERY = EvaluationQuery(query_id="q1", query_text="Who?")
 
@@ -121,6 +124,79 @@ def test_code_is_known_by_the_file_it_is_in_or_else_by_its_own_text() -> None:
     assert code_digest(Callable_()) == code_digest(partial(later, "?")) == here
     assert code_digest(len) is None
     assert len({code_digest(typed_in_a_cell(f"def f(text): return '{word}'\n")) for word in "ab"}) == 2
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project whose package imports in all the ways there are, one of them when it is called."""
+    files = {
+        "my_rag_project/__init__.py": "",
+        "my_rag_project/app.py": (
+            "import json, my_rag_helpers as h\n"
+            "from . import prompts\n"
+            "from .search import (  # a comment, with commas\n    find,\n    LIMIT,\n)\n"
+            "def answer(text):\n    from my_rag_project.late import said\n    return said\n"
+        ),
+        "my_rag_project/prompts.py": "PROMPT = 'Answer.'\n",
+        "my_rag_project/search/__init__.py": "from ..deep.index import *\nLIMIT = 3\n",
+        "my_rag_project/search/find.py": "",
+        "my_rag_project/deep/index.py": "TOP = 1\n",
+        "my_rag_project/late.py": "said = 'hi'\n",
+        "my_rag_project/unused.py": "",
+        "my_rag_helpers.py": "",
+        "lib/site-packages/json.py": "",
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in [name for name in sys.modules if name.startswith("my_rag_")]:
+        monkeypatch.delitem(sys.modules, name)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("my_rag_project/app.py", True),
+        ("my_rag_project/__init__.py", True),
+        ("my_rag_project/prompts.py", True),
+        ("my_rag_project/search/__init__.py", True),
+        ("my_rag_project/search/find.py", True),
+        ("my_rag_project/deep/index.py", True),
+        ("my_rag_project/late.py", True),
+        ("my_rag_helpers.py", True),
+        ("my_rag_project/unused.py", False),
+        ("lib/site-packages/json.py", False),
+    ],
+)
+def test_a_change_in_a_module_of_the_same_project_makes_another_system(
+    project: Path, name: str, counts: bool
+) -> None:
+    before = code_digest(find_function("my_rag_project.app:answer"))
+    with (project / name).open("a") as file:
+        file.write("# edited\n")
+    after = code_digest(find_function("my_rag_project.app:answer"))
+    assert (before != after) is counts
+
+
+def test_what_is_loaded_meanwhile_makes_no_other_system(project: Path) -> None:
+    function = find_function("my_rag_project.app:answer")
+    before = code_digest(function)
+    function("?")
+    import_module("my_rag_project.unused")
+    assert code_digest(function) == before
+
+
+def test_modules_that_import_each_other_and_many_of_them_are_gone_through_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "my_rag_helpers.py").write_text("import my_rag_project.app\nimport my_rag_helpers\n")
+    names = [name for name, _ in project_files("my_rag_helpers", project / "my_rag_helpers.py")]
+    assert len(names) == len(set(names)) == 8
+    monkeypatch.setattr(imported, "MOST_FILES", 3)
+    assert 3 <= len([*project_files("my_rag_helpers", project / "my_rag_helpers.py")]) < 8
 
 
 def typed_in_a_cell(code: str) -> Any:

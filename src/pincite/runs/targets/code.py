@@ -10,25 +10,37 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from pincite.runs.targets.imported import project_files
+
 
 def code_digest(function: Callable[..., Any]) -> str | None:
-    """A hash of the file that defines it, or of the function alone where there is none; None if neither is.
+    """A hash of the file that defines it and of those of the same project that the file imports.
 
-    Modules that the file imports are not looked at.
+    Where there is no file, as in a notebook, it is one of the function alone; None if there is neither.
     """
     while isinstance(function, partial):
         function = function.func
     defined = function if hasattr(function, "__qualname__") else type(function)
-    source = _file_of(defined) or _text_of(defined)
-    return None if source is None else blake2b(source, digest_size=8).hexdigest()
+    files = _files_of(defined)
+    if files:
+        hashed = blake2b(digest_size=8)
+        for name, content in files:
+            hashed.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogatepass"))
+            hashed.update(content)
+        return hashed.hexdigest()
+    text = _text_of(defined)
+    return None if text is None else blake2b(text, digest_size=8).hexdigest()
 
 
-def _file_of(defined: Any) -> bytes | None:
-    module = sys.modules.get(getattr(defined, "__module__", None) or "")
+def _files_of(defined: Any) -> list[tuple[str, bytes]]:
+    name = getattr(defined, "__module__", None) or ""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if not isinstance(file, str) or not file.endswith(".py"):
+        return []
     try:
-        return Path(getattr(module, "__file__", None) or "").read_bytes()
-    except (OSError, ValueError, TypeError):
-        return None
+        return sorted(project_files(name, Path(file).absolute()))
+    except (OSError, ValueError):
+        return []
 
 
 def _text_of(defined: Any) -> bytes | None:
