@@ -47,17 +47,45 @@ def test_a_clear_improvement_is_called_better_and_its_reverse_worse() -> None:
     assert back.difference == pytest.approx(-row.difference)
 
 
-def test_queries_of_few_groups_are_said_to_be_so_and_no_difference_is_above_what_is_possible() -> None:
-    def right(few: int) -> list[ItemResult]:
-        return [item(place, mean(float(place >= few)), cluster=f"d{place % 3}") for place in range(13)]
+def test_with_few_groups_each_query_is_taken_for_itself_and_a_note_says_whom_that_speaks_of() -> None:
+    def right(few: int, groups: int) -> list[ItemResult]:
+        return [item(place, mean(float(place >= few)), cluster=f"d{place % groups}") for place in range(24)]
 
-    found = compare(right(11), right(0), settings=FAST)
+    found = compare(right(16, 6), right(0, 6), settings=FAST)
     (row,) = found.metrics
-    assert (row.n, row.groups, found.groups) == (13, 3, 3)
-    assert row.confidence_interval is not None and row.confidence_interval[1] == 1.0
-    assert "13 queries in 3 groups" in row.verdict
-    told = comparison_text(found)
-    assert "taken together, in 3 groups" in " ".join(told.split())
+    assert (row.test, row.unit, row.n, row.groups, row.outcome) == ("mcnemar", "query", 24, 6, "better")
+    assert row.p_value == pytest.approx(2 / 2**16)
+    assert not found.clustered
+    (note,) = found.notes
+    assert note.startswith("only 6 groups") and note.endswith("these documents, not of others")
+    assert "only 6 groups" in comparison_text(found)
+    enough = compare(right(16, 12), right(0, 12), settings=FAST)
+    assert (enough.metrics[0].unit, enough.groups, enough.notes) == ("group", 12, ())
+    assert "taken together, in 12 groups" in " ".join(comparison_text(enough).split())
+
+
+def test_queries_of_one_document_alone_are_a_single_group() -> None:
+    runs = [[item(place, mean(score), cluster="d") for place in range(5)] for score in (0.1, 0.2)]
+    found = compare(*runs, settings=FAST)
+    assert (found.metrics[0].groups, found.metrics[0].unit) == (1, "query")
+    assert found.notes[0].startswith("only 1 group of queries")
+
+
+def test_a_metric_whose_values_stand_in_few_groups_is_told_apart_from_the_others() -> None:
+    def side(shift: float) -> list[ItemResult]:
+        return [
+            item(
+                place,
+                mean(0.5 + shift + place / 1000),
+                mean(0.5 + shift if place < 16 else None, "amount"),
+                cluster=f"d{place // 2}",
+            )
+            for place in range(40)
+        ]
+
+    found = compare(side(0.0), side(0.1), settings=FAST)
+    assert [(row.unit, row.groups) for row in found.metrics] == [("group", 20), ("query", 8)]
+    assert "in 1 of 2 metrics" in found.notes[0]
 
 
 def test_what_a_difference_needs_is_as_many_more_groups() -> None:
@@ -143,8 +171,8 @@ def test_right_or_wrong_outcomes_are_tested_by_mcnemar() -> None:
 
 
 def test_queries_that_share_a_cluster_are_swapped_together() -> None:
-    a = [item(place, mean(float(place < 20)), cluster=f"c{place // 4}") for place in range(40)]
-    b = [item(place, mean(float(place < 28)), cluster=f"c{place // 4}") for place in range(40)]
+    a = [item(place, mean(float(place < 24)), cluster=f"c{place // 4}") for place in range(48)]
+    b = [item(place, mean(float(place < 32)), cluster=f"c{place // 4}") for place in range(48)]
     found = compare(a, b, settings=FAST)
     (row,) = found.metrics
     assert found.clustered
@@ -152,8 +180,8 @@ def test_queries_that_share_a_cluster_are_swapped_together() -> None:
     assert row.p_value == 0.5  # two clusters changed: of four ways to swap them two are as far
     assert row.method == "bca, clustered"
     (alone,) = compare(
-        [item(place, mean(float(place < 20) * 0.9)) for place in range(40)],
-        [item(place, mean(float(place < 28) * 0.9)) for place in range(40)],
+        [item(place, mean(float(place < 24) * 0.9)) for place in range(48)],
+        [item(place, mean(float(place < 32) * 0.9)) for place in range(48)],
         settings=FAST,
     ).metrics
     assert row.n_needed is not None and alone.n_needed is not None and row.n_needed > 2 * alone.n_needed
@@ -255,3 +283,83 @@ def test_the_order_of_the_items_changes_nothing() -> None:
     a, b = run_of(noisy(0.0, 1)), run_of(noisy(0.02, 2))
     shuffled = random.Random(5).sample(a, len(a)), random.Random(6).sample(b, len(b))
     assert compare(a, b, settings=FAST) == compare(*shuffled, settings=FAST)
+
+
+def test_metrics_that_stand_apart_are_adjusted_for_their_own_number() -> None:
+    names = [f"other_{number}" for number in range(9)]
+
+    def side(shift: float) -> list[ItemResult]:
+        return [
+            item(
+                place,
+                mean(0.5 + shift * (place < 5)),
+                *(mean(0.5 + place % 2 / 10, name) for name in names),
+            )
+            for place in range(20)
+        ]
+
+    a, b = side(0.0), side(0.3)
+    together = compare(a, b, settings=FAST).metrics[0]
+    apart = compare(a, b, settings=FAST, apart=["mean_score"])
+    assert (together.among, together.p_adjusted) == (10, pytest.approx(10 * together.p_value))
+    assert (apart.metrics[0].among, apart.metrics[0].p_adjusted) == (1, together.p_value)
+    assert {row.among for row in apart.metrics[1:]} == {9}
+    assert [row.name for row in apart.metrics] == ["mean_score", *names]
+
+
+def test_what_a_difference_needs_grows_with_the_metrics_that_it_is_found_among() -> None:
+    def side(shift: float, others: int) -> list[ItemResult]:
+        chance = random.Random(1)
+        return [
+            item(
+                place,
+                mean(0.5 + shift * chance.uniform(-0.4, 1.6)),
+                *(mean(0.5, f"other_{number}") for number in range(others)),
+            )
+            for place in range(12)
+        ]
+
+    needed = []
+    for others in (0, 29):
+        row = compare(side(0.0, others), side(0.2, others), settings=FAST).metrics[0]
+        needed.append(row.n_needed)
+    assert needed[0] is not None and needed[1] is not None and needed[1] > 1.5 * needed[0]
+    assert row.verdict.startswith("not decisive: clear alone, but a difference of this size needs about")
+    assert f"{needed[1]} queries among 30 metrics, and 12 were compared" in row.verdict
+
+
+def test_a_difference_that_every_query_shows_alike_needs_as_many_as_can_decide_it() -> None:
+    runs = [[item(place, mean(score)) for place in range(4)] for score in (0.9, 0.3)]
+    (row,) = compare(*runs, settings=FAST).metrics
+    assert (row.p_value, row.n_needed) == (2 / 2**4, 6)  # 2 / 2**6 is the first below 0.05
+    assert "needs about 6 queries, and 4 were compared" in row.verdict
+
+
+def test_too_few_resamples_for_the_metrics_are_named_as_the_reason() -> None:
+    few = Settings(evaluation=Evaluation(resamples=100))
+    names = [f"other_{number}" for number in range(9)]
+    runs = [
+        [item(place, mean(score + place / 1000), *(mean(0.5, name) for name in names)) for place in range(30)]
+        for score in (0.9, 0.3)
+    ]
+    (row, *_) = compare(*runs, settings=few).metrics
+    assert row.verdict == (
+        "not decisive: 100 resamples cannot tell it from chance among 10 metrics: 200 are wanted"
+    )
+
+
+def test_queries_that_only_one_run_has_a_value_for_are_told_with_the_metrics_that_count_them() -> None:
+    def side(cited: Callable[[int], bool]) -> list[ItemResult]:
+        return [
+            item(place, mean(1.0 if cited(place) else None, "citation_correctness"), mean(0.5))
+            for place in range(20)
+        ]
+
+    (row, other) = compare(side(lambda _: True), side(lambda place: place > 6), settings=FAST).metrics
+    assert (row.n, row.one_sided, other.one_sided) == (13, (7, 0), (0, 0))
+    assert row.verdict == (
+        "not decisive: no difference on 13 queries; 7 of 20 queries are left out, without a value in B; "
+        "alce_recall and citation_completeness count them"
+    )
+    (few, _) = compare(side(lambda _: True), side(lambda place: place > 1), settings=FAST).metrics
+    assert (few.one_sided, few.verdict) == ((2, 0), "not decisive: no difference on 18 queries")

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
 from statsmodels.stats.power import TTestPower
 
-from pincite.stats.power import mcnemar_queries_needed, paired_power, queries_needed
+from pincite.stats.power import mcnemar_queries_needed, paired_power, queries_needed, units_for_least_p
 from pincite.stats.tests import mcnemar
 
 
@@ -28,15 +32,42 @@ def test_a_tiny_effect_needs_very_many_queries_and_none_needs_none() -> None:
     assert queries_needed(1e-9) is None
 
 
-def test_so_many_right_or_wrong_queries_find_the_difference_that_often() -> None:
-    needed = mcnemar_queries_needed(0.10, 0.20)
+@pytest.mark.parametrize("effect", [0.05, 0.3, 1.0, 5.0])
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 31, 1e-6])
+def test_the_power_is_a_number_that_rises_with_the_queries_however_strict_the_test(
+    effect: float, alpha: float
+) -> None:
+    powers = [
+        paired_power(effect, queries, alpha=alpha) for queries in range(2, min(2000, ceil(200 / effect**2)))
+    ]
+    assert all(0 <= power <= 1 + 1e-9 for power in powers)
+    assert all(later >= earlier - 1e-6 for earlier, later in pairwise(powers))
+
+
+@pytest.mark.parametrize("shares", [(0.1, 0.2), (0.02, 0.1), (0.05, 0.4), (0.0, 0.3), (0.6, 0.0), (0.3, 0.4)])
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 6, 0.05 / 31])
+def test_so_many_right_or_wrong_queries_find_the_difference_that_often(
+    shares: tuple[float, float], alpha: float
+) -> None:
+    needed = mcnemar_queries_needed(*shares, alpha=alpha)
     assert needed is not None
     random = np.random.default_rng(3)
-    found = 0
-    for _ in range(2000):
-        only_a, only_b, _ = random.multinomial(needed, [0.10, 0.20, 0.70])
-        found += mcnemar(int(only_a), int(only_b), exact=False) <= 0.05
-    assert 0.74 <= found / 2000 <= 0.86
+    changed = random.multinomial(needed, [*shares, 1 - sum(shares)], size=2000)
+    found = sum(mcnemar(int(only_a), int(only_b)) <= alpha for only_a, only_b, _ in changed)
+    assert 0.77 <= found / 2000 <= 0.92
+
+
+@given(st.floats(0.01, 1.0), st.floats(1e-5, 0.2))
+def test_so_many_units_are_enough_for_the_least_p_and_one_fewer_is_not(moving: float, alpha: float) -> None:
+    needed = units_for_least_p(moving, alpha=alpha)
+
+    def chance(units: int) -> float:
+        """That of so many moving units for which two ways of all are rare enough."""
+        wanted = next(count for count in range(1, 40) if 2 / 2**count <= alpha)
+        return float(binom.sf(wanted - 1, units, moving))
+
+    assert chance(needed) >= 0.8 - 1e-9
+    assert chance(needed - 1) < 0.8
 
 
 def test_right_or_wrong_outcomes_without_a_difference_need_no_number() -> None:

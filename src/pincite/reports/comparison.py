@@ -120,7 +120,7 @@ def _told(row: MetricComparison) -> str:
     if row.outcome == "not decisive":
         told = [f"adjusted p {chance(row.p_adjusted)}"] if row.p_adjusted is not None else []
     else:
-        groups = "" if row.groups is None else f" in {plural(row.groups, 'group')}"
+        groups = "" if row.unit == "query" else f" in {plural(row.groups or 0, 'group')}"
         effect = "" if row.effect_size is None else f", effect {row.effect_size:+.2f}"
         told = [f"{row.test}, adjusted p {chance(row.p_adjusted)}{effect}, n {row.n:,}{groups}"]
     left_out = [

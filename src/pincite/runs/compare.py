@@ -6,8 +6,8 @@ the number of metrics, an effect size, and the number of queries that a differen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from pincite.config import Settings
 from pincite.measured import ItemResult
 from pincite.records import SCHEMA_VERSION
 from pincite.runs.changes import Changed, Ranking
+from pincite.runs.paired_figures import Need, figures, group_counts, one_sided, takes_groups
 from pincite.runs.pairing import (
     Paired,
     Side,
@@ -26,13 +27,13 @@ from pincite.runs.pairing import (
     shared_metrics,
     values,
 )
-from pincite.runs.verdicts import told_verdict
+from pincite.runs.verdicts import few_groups, tell_verdicts
+
+if TYPE_CHECKING:
+    from pincite.stats.figures import Interval
 
 AT_ONCE = 1_000_000
 """Values of one kind that are held in memory at a time."""
-POWER = 0.8
-NEAR = 1e-12
-"""Figures that are closer than this differ by rounding alone."""
 MOST_LISTED = 100
 """Queries with a changed text that are listed by id; all are counted."""
 
@@ -53,7 +54,12 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     """`permutation` or `mcnemar`, with `, clustered` where it was; `none` without anything to test."""
     effect_size: float | None
     n_needed: int | None
-    """Queries for a power of 80% at this difference; None where there is none."""
+    """Queries for a power of 80% at this difference, among as many metrics; None where there is none."""
+    unit: Literal["query", "group"] = "query"
+    """What test and interval take for one thing: a query, or a group that shares a document or conversation.
+    Where there are fewer than 12 groups it is the query, and what is said holds for these documents only."""
+    among: int = 1
+    """Metrics that `p_adjusted` is adjusted for."""
     effect: str = ""
     """Which effect size it is: `cohen_dz` or `cohen_g`."""
     method: str = ""
@@ -65,6 +71,8 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     not_scorable: tuple[int, int] = (0, 0)
     """Paired queries with nothing to score in A, in B."""
     unjudged: tuple[int, int] = (0, 0)
+    one_sided: tuple[int, int] = (0, 0)
+    """Paired queries with a value in A only, in B only; they are left out."""
     higher_is_better: bool = True
     has_direction: bool = True
     """False where neither a high nor a low value is good in itself."""
@@ -113,36 +121,39 @@ def compare(
     names: tuple[str, str] = ("A", "B"),
     titles: tuple[str, str] = ("", ""),
     notes: Sequence[str] = (),
+    apart: Collection[str] = (),
 ) -> Comparison:
     """Compare two runs, A the earlier one. Without `metrics` all that both have are compared.
 
-    `names` are the ids of the runs and `titles` what somebody called them, to be shown beside. `notes` are
-    what else a reader should know about the two; the comparison adds its own.
+    Metrics that stand `apart`, since somebody wants to know about these above all, are adjusted for their own
+    number, and the others for theirs. `names` are the ids of the runs and `titles` what somebody called them,
+    to be shown beside. `notes` are what else a reader should know about the two; the comparison adds its own.
     """
     settings = settings or Settings()
     with read_side(a) as first, read_side(b) as second:
-        found = _compared(first, second, tuple(str(name) for name in metrics or ()), settings, names)
+        asked = tuple(str(name) for name in metrics or ())
+        found = _compared(first, second, asked, apart, settings, names)
     return replace(found, titles=titles, notes=(*notes, *found.notes))
 
 
 def _compared(
-    first: Side, second: Side, asked: Sequence[str], settings: Settings, names: tuple[str, str]
+    first: Side,
+    second: Side,
+    asked: Sequence[str],
+    apart: Collection[str],
+    settings: Settings,
+    names: tuple[str, str],
 ) -> Comparison:
     chosen = shared_metrics(first, second, asked)
     paired = pair_queries(first, second, names)
     ranking = Ranking(len(paired.first))
-    rows: list[MetricComparison] = []
+    rows: list[tuple[MetricComparison, Need]] = []
     at_once = max(1, AT_ONCE // len(paired.first))
     for start in range(0, len(chosen), at_once):
         rows += _metric_rows(first, second, paired, chosen[start : start + at_once], settings, ranking)
-    from pincite.stats.tests import holm
-
     level = settings.evaluation.confidence_level
-    adjusted = holm([row.p_value for row in rows])
-    judged = tuple(
-        told_verdict(row, p, len(rows), 1.0 - level) for row, p in zip(rows, adjusted, strict=True)
-    )
-    clustered = any("clustered" in f"{row.test} {row.method}" for row in judged)
+    judged = tell_verdicts(rows, apart, 1.0 - level, settings.evaluation.resamples)
+    clustered = any(row.unit == "group" for row in judged)
     return Comparison(
         a=names[0],
         b=names[1],
@@ -157,16 +168,14 @@ def _compared(
         clustered=clustered,
         groups=len(set(paired.clusters)) if clustered and paired.clusters is not None else None,
         level=level,
-        notes=_notes(paired, chosen),
+        notes=_notes(paired, chosen, judged),
     )
 
 
 def _metric_rows(
     first: Side, second: Side, paired: Paired, names: Sequence[str], settings: Settings, ranking: Ranking
-) -> list[MetricComparison]:
+) -> list[tuple[MetricComparison, Need]]:
     import numpy as np
-
-    from pincite.stats.tests import difference_intervals, pair_up, permutation_tests
 
     kinds = [kind_of(name) for name in names]
     sides = []
@@ -175,91 +184,59 @@ def _metric_rows(
         sides.append(tuple(np.stack(part, axis=1) for part in zip(*read, strict=True)))
     (a_outcomes, a_tops, a_bottoms), (b_outcomes, b_tops, b_bottoms) = sides
     ranking.add(a_tops, a_bottoms, b_tops, b_bottoms, [kind.direction for kind in kinds])
-    pairs = pair_up((a_tops, a_bottoms), (b_tops, b_bottoms), clusters=paired.clusters)
-    chance = settings.evaluation
-    intervals = difference_intervals(
-        pairs, resamples=chance.resamples, seed=chance.random_seed, level=chance.confidence_level
-    )
-    p_values = permutation_tests(pairs, resamples=chance.resamples, seed=chance.random_seed)
+    columns = (a_tops, a_bottoms, b_tops, b_bottoms)
+    groups = group_counts(columns, paired.clusters)
+    tested = _tested(columns, groups, paired.clusters, settings)
     found = []
     for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
-        columns = (a_tops[:, place], a_bottoms[:, place], b_tops[:, place], b_bottoms[:, place])
-        figures = _figures(
-            columns, paired.clusters, pairs.clustered, p_values[place], chance.confidence_level
-        )
+        own = (a_tops[:, place], a_bottoms[:, place], b_tops[:, place], b_bottoms[:, place])
+        together = takes_groups(groups[place])
+        interval, p_value = tested[place]
+        told, need = figures(own, paired.clusters if together else None, p_value)
         left_out = [count_outcomes(outcomes[:, place]) for outcomes in (a_outcomes, b_outcomes)]
-        found.append(
-            MetricComparison(
-                name=name,
-                confidence_interval=intervals[place].bounds,
-                method=intervals[place].method,
-                p_adjusted=None,
-                not_scorable=(left_out[0][0], left_out[1][0]),
-                unjudged=(left_out[0][1], left_out[1][1]),
-                higher_is_better=kind.higher_is_better,
-                has_direction=kind.has_direction,
-                **figures,
-            )
+        row = MetricComparison(
+            name=name,
+            confidence_interval=interval.bounds,
+            method=interval.method,
+            p_adjusted=None,
+            n_needed=None,
+            unit="group" if together else "query",
+            groups=groups[place],
+            not_scorable=(left_out[0][0], left_out[1][0]),
+            unjudged=(left_out[0][1], left_out[1][1]),
+            one_sided=one_sided(own),
+            higher_is_better=kind.higher_is_better,
+            has_direction=kind.has_direction,
+            **told,
         )
+        found.append((row, need))
     return found
 
 
-def _figures(
-    columns: tuple[Any, Any, Any, Any], clusters: Any, clustered: bool, p_value: float | None, level: float
-) -> dict[str, Any]:
-    """Values, difference, test, effect size and queries needed of one metric."""
-    import numpy as np
+def _tested(
+    columns: tuple[Any, Any, Any, Any], groups: Sequence[int | None], clusters: Any | None, settings: Settings
+) -> dict[int, tuple[Interval, float | None]]:
+    """Interval and p-value of each metric, those with enough groups by whole groups."""
+    from pincite.stats.tests import difference_intervals, pair_up, permutation_tests
 
-    from pincite.stats.power import mcnemar_queries_needed, queries_needed
-    from pincite.stats.tests import cohen_dz, cohen_g, mcnemar, pair_up, paired_differences
-
-    both = ~np.isnan(np.stack(columns)).any(axis=0)
-    a_top, a_bottom, b_top, b_bottom = (column[both] for column in columns)
-    n = int(both.sum())
-    if not n or not a_bottom.sum() or not b_bottom.sum():
-        nothing = dict.fromkeys(("a", "b", "difference", "p_value", "effect_size", "n_needed"))
-        return {**nothing, "test": "none", "n": n}
-    a, b = float(a_top.sum() / a_bottom.sum()), float(b_top.sum() / b_bottom.sum())
-    apart = b - a if abs(b - a) > NEAR else 0.0
-    groups = len(np.unique(clusters[both])) if clustered else None
-    figures = {"a": a, "b": b, "difference": apart, "n": n, "groups": groups}
-    alpha = 1.0 - level
-    if not clustered and _is_binary(a_top, a_bottom) and _is_binary(b_top, b_bottom):
-        only_a, only_b = int(((a_top == 1) & (b_top == 0)).sum()), int(((a_top == 0) & (b_top == 1)).sum())
-        return {
-            **figures,
-            "test": "mcnemar",
-            "p_value": mcnemar(only_a, only_b),
-            "effect_size": cohen_g(only_a, only_b),
-            "effect": "cohen_g",
-            "n_needed": mcnemar_queries_needed(only_a / n, only_b / n, power=POWER, alpha=alpha),
-        }
-    alone = paired_differences(pair_up((a_top, a_bottom), (b_top, b_bottom)), 0)
-    effect = cohen_dz(alone)
-    needed = queries_needed(effect, power=POWER, alpha=alpha)
-    if clustered and needed is not None:
-        # Queries that move together say less than as many that do not.
-        sums = np.bincount(np.unique(clusters[both], return_inverse=True)[1], weights=alone - alone.mean())
-        spread = float(((alone - alone.mean()) ** 2).sum())
-        needed = int(np.ceil(needed * max(1.0, float((sums**2).sum()) / spread)))
-    return {
-        **figures,
-        "test": "permutation, clustered" if clustered else "permutation",
-        "p_value": p_value,
-        "effect_size": effect,
-        "effect": "cohen_dz",
-        "n_needed": needed,
-    }
+    chance = settings.evaluation
+    found: dict[int, tuple[Interval, float | None]] = {}
+    for together in (False, True):
+        places = [place for place, count in enumerate(groups) if takes_groups(count) == together]
+        if not places:
+            continue
+        a_tops, a_bottoms, b_tops, b_bottoms = (part[:, places] for part in columns)
+        pairs = pair_up((a_tops, a_bottoms), (b_tops, b_bottoms), clusters=clusters if together else None)
+        intervals = difference_intervals(
+            pairs, resamples=chance.resamples, seed=chance.random_seed, level=chance.confidence_level
+        )
+        p_values = permutation_tests(pairs, resamples=chance.resamples, seed=chance.random_seed)
+        found.update(zip(places, zip(intervals, p_values, strict=True), strict=True))
+    return found
 
 
-def _is_binary(top: Any, bottom: Any) -> bool:
-    import numpy as np
-
-    return bool(np.all(bottom == 1.0) and np.all((top == 0.0) | (top == 1.0)))
-
-
-def _notes(paired: Paired, chosen: Sequence[str]) -> tuple[str, ...]:
-    notes = []
+def _notes(paired: Paired, chosen: Sequence[str], rows: Sequence[MetricComparison]) -> tuple[str, ...]:
+    notes = [*few_groups(rows)]
     for repeated, letter in zip(paired.repeated, "AB", strict=True):
         if repeated:
             queries = "query" if repeated == 1 else "queries"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import ceil, isfinite, log, sqrt
+from collections.abc import Callable
+from math import ceil, isfinite, log, log2, sqrt
 from statistics import NormalDist
 
 from pincite.stats.eprocess import RISK
@@ -21,7 +22,9 @@ def paired_power(effect: float, queries: float, *, alpha: float = 0.05) -> float
     freedom = queries - 1
     bar = -stdtrit(freedom, alpha / 2)
     shift = abs(effect) * sqrt(queries)
-    return float(1.0 - nctdtr(freedom, shift, bar) + nctdtr(freedom, shift, -bar))
+    beyond = float(nctdtr(freedom, shift, -bar))
+    # The tail on the other side is no number where it is too small for one.
+    return float(1.0 - nctdtr(freedom, shift, bar)) + (beyond if isfinite(beyond) else 0.0)
 
 
 def queries_needed(effect: float | None, *, power: float = 0.8, alpha: float = 0.05) -> int | None:
@@ -34,14 +37,35 @@ def queries_needed(effect: float | None, *, power: float = 0.8, alpha: float = 0
     guess = ((quantile(1 - alpha / 2) + quantile(power)) / effect) ** 2
     if guess > 100_000:  # where t is normal, and its own tails take long
         return ceil(guess) if guess < MOST else None
-    if paired_power(effect, 2, alpha=alpha) >= power:
-        return 2
-    low, high = 2, max(4, ceil(2 * guess))
-    while paired_power(effect, high, alpha=alpha) < power:
+    return _fewest(lambda queries: paired_power(effect, queries, alpha=alpha) >= power, 2, ceil(2 * guess))
+
+
+def units_for_least_p(moving: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
+    """The fewest units of which so often enough add to a difference that turning them round can decide it.
+
+    `moving` is the share of units that do. Of k such units there are 2 to the power of k ways, and the least
+    two-sided p is two of them.
+    """
+    from scipy.special import bdtrc
+
+    wanted = max(1, ceil(1 - log2(alpha)))
+    if moving >= 1:
+        return wanted
+    return _fewest(
+        lambda units: float(bdtrc(wanted - 1, units, moving)) >= power, wanted, ceil(2 * wanted / moving)
+    )
+
+
+def _fewest(enough: Callable[[int], bool], least: int, guess: int) -> int:
+    """The smallest number that is enough, `least` or more, where every larger one is enough too."""
+    if enough(least):
+        return least
+    low, high = least, max(least + 1, guess)
+    while not enough(high):
         low, high = high, 2 * high
     while high - low > 1:  # `high` is always enough, `low` never
         middle = (low + high) // 2
-        low, high = (low, middle) if paired_power(effect, middle, alpha=alpha) >= power else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
@@ -72,10 +96,18 @@ def sequential_queries_needed(
 def mcnemar_queries_needed(
     only_first: float, only_second: float, *, power: float = 0.8, alpha: float = 0.05
 ) -> int | None:
-    """The same for right-or-wrong outcomes, from the shares of queries that only A and only B got right."""
-    changed, apart = only_first + only_second, only_second - only_first
-    if apart == 0 or not 0 < changed <= 1:
+    """The same for right-or-wrong outcomes, from the shares of queries that only A and only B got right.
+
+    For the exact test, whose steps cost one query of the difference: n·d − 1 = √n · (z·√c + z′·√(c − d²))
+    with d the difference and c the share of changed queries. Where all changed alike it is enough that so
+    many do.
+    """
+    changed, apart = only_first + only_second, abs(only_second - only_first)
+    if apart == 0 or not 0 < changed <= 1 + 1e-9:
         return None
-    reach = quantile(1 - alpha / 2) * sqrt(changed) + quantile(power) * sqrt(changed - apart * apart)
-    needed = (reach / apart) ** 2
+    if apart == changed:
+        return units_for_least_p(changed, power=power, alpha=alpha)
+    reach = quantile(1 - alpha / 2) * sqrt(changed)
+    reach += quantile(power) * sqrt(max(0.0, changed - apart * apart))
+    needed = ((reach + sqrt(reach * reach + 4 * apart)) / (2 * apart)) ** 2
     return max(2, ceil(needed - 1e-9)) if needed < MOST else None

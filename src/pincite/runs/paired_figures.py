@@ -1,0 +1,119 @@
+"""One metric in two runs: what it is in each, how far they are apart, and what that would need to be seen."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+from msgspec import Struct
+
+FEWEST_GROUPS = 12
+"""With fewer groups of queries that hang together, turning whole groups round decides nothing among many
+metrics: of g groups the least p is 2 ÷ 2 to the power of g."""
+POWER = 0.8
+NEAR = 1e-12
+"""Figures that are closer than this differ by rounding alone."""
+
+
+class Need(Struct, frozen=True):
+    """What decides how many queries a difference of this size would need."""
+
+    effect: float | None = None
+    """In standard deviations of what each unit adds to the difference; None where these do not vary."""
+    only_first: float | None = None
+    """Of right-or-wrong outcomes the share of queries that only A got right."""
+    only_second: float | None = None
+    moving: float = 0.0
+    """The share of units that add anything to the difference: the others decide nothing."""
+    queries_a_unit: float = 1.0
+
+    def queries(self, alpha: float) -> int | None:
+        """For a power of 80% where p must not be above `alpha`; None where there is no difference."""
+        from pincite.stats.power import mcnemar_queries_needed, queries_needed, units_for_least_p
+
+        if not self.moving:
+            return None
+        least = units_for_least_p(self.moving, power=POWER, alpha=alpha)
+        if self.only_first is not None and self.only_second is not None:
+            needed = mcnemar_queries_needed(self.only_first, self.only_second, power=POWER, alpha=alpha)
+        elif self.effect is None:
+            needed = least
+        else:
+            needed = queries_needed(self.effect, power=POWER, alpha=alpha)
+        return None if needed is None else ceil(max(needed, least) * self.queries_a_unit)
+
+
+def group_counts(columns: tuple[Any, Any, Any, Any], clusters: Any | None) -> list[int | None]:
+    """In how many groups the queries with a value in both runs hang together, a metric each.
+
+    None where each stands alone.
+    """
+    import numpy as np
+
+    both = ~np.isnan(np.stack(columns)).any(axis=0)
+    if clusters is None:
+        return [None] * both.shape[1]
+    counts = [len(np.unique(clusters[both[:, column]])) for column in range(both.shape[1])]
+    return [count if count < int(both[:, column].sum()) else None for column, count in enumerate(counts)]
+
+
+def takes_groups(groups: int | None) -> bool:
+    """Whether whole groups are resampled and turned round, rather than each query for itself."""
+    return groups is not None and groups >= FEWEST_GROUPS
+
+
+def figures(
+    columns: tuple[Any, Any, Any, Any], clusters: Any | None, p_value: float | None
+) -> tuple[dict[str, Any], Need]:
+    """Values, difference, test and effect size of one metric; `clusters` where these are taken together."""
+    import numpy as np
+
+    from pincite.stats.tests import cohen_dz, cohen_g, mcnemar, pair_up, paired_differences
+
+    both = ~np.isnan(np.stack(columns)).any(axis=0)
+    a_top, a_bottom, b_top, b_bottom = (column[both] for column in columns)
+    n = int(both.sum())
+    if not n or not a_bottom.sum() or not b_bottom.sum():
+        nothing = dict.fromkeys(("a", "b", "difference", "p_value", "effect_size"))
+        return {**nothing, "test": "none", "n": n}, Need()
+    a, b = float(a_top.sum() / a_bottom.sum()), float(b_top.sum() / b_bottom.sum())
+    found = {"a": a, "b": b, "difference": b - a if abs(b - a) > NEAR else 0.0, "n": n}
+    if clusters is None and _is_binary(a_top, a_bottom) and _is_binary(b_top, b_bottom):
+        only_a, only_b = int(((a_top == 1) & (b_top == 0)).sum()), int(((a_top == 0) & (b_top == 1)).sum())
+        tested = {
+            "test": "mcnemar",
+            "p_value": mcnemar(only_a, only_b),
+            "effect_size": cohen_g(only_a, only_b),
+            "effect": "cohen_g",
+        }
+        need = Need(only_first=only_a / n, only_second=only_b / n, moving=(only_a + only_b) / n)
+        return {**found, **tested}, need
+    sides = (a_top, a_bottom), (b_top, b_bottom)
+    tested = {
+        "test": "permutation" if clusters is None else "permutation, clustered",
+        "p_value": p_value,
+        "effect_size": cohen_dz(paired_differences(pair_up(*sides), 0)),
+        "effect": "cohen_dz",
+    }
+    units = paired_differences(pair_up(*sides, clusters=None if clusters is None else clusters[both]), 0)
+    need = Need(
+        effect=cohen_dz(units),
+        moving=float(np.count_nonzero(units)) / len(units) if found["difference"] else 0.0,
+        queries_a_unit=n / len(units),
+    )
+    return {**found, **tested}, need
+
+
+def one_sided(columns: tuple[Any, Any, Any, Any]) -> tuple[int, int]:
+    """Queries that have a value in A only, and in B only."""
+    import numpy as np
+
+    in_a = ~(np.isnan(columns[0]) | np.isnan(columns[1]))
+    in_b = ~(np.isnan(columns[2]) | np.isnan(columns[3]))
+    return int((in_a & ~in_b).sum()), int((in_b & ~in_a).sum())
+
+
+def _is_binary(top: Any, bottom: Any) -> bool:
+    import numpy as np
+
+    return bool(np.all(bottom == 1.0) and np.all((top == 0.0) | (top == 1.0)))
