@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from history_items import finished, new_item, new_run
+from sqlalchemy import Engine, event
 
 from pincite.errors import InputError, StoreError
 from pincite.measured import Result, Run, Score
@@ -166,6 +169,39 @@ def test_runs_are_listed_newest_first_without_their_documents(url: str) -> None:
         assert len(store.runs(dataset="even")) == 2
         assert len(store.runs(metric="nDCG@5")) == 5 and store.runs(metric="MRR") == []
         assert len(store.runs(since=datetime(2026, 3, 4, tzinfo=UTC))) == 2
+
+
+def test_a_run_that_has_not_ended_is_listed_with_how_far_it_came(url: str) -> None:
+    with open_store(url) as store:
+        _, journal = store.begin(new_run(total=5))
+        for position in range(3):
+            journal.append(new_item(position, failure="no answer" if position == 1 else None))
+        journal.flush()
+        (run,) = store.runs()
+        assert (run.status, run.successful, run.failed) == ("running", 2, 1)
+
+
+def test_how_far_it_came_is_counted_without_reading_its_items(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def listen(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    with open_store(tmp_path / "runs.sqlite") as store:
+        _, journal = store.begin(new_run(total=5))
+        journal.append(new_item(0))
+        journal.flush()
+        event.listen(Engine, "before_cursor_execute", listen)
+        try:
+            store.runs()
+        finally:
+            event.remove(Engine, "before_cursor_execute", listen)
+    counted = [statement for statement in asked if "pincite_items" in statement]
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
+        plans = [connection.execute(f"EXPLAIN QUERY PLAN {one}", (1,)).fetchall() for one in counted]
+    connection.close()
+    told = [plan[0][-1] for plan in plans]
+    assert "COVERING INDEX" in told[0] and "INDEX pincite_items_failed" in told[1] and len(told) == 2
 
 
 def test_a_trend_goes_from_old_to_new_through_finished_runs(url: str) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Select, func, select
 from pincite.errors import InputError
 from pincite.measured import Run
 from pincite.store.packing import as_text, unpack
-from pincite.store.schema import ITEMS, RUNS, SCORES, VERDICTS
+from pincite.store.schema import HAS_FAILED, ITEMS, RUNS, SCORES, VERDICTS
 
 _LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
 _MOST_NAMED = 10
@@ -117,9 +117,11 @@ def _counted(connection: Connection, row: Any) -> Run:
     run = run_of(row)
     if run.status == "finished" or run.successful or run.failed:
         return run
-    items = select(func.count(), func.sum(ITEMS.c.failed)).where(ITEMS.c.run == row.number)
-    done, failed = connection.execute(items).one()
-    return msgspec.structs.replace(run, successful=done - int(failed or 0), failed=int(failed or 0))
+    # Two questions that an index answers each; in one, every item would have to be read.
+    count = select(func.count()).select_from(ITEMS).where(ITEMS.c.run == row.number)
+    done = connection.scalar(count) or 0
+    failed = connection.scalar(count.where(HAS_FAILED)) or 0
+    return msgspec.structs.replace(run, successful=done - failed, failed=failed)
 
 
 def run_of(row: Any) -> Run:

@@ -14,7 +14,7 @@ from pincite.store.bulk import add_rows
 from pincite.store.database import Database
 from pincite.store.items import verdict_rows
 from pincite.store.packing import unpack
-from pincite.store.schema import ITEMS, METADATA, SCHEMA_VERSION, VERDICTS
+from pincite.store.schema import FAILED_ITEMS, ITEMS, METADATA, SCHEMA_VERSION, VERDICTS
 
 
 class Migration(NamedTuple):
@@ -45,9 +45,14 @@ def _add_verdicts(connection: Connection) -> None:
         last = rows[-1].number
 
 
+def _index_failures(connection: Connection) -> None:
+    FAILED_ITEMS.create(connection)
+
+
 MIGRATIONS = (
     Migration(1, "runs, items, scores and documents", _begin),
     Migration(2, "a row for each verdict", _add_verdicts),
+    Migration(3, "an index of the failed items", _index_failures),
 )
 DOOR_SECONDS = 5.0
 NEWEST = MIGRATIONS[-1].version
