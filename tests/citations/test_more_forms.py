@@ -380,3 +380,53 @@ def test_many_of_one_fragment_are_read_at_once(fragment: str) -> None:
     begin = time.perf_counter()
     parse(text)
     assert time.perf_counter() - begin < 10
+
+
+# --- a word before a document, a heading after it, several in one bracket ---------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Tokens expire [security.html].", ["security.html"]),
+        ("Tokens expire [Settings.pdf].", ["Settings.pdf"]),
+        ("Tokens expire [Source: limits.md].", ["limits.md"]),
+        ("Tokens expire [source:limits.md].", ["limits.md"]),
+        ("Tokens expire [Source: README.md].", ["README.md"]),
+        ("Tokens expire [Ref: limits.pdf, p. 3].", ["limits.pdf:3"]),
+        ('Tokens expire [Source: a.pdf:1:0-9 | excerpt: "expire"].', ["a.pdf:1:0-9"]),
+        ("Tokens expire [Sources: a.txt; b.txt].", ["a.txt", "b.txt"]),
+        ("Tokens expire [docs/security.html#token-life].", ["docs/security.html"]),
+        ("Tokens expire [doc:17:4:10-20].", ["doc:17:4:10-20"]),
+        ("Tokens expire [C#.md].", ["C#.md"]),
+        ("Tokens expire [Annual report, final.pdf].", ["Annual report, final.pdf"]),
+    ],
+)
+def test_the_document_is_told_from_what_stands_around_it(text: str, found: list[str]) -> None:
+    assert keys(text) == found
+    assert [render(citation) for citation in parse(text).citations] == markers(text)
+
+
+@pytest.mark.parametrize("marker", ["[limits.md:abc]", "[limits.md#L3]", "[limits.md#L3-L9]", "[a.pdf:end]"])
+def test_a_document_with_what_is_no_place_is_malformed(marker: str) -> None:
+    parsed = parse(f"Tokens expire after 8 hours {marker}.")
+    assert not parsed.citations
+    assert [bad.text for bad in parsed.malformed] == [marker]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Run [app.py:main] first.",
+        "Set [config.yaml:port] to 80.",
+        "See [SECURITY.md] and [index.html].",
+        "It is in [report.pdf: the summary].",
+        "It closes [issue #12] and [a.b#c].",
+        "[Source: Reuters]",
+        "[notes.md: todo]",
+        "[my notes.md:todo]",
+    ],
+)
+def test_a_file_that_is_mentioned_is_neither_a_citation_nor_malformed(text: str) -> None:
+    parsed = parse(text)
+    assert (parsed.citations, parsed.malformed) == ((), ())

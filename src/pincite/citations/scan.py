@@ -155,7 +155,12 @@ def _span_or_path(
         return None if start in taken else _unread_excerpt(text, start, end, content)
     if content.endswith("n.d."):
         return _work(text, start, end, content)
-    if ":" in content or " " in content or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS:
+    if (
+        ":" in content
+        or " " in content
+        or "#" in content
+        or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS
+    ):
         if ":" not in content and has_path is not None and has_path(json_path.canonical_path(content)):
             return json_path.read_path(text, start, end, content, has_path)
         return span.read_bracket(text, start, end, content)

@@ -12,10 +12,13 @@ DOCUMENT_ENDINGS = frozenset(_DOCUMENT_ENDINGS_WORDS.split())
 ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
 _HAS_ENDING = re.compile(r"[^\s.]\." + ENDING + r"$", re.I)
 
-# Files that answers about software mention without citing them.
+# Files that answers about software mention without citing them. Only with the ending that they have there:
+# `SECURITY.md` is such a file, and `security.html` a document like any other.
 _MENTIONED_FILES = re.compile(
-    r"(?:readme|license|licence|changelog|contributing|code_of_conduct|security|makefile|package(?:-lock)?|"
-    r"tsconfig|pyproject|requirements|setup|index|main|app|__init__|config|settings|docker-compose)\.\w{1,5}$",
+    r"(?:(?:readme|licen[sc]e|changelog|contributing|code_of_conduct|security)\.(?:md|markdown|rst|txt)|"
+    r"(?:package(?:-lock)?|tsconfig)\.json|pyproject\.toml|requirements\.txt|docker-compose\.ya?ml|"
+    r"(?:setup|__init__)\.py|(?:index|main|app)\.(?:html?|js|ts|py|java)|"
+    r"(?:config|settings)\.(?:json|ya?ml|toml|py|js|ts|xml))$",
     re.I,
 )
 

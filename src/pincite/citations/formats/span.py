@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import msgspec
+
 from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
+from pincite.citations.formats.span_attempts import read_attempt
 from pincite.records import Citation, Malformed, SpanTarget
 
 _RANGES = r"(\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)"
@@ -17,7 +20,15 @@ _RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
 _PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
 _PAGES_TAIL = re.compile(r"(:|,[ ]|[ ])(pp?\.[ ]?|pages?[ ])(\d{1,9}+)([ ]?[-–—][ ]?)(\d{1,9}+)$")
 _VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
-_TRIED = re.compile(rf"(.{{1,300}}?\.{ENDING})((?:[ ]?[:#,;][ ]?[\w.–—+ -]{{0,40}}+){{1,4}}+)$", re.I | re.S)
+# A heading of the document, as in a link to it; `#3` and `#L3` would be a place, and are none that is known.
+_ANCHOR = re.compile(r"#(?!L\d)[^\W\d][\w.-]{0,80}+$", re.I)
+# `[Source: report.pdf]`: the word is no part of the name.
+_LEAD = re.compile(
+    r"(?:source|document|doc|file|passage|chunk|context|ref|reference|citation|cite)s?+:"
+    rf"(?:[ ](?=[^\s:])|(?=[^\s:]{{1,200}}?\.{ENDING}\b))",
+    re.I,
+)
+_BETWEEN = re.compile(r"([,;][ ])")
 _EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
 _EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT.pattern, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
@@ -99,6 +110,16 @@ def read_plain(found: re.Match[str]) -> Citation | None:
 
 def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
     """A bracket without an excerpt or a quoted name. None when it is not one of ours."""
+    lead = _LEAD.match(content)
+    if lead is None:
+        return None if is_mentioned_file(content) else _read_content(text, start, end, content)
+    read = _read_content(text, start, end, content[lead.end() :])
+    return (
+        msgspec.structs.replace(read, form=f"[{lead[0]}{read.form[1:]}") if type(read) is Citation else read
+    )
+
+
+def _read_content(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
     if ";" in content and _SEVERAL.search(content):
         return _read_several(text, start, end, content)
     tail = _TAIL.search(content, max(0, len(content) - 400))
@@ -109,16 +130,23 @@ def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Ma
             return Citation("span", text[start:end], start, end, targets, f"[{form}]")
         return None
     if has_ending(content):
-        if (
-            is_mentioned_file(content)
-            or content.count(" ") > 8
-            or "://" in content
-            or "://" in text[start - 3 : start]
-        ):
+        if content.count(" ") > 8 or "://" in content or "://" in text[start - 3 : start]:
             return None
-        slot, document = _name_slot(content)
-        return Citation("span", text[start:end], start, end, (span_target(document),), f"[{slot}]")
+        targets, form = _whole_documents(content)
+        return Citation("span", text[start:end], start, end, targets, f"[{form}]")
     return _read_page(text, start, end, content)
+
+
+def _whole_documents(content: str) -> tuple[tuple[SpanTarget, ...], str]:
+    """`[a.pdf]`, and `[a.pdf, b.pdf]` where every part ends as documents do."""
+    parts = _BETWEEN.split(content)
+    names = parts[::2]
+    if len(names) == 1 or "\\" in content or not all(map(has_ending, names)):
+        slot, document = _name_slot(content)
+        return (span_target(document),), slot
+    slots = [f"{{{at}.document}}" for at in range(len(names))]
+    form = slots[0] + "".join(between + slot for between, slot in zip(parts[1::2], slots[1:], strict=True))
+    return tuple(map(span_target, names)), form
 
 
 def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
@@ -146,7 +174,12 @@ def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malf
             form = f"[{slot}{page[1]}{page[2]}{_page_slot(page[3])}]"
             return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
         return None
-    return _read_malformed(text, start, end, content)
+    anchor = _ANCHOR.search(content, max(0, len(content) - 90))
+    if anchor is not None and has_ending(content[: anchor.start()]):
+        slot, document = _name_slot(content[: anchor.start()])
+        form = f"[{slot}{double_braces(anchor[0])}]"
+        return Citation("span", text[start:end], start, end, (span_target(document),), form)
+    return read_attempt(text, start, end, content)
 
 
 def pages_target(document: str, first: int, last: int) -> SpanTarget:
@@ -174,36 +207,6 @@ def read_unquoted(text: str, start: int, content: str) -> Malformed | None:
     repaired = f"[{quote_name(name)}{tail}]"
     problem = "the brackets in the document's name are neither quoted nor escaped"
     return Malformed(text[start:end], start, end, problem, repaired)
-
-
-def _read_malformed(text: str, start: int, end: int, content: str) -> Malformed | None:
-    """A document name followed by something that tries to be a page and a range."""
-    tried = _TRIED.match(content)
-    if tried is None or not any(map(str.isdecimal, tried[2])):
-        return None
-    rest = tried[2]
-    parts = [part for part in re.split(r"[ ]*+[:#;][ ]*+", rest.strip()) if part]
-    words = [
-        word for word in re.findall(r"[^\W\d_]++", rest) if word.lower() not in ("p", "pp", "page", "pages")
-    ]
-    if len(words) > 2 or (rest[:1] not in ":" and words):
-        return None
-    numbers = [re.sub(r"[ ]|^pp?\.?|^pages?", "", part) for part in parts]
-    repaired = _repaired(tried[1], numbers)
-    problem = "the part after the document is not page:start-end"
-    if re.search(r"\d{19}", rest):
-        problem = "an offset has more than 18 digits"
-    return Malformed(text[start:end], start, end, problem, repaired)
-
-
-def _repaired(name: str, numbers: list[str]) -> str | None:
-    """The marker as it was surely meant, where only spaces or separators are wrong."""
-    joined = [re.sub(r"\.\.|—|--", "-", number) for number in numbers]
-    if 1 <= len(joined) <= 2 and re.fullmatch(r"(?:\d{1,9}:)?\d{1,18}[-–]\d{1,18}", ":".join(joined)):
-        return f"[{name}:{':'.join(joined)}]"
-    if len(joined) == 3 and all(re.fullmatch(r"\d{1,18}", number) for number in joined):
-        return f"[{name}:{joined[0]}:{joined[1]}-{joined[2]}]"
-    return None
 
 
 def _is_name(name: str, paged: bool) -> bool:
@@ -298,9 +301,12 @@ def _page_slot(digits: str) -> str:
 
 def _read_bare_head(raw: str, tail: re.Match[str] | None) -> tuple[tuple[SpanTarget, ...], str] | None:
     """What stands before an excerpt: a name, and page and ranges if there is a tail."""
+    lead = _LEAD.match(raw)
+    word, raw = (lead[0], raw[lead.end() :]) if lead is not None else ("", raw)
     if not _is_name(raw, True):
         return None
     slot, name = _name_slot(raw)
+    slot = word + slot
     return ((span_target(name),), slot) if tail is None else _ranges(slot, name, tail)
 
 
