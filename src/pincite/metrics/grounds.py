@@ -6,16 +6,18 @@ The passages are chosen here, from all sources in full; a judge is shown the bes
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from pincite.metrics.attached import attached
 from pincite.metrics.case import Case
+from pincite.metrics.clauses import split_clauses
 from pincite.metrics.meetings import said, statements
 from pincite.records import Pair, Passage, Verdict
 from pincite.sources.locate import best_passages, locate_together
 from pincite.sources.passages import passage
+from pincite.text.terms import find_terms
 
 MOST_PLACES = 6
 """So many places of the sources a judge is shown for a claim, beside what is cited for it."""
@@ -25,6 +27,10 @@ MOST_APART = 3
 """So many documents are also asked about one by one: parts of several may make up what none of them says."""
 SURE = 0.8
 """The score from which one document that states a claim outweighs another that denies it."""
+NEARLY = 0.4
+"""From this score on a judge is too undecided for a document's denial to count."""
+BEARING = 0.5
+"""A document's denial counts where it has this share of the claim's words that any document has."""
 OPENINGS = 3
 """Of so many sources the beginning is shown where no source shares a word with the claim."""
 
@@ -48,45 +54,92 @@ def cited_pair(case: Case, claim: int) -> Pair | None:
     return Pair(attached(case).claims[claim].text, passages[:MOST_CITED], "consistency")
 
 
-def grounding_pairs(case: Case, claim: int) -> tuple[Pair, ...]:
-    """Do the sources state the claim? The best places of all, then those of each document."""
-    kept: dict[int, tuple[Pair, ...]] = case.kept.setdefault("grounding", {})
+class Grounds(Struct, frozen=True):
+    """The questions whether the sources state a claim."""
+
+    whole: Pair
+    """The best places of all sources."""
+    apart: tuple[Pair, ...]
+    """Those of each document, where there are several."""
+    clauses: tuple[tuple[Pair, ...], ...]
+    """Of each clause of the claim those of each document, where there are several of both."""
+
+
+def grounds(case: Case, claim: int) -> Grounds | None:
+    """What is to be asked about a claim; None where there are no sources."""
+    kept: dict[int, Grounds | None] = case.kept.setdefault("grounding", {})
     if claim not in kept:
-        kept[claim] = _grounding(case, claim)
+        kept[claim] = _grounds(case, claim)
     return kept[claim]
 
 
 def grounding_asked(case: Case, claim: int) -> tuple[Pair, ...]:
     """What a judge must be asked; nothing where a cited value decides by itself."""
-    return () if value_verdict(case, claim) is not None else grounding_pairs(case, claim)
+    asked = grounds(case, claim)
+    if asked is None or value_verdict(case, claim) is not None:
+        return ()
+    return (asked.whole, *asked.apart, *(pair for pairs in asked.clauses for pair in pairs))
 
 
 def ground_of(case: Case, claim: int, verdicts: Mapping[Pair, Verdict]) -> Verdict | None:
     """Whether the sources state the claim: one document surely does, or any do and none says otherwise.
 
     Without the second half, `opened in 1907` would be grounded in one document about the bridge, opened in
-    1900, and another about something else of 1907. None where there are no sources.
+    1900, and another about something else of 1907. A claim of several clauses is held against them clause by
+    clause: a document may state one, and differ from the other only because it speaks of something else.
+    None where there are no sources.
     """
-    known = value_verdict(case, claim)
-    if known is not None or not grounding_pairs(case, claim):
+    known, asked = value_verdict(case, claim), grounds(case, claim)
+    if known is not None or asked is None:
         return known
-    whole, *apart = (said(pair, verdicts) for pair in grounding_pairs(case, claim))
-    for one in apart:
-        if one.outcome == "supported" and (one.score or 0.0) >= SURE:
-            return one
-    stating = next((one for one in (whole, *apart) if one.outcome == "supported"), None)
+    clauses = [_weighed(pairs, None, verdicts) for pairs in asked.clauses]
+    if clauses and all(one.outcome == "supported" for one in clauses):
+        return clauses[0]
+    denied = next((one for one in clauses if _denies(one)), None)
+    return denied or _weighed(asked.apart, said(asked.whole, verdicts), verdicts)
+
+
+def _weighed(apart: Sequence[Pair], whole: Verdict | None, verdicts: Mapping[Pair, Verdict]) -> Verdict:
+    """What the documents say, one by one and, where that was asked, together."""
+    each = [said(pair, verdicts) for pair in apart]
+    surely = next((one for one in each if one.outcome == "supported" and (one.score or 0.0) >= SURE), None)
+    if surely is not None:
+        return surely
+    bearing = [one for one, bears in zip(each, _bearing(apart), strict=True) if bears]
+    otherwise = next((one for one in bearing if _denies(one) or one.outcome == "unjudged"), None)
+    stating = next((one for one in (whole, *each) if one is not None and one.outcome == "supported"), None)
     if stating is None:
-        return whole
-    return next((one for one in apart if one.outcome in ("contradicted", "unjudged")), stating)
+        return whole or otherwise or each[0]
+    return otherwise or stating
+
+
+def _denies(verdict: Verdict) -> bool:
+    return verdict.outcome == "contradicted" and (verdict.score or 0.0) < NEARLY
+
+
+def _bearing(apart: Sequence[Pair]) -> list[bool]:
+    """Which documents have so many of the claim's words that they may well speak of the same.
+
+    One that shares a year with the claim and speaks of something else denies nothing.
+    """
+    if not apart:
+        return []
+    wanted = _words(apart[0].claim)
+    held = [len(wanted & _words(" ".join(found.text for found in pair.passages))) for pair in apart]
+    return [count >= BEARING * max(held) for count in held]
+
+
+def _words(text: str) -> set[str]:
+    return {term.stem for term in find_terms(text) if not term.stop}
 
 
 def wide_pair(case: Case, claim: int) -> Pair | None:
     """Does any source contradict the claim? The same passages, another question."""
-    pairs = grounding_pairs(case, claim)
-    return structs.replace(pairs[0], question="consistency") if pairs else None
+    asked = grounds(case, claim)
+    return structs.replace(asked.whole, question="consistency") if asked is not None else None
 
 
-def _grounding(case: Case, claim: int) -> tuple[Pair, ...]:
+def _grounds(case: Case, claim: int) -> Grounds | None:
     text = attached(case).claims[claim].text
     shown = list(_cited_for(case, claim)[:MOST_CITED])
     for match in locate_together(text, case.library, MOST_PLACES):
@@ -99,9 +152,16 @@ def _grounding(case: Case, claim: int) -> tuple[Pair, ...]:
         for source in case.library.sources[:OPENINGS]:
             shown += best_passages(text, source)
     documents = list(dict.fromkeys(found.document for found in shown))
-    groups = [[found for found in shown if found.document == name] for name in documents[:MOST_APART]]
+    if not shown:
+        return None
+    groups = [tuple(found for found in shown if found.document == name) for name in documents[:MOST_APART]]
     apart = groups if len(documents) > 1 else []
-    return tuple(Pair(text, tuple(group), "grounding") for group in (shown, *apart) if group)
+    clauses = split_clauses(text) if apart else ()
+    return Grounds(
+        Pair(text, tuple(shown), "grounding"),
+        tuple(Pair(text, group, "grounding") for group in apart),
+        tuple(tuple(Pair(clause, group, "grounding") for group in apart) for clause in clauses),
+    )
 
 
 def _holds(found: Passage, document: str, start: int, end: int) -> bool:
