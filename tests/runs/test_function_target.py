@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import linecache
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -16,10 +17,14 @@ import msgspec
 import pytest
 from small_system import RULES
 
+from pincite.citations.formats.span import span_target
+from pincite.citations.providers.targets import web_target
+from pincite.config import with_overrides
+from pincite.datasets.cited import citations_of
 from pincite.datasets.formats import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
-from pincite.records import Answer
+from pincite.records import Answer, Citation, Source
 from pincite.runs.asking import ask
 from pincite.runs.targets import imported
 from pincite.runs.targets.code import code_digest
@@ -74,6 +79,111 @@ def test_a_text_a_dict_or_an_answer_may_come_back_now_or_later(
     assert found.latency_ms is not None  # ours, for a system that we asked ourselves
 
 
+def pieces(text: str) -> Iterator[str]:
+    yield from ("Nine", " metres", ".")
+
+
+async def pieces_later(text: str) -> AsyncIterator[str]:
+    for piece in pieces(text):
+        await asyncio.sleep(0)
+        yield piece
+
+
+async def stream_of_a_coroutine(text: str) -> Any:
+    return pieces_later(text)
+
+
+def a_loop_of_its_own(text: str) -> str:
+    return asyncio.run(later(text))
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (pieces, "Nine metres."),
+        (pieces_later, "Nine metres."),
+        (stream_of_a_coroutine, "Nine metres."),
+        (lambda text: pieces_later(text), "Nine metres."),
+        (a_loop_of_its_own, "Who? later"),
+    ],
+)
+def test_a_stream_is_put_together_and_a_function_may_run_a_loop_of_its_own(
+    function: Callable[[str], Any], expected: str
+) -> None:
+    found = answered(function)
+    assert (found.answer, found.failure) == (expected, None)
+
+
+def test_an_answer_that_comes_back_keeps_its_citations_and_sources() -> None:
+    source = Source("ferry.txt", "The ferry carries 84 cars.")
+    span, web = span_target("ferry.txt", None, 0, 26), web_target("https://a.example/x", None)
+    cited = Citation("provider", "", 0, 0, (span, web), cited_text="The ferry")
+    found = answered(lambda text: Answer("It carries 84 cars.", citations=(cited,), sources=(source,)))
+    assert found.sources == (source,)
+    assert found.oddities == ()
+    assert found.citations is not None
+    assert citations_of(found.citations, found.answer) == (
+        Citation("span", f"[{span.key}]", 0, 0, (span,), cited_text="The ferry"),
+        Citation("web", f"[{web.key}]", 0, 0, (web,), cited_text="The ferry"),
+    )
+
+
+def endless(text: str) -> Iterator[str]:
+    while True:
+        yield "x" * 1_000_000
+
+
+async def odd_stream(text: str) -> AsyncIterator[Any]:
+    yield "a"
+    yield {"delta": "b"}
+
+
+def test_threads_are_used_again_and_what_hangs_is_left_behind() -> None:
+    made: list[int] = []
+    kept = threading.local()
+
+    def answer(text: str) -> str:
+        if not hasattr(kept, "connection"):
+            kept.connection = True
+            made.append(threading.get_ident())
+        if text == "hang":
+            time.sleep(1)
+        return "Yes."
+
+    async def go() -> None:
+        target = CallableTarget(answer)
+        for text in ("a", "hang", "b", "c"):
+            query = EvaluationQuery(query_id="q", query_text=text)
+            try:
+                async with asyncio.timeout(0.2):
+                    await target.answer(query)
+            except TimeoutError:
+                assert text == "hang"
+        await target.close()
+
+    asyncio.run(go())
+    assert len(made) == 2
+
+
+def test_queries_that_a_blocked_loop_never_began_are_told_so() -> None:
+    async def blocking(text: str) -> str:
+        time.sleep(0.6)
+        return "late"
+
+    settings = with_overrides(RULES, {"evaluation_timeout_seconds": 0.2, "errors_max_retries": 0})
+
+    async def go() -> list[RecordedAnswer]:
+        target = CallableTarget(blocking)
+        try:
+            return await asyncio.gather(*(ask(target, QUERY, settings) for _ in range(2)))
+        finally:
+            await target.close()
+
+    first, second = asyncio.run(go())
+    assert first.failure == "no answer within 0.2 s"
+    assert "blocks its event loop" in (second.failure or "")
+
+
 def leave(text: str) -> str:
     sys.exit(3)
 
@@ -95,6 +205,9 @@ def break_(text: str) -> str:
         (lambda text: None, "gave back None"),
         (lambda text: 7, "gave back an int"),
         (lambda text: {"other": 1}, "a dict with generated_answer"),
+        (endless, "a stream that does not end"),
+        (odd_stream, "a stream with a dict in it"),
+        (lambda: "x", "TypeError"),
     ],
 )
 def test_whatever_goes_wrong_inside_is_a_failure_that_says_so(
@@ -218,6 +331,10 @@ def test_a_function_is_found_in_the_current_folder(tmp_path: Path, monkeypatch: 
     assert find_function("my_small_rag:Rag")("x") == "hi"
     with pytest.raises(InputError, match="has no 'missing'"):
         find_function("my_small_rag:missing")
+    (tmp_path / "my_small_rag.py").write_text("class Rag:\n    def __init__(self, key): pass\n")
+    monkeypatch.delitem(sys.modules, "my_small_rag")
+    with pytest.raises(InputError, match="a class that cannot be made: TypeError"):
+        find_function("my_small_rag:Rag")
     with pytest.raises(InputError, match="nothing that can be called"):
         find_function("my_small_rag:__name__")
 

@@ -44,12 +44,13 @@ async def _in_time(target: Target, query: EvaluationQuery, seconds: float) -> Re
     try:
         async with limit:
             return await target.answer(query)
-    except TimeoutError:
+    except TimeoutError as error:
         if not limit.expired():
             raise
+        why = f": {error.__cause__}" if str(error.__cause__ or "") else ""
         # A function that hangs in a thread would most likely hang again, and leave one more thread behind.
         again = getattr(target, "retries_timeouts", True)
-        raise TargetFailed(f"no answer within {seconds:g} s", retryable=again) from None
+        raise TargetFailed(f"no answer within {seconds:g} s{why}", retryable=again) from None
 
 
 async def _pause(attempt: int, after: float | None) -> None:

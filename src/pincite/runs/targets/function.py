@@ -18,9 +18,15 @@ from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.code import code_digest
 from pincite.runs.targets.replies import read_reply
+from pincite.runs.targets.streams import is_async_stream, is_stream, joined, joined_later
 from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.threads import Threads
 
 Answering = Callable[[str], Any]
+BLOCKED = (
+    "the function blocks its event loop with another query, so that this one was never begun; "
+    "await what takes time, or make the function synchronous"
+)
 
 
 class CallableTarget:
@@ -40,6 +46,7 @@ class CallableTarget:
         self.code = code_digest(function)
         """Decides with the name which run goes on: answers of edited code must not mix with earlier ones."""
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._threads = Threads()
 
     @property
     def name(self) -> str:
@@ -51,22 +58,30 @@ class CallableTarget:
         return msgspec.structs.replace(read, latency_ms=milliseconds)
 
     async def close(self) -> None:
+        self._threads.close()
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._loop = None
 
     async def _call(self, text: str) -> tuple[Any, float]:
         if self._is_async:
-            coroutine = _guarded(self._function, text)
-            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, self._own_loop()))
-        given, milliseconds = await _in_thread(lambda: _timed(self._function, text))
-        if inspect.isawaitable(given):  # a synchronous function that gave back something to wait for
-            waiting = _guarded(lambda _: given, text)
-            given, more = await asyncio.wrap_future(
-                asyncio.run_coroutine_threadsafe(waiting, self._own_loop())
-            )
+            return await self._later(lambda: self._function(text))
+        given, milliseconds = await self._threads.run(lambda: _timed(self._function, text), _failure)
+        if inspect.isawaitable(given) or is_async_stream(given):  # of a synchronous function
+            given, more = await self._later(lambda: given)
             milliseconds += more
         return given, milliseconds
+
+    async def _later(self, begin: Callable[[], Any]) -> tuple[Any, float]:
+        """What is to be waited for, in the event loop that all calls share."""
+        begun = threading.Event()
+        call = asyncio.run_coroutine_threadsafe(_guarded(begin, begun), self._own_loop())
+        try:
+            return await asyncio.wrap_future(call)
+        except asyncio.CancelledError:
+            if begun.is_set():
+                raise
+            raise asyncio.CancelledError(BLOCKED) from None
 
     def _own_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
@@ -92,7 +107,10 @@ def find_function(spec: str, folder: str = "") -> Answering:
         if found is None:
             raise InputError(f"the target {spec!r}: {module_name!r} has no {path!r}")
     if isinstance(found, type):
-        found = found()
+        try:
+            found = found()
+        except Exception as error:
+            raise InputError(f"the target {spec!r} is a class that cannot be made: {_said(error)}") from error
     if not callable(found):
         raise InputError(f"the target {spec!r} is a {type(found).__name__}, and nothing that can be called")
     answering: Answering = found
@@ -101,53 +119,35 @@ def find_function(spec: str, folder: str = "") -> Answering:
 
 def _is_async(function: Any) -> bool:
     call = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is a coroutine function
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
+    kinds = (inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+    return any(is_kind(one) for is_kind in kinds for one in (function, call))
 
 
 def _timed(function: Answering, text: str) -> tuple[Any, float]:
     begun = time.perf_counter()
-    return function(text), (time.perf_counter() - begun) * 1000
+    given = function(text)
+    if is_stream(given):
+        given = joined(given)
+    return given, (time.perf_counter() - begun) * 1000
 
 
-def _guarded(function: Callable[[str], Any], text: str) -> Coroutine[Any, Any, tuple[Any, float]]:
+def _guarded(begin: Callable[[], Any], begun: threading.Event) -> Coroutine[Any, Any, tuple[Any, float]]:
     async def call() -> tuple[Any, float]:
-        begun = time.perf_counter()
+        begun.set()
+        moment = time.perf_counter()
         try:
-            return await function(text), (time.perf_counter() - begun) * 1000
+            given = begin()
+            if inspect.isawaitable(given):
+                given = await given
+            if is_async_stream(given):
+                given = await joined_later(given)
+            return given, (time.perf_counter() - moment) * 1000
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # SystemExit too: it would end the loop that all queries share
             raise _failure(error) from error
 
     return call()
-
-
-async def _in_thread(work: Callable[[], tuple[Any, float]]) -> tuple[Any, float]:
-    """The result of `work`, from a thread of its own that is left behind when nobody waits any longer."""
-    loop = asyncio.get_running_loop()
-    waiting: asyncio.Future[tuple[Any, float]] = loop.create_future()
-
-    def tell(result: tuple[Any, float] | None, error: BaseException | None) -> None:
-        if waiting.done():
-            return
-        if error is not None:
-            waiting.set_exception(_failure(error))
-        elif result is not None:
-            waiting.set_result(result)
-
-    def run() -> None:
-        result, error = None, None
-        try:
-            result = work()
-        except BaseException as raised:
-            error = raised
-        try:
-            loop.call_soon_threadsafe(tell, result, error)
-        except RuntimeError:
-            pass  # the run is over
-
-    threading.Thread(target=run, name="pincite-target", daemon=True).start()
-    return await waiting
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

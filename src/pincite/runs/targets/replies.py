@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from pincite.datasets.recorded import read_recorded
 from pincite.datasets.recorded_oddities import odd_fields
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
-from pincite.records import Answer
+from pincite.records import Answer, NumberTarget, SpanTarget, WebTarget
 from pincite.runs.targets.target import TargetFailed
 
 USUAL_PATHS = (
@@ -65,7 +66,7 @@ def read_reply(
     if isinstance(value, RecordedAnswer):
         return msgspec.structs.replace(value, query_id=query_id)
     if isinstance(value, Answer):
-        value = {"answer": value.text}
+        value = {"answer": value.text, "citations": _cited(value), "sources": value.sources or None}
     if isinstance(value, str) and answer_path is None:
         return RecordedAnswer(query_id=query_id, answer=value)
     if not isinstance(value, Mapping) and (answer_path is None or not isinstance(value, list)):
@@ -84,6 +85,25 @@ def read_reply(
         return msgspec.structs.replace(read, query_id=query_id, oddities=(*odd_fields(fields),))
     except InputError as error:
         raise TargetFailed(f"the reply cannot be read: {error}") from None
+
+
+def _cited(answer: Answer) -> list[dict[str, Any]] | None:
+    """The citations that an answer came with, as fields; None where they are to be parsed from its text."""
+    if answer.citations is None:
+        return None
+    found: list[dict[str, Any]] = []
+    for citation in answer.citations:
+        said = {"cited_text": citation.cited_text, "document_title": citation.document_title}
+        for target in citation.targets:
+            if isinstance(target, SpanTarget):
+                place = {"page_number": target.page, "start_char": target.start, "end_char": target.end}
+                found.append({"file_name": target.document, **place, **said})
+            elif isinstance(target, WebTarget):
+                address = next(one for one in (target.url, target.doi, target.key) if one is not UNSET)
+                found.append({"url": address, **said})
+            elif isinstance(target, NumberTarget) and target.number is not None:
+                found.append({"number": target.number, **said})
+    return found
 
 
 def _answer_of(value: Any, path: str | None, hint: str) -> str:
