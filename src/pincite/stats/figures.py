@@ -24,6 +24,18 @@ class Term(Struct, frozen=True):
     denominators: Any
 
 
+class Pairs(Struct, frozen=True):
+    """Two systems on the same units: queries, or clusters of them."""
+
+    first: Term
+    """A: its sums a unit."""
+    second: Term
+    """B."""
+    there: Any
+    """Which units have a value in each metric, n × m."""
+    clustered: bool
+
+
 def values_of(terms: Sequence[Term], sums: Callable[[Any], Any]) -> Any:
     """The figures from sums over units: `sums` maps an n × m array to whatever lines are wanted."""
     import numpy as np

@@ -6,32 +6,15 @@ numerators and denominators, n queries × m metrics; a query counts in a metric 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import erfc, isfinite, sqrt
 from typing import Any
 
-from msgspec import Struct
-
-from pincite.stats.figures import Interval, Term, values_of
+from pincite.stats.figures import Interval, Pairs, Term, values_of
 from pincite.stats.ratios import MOST_RESAMPLED, RESAMPLES, figure_intervals, units_there
+from pincite.stats.swapped import swapped_test
+from pincite.stats.swaps import NEAR, as_far, every_swap, random_swaps
 from pincite.stats.units import as_columns, cluster_codes, product, summed
-
-AT_ONCE = 500_000
-"""Swaps held at a time."""
-NEAR = 1e-10
-"""Differences that are equal but for the order of a sum count as equal."""
-
-
-class Pairs(Struct, frozen=True):
-    """Two systems on the same units: queries, or clusters of them."""
-
-    first: Term
-    """A: its sums a unit."""
-    second: Term
-    """B."""
-    there: Any
-    """Which units have a value in each metric, n × m."""
-    clustered: bool
 
 
 def pair_up(
@@ -89,7 +72,9 @@ def permutation_tests(
     """How often a difference this large comes about when each unit's share of it may as well be turned round.
 
     For a mean that is swapping what the two systems made of a unit. For a ratio of sums it is not: where one
-    system always says more, swapping would also shift how much each says, and call that a difference.
+    system always says more, swapping would also shift how much each says, and call that a difference. With
+    few units and rare events the shares are so lopsided that turning them round is too bold; there the units
+    are swapped too (`swapped_test`), and the larger p counts.
     Every way of turning is tried where there are no more ways than `resamples`; otherwise that many random
     ones are, and p is (b + 1) / (resamples + 1). Above `most_resampled` units the turned differences are
     taken for normal, which by then they are. None where there is nothing to compare.
@@ -109,7 +94,7 @@ def permutation_tests(
             found[column] = 1.0
         elif 2**count <= resamples:
             turned = difference - 2 * product(every_swap(count), shares[moves[:, column]][:, [column]])[:, 0]
-            found[column] = float(np.mean(_as_far(turned, difference)))
+            found[column] = float(np.mean(as_far(turned, difference)))
         elif count > most_resampled:
             found[column] = _normal_test(shares[:, column])
         else:
@@ -122,9 +107,13 @@ def permutation_tests(
         for swaps in random_swaps(int(rows.sum()), resamples, seed):
             turned = total - 2 * product(swaps, chosen)
             for place in range(len(random)):
-                beyond[place] += _as_far(turned[:, place], total[place]).sum()
+                beyond[place] += as_far(turned[:, place], total[place]).sum()
         for place, column in enumerate(random):
             found[column] = float((beyond[place] + 1) / (resamples + 1))
+    for column, p in enumerate(found):
+        swapped = None if p is None else swapped_test(pairs, column, resamples=resamples, seed=seed)
+        if swapped is not None and p is not None:
+            found[column] = max(p, swapped)
     return found
 
 
@@ -197,33 +186,6 @@ def _shares(pairs: Pairs) -> Any:
     # What is left of shares that cancel is rounding.
     shares[np.abs(shares) <= NEAR * np.abs(shares).max(axis=0, initial=0.0)] = 0.0
     return shares
-
-
-def every_swap(units: int) -> Any:
-    """Every way of swapping so many units, a way a line."""
-    import numpy as np
-
-    ways = np.arange(2**units, dtype=np.int64)
-    return (ways[:, None] >> np.arange(units) & 1).astype(float)
-
-
-def random_swaps(units: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Random ways of swapping, a way a line, in blocks."""
-    import numpy as np
-
-    random = np.random.default_rng(seed)
-    at_once = max(1, AT_ONCE // units)
-    for done in range(0, resamples, at_once):
-        lines = min(at_once, resamples - done)
-        bits = np.frombuffer(random.bytes((lines * units + 7) // 8), dtype=np.uint8)
-        yield np.unpackbits(bits)[: lines * units].reshape(lines, units).astype(float)
-
-
-def _as_far(turned: Any, difference: float) -> Any:
-    """Which turned differences are as far from 0 as the one that was seen."""
-    import numpy as np
-
-    return np.abs(turned) >= abs(difference) - NEAR * max(1.0, abs(difference))
 
 
 def _normal_test(shares: Any) -> float:

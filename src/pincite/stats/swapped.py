@@ -1,0 +1,90 @@
+"""The permutation test of two ratios of sums by swapping whole units, on the difference over its own error.
+
+Swapped as they are, two systems of which one says more would differ for that alone. Divided by the standard
+error that each swap itself has, the differences are comparable again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.stats.figures import Pairs
+from pincite.stats.swaps import NEAR, as_far, every_swap, random_swaps
+from pincite.stats.units import product
+
+FEW = 1_000
+"""With more units the shares of a difference are as many as it takes, and this test would say the same."""
+FAR = 1e9
+
+
+def swapped_test(pairs: Pairs, column: int, *, resamples: int, seed: int) -> float | None:
+    """The p-value; None where there is nothing that the test of the shares does not tell as well.
+
+    That is so with many units, and where both systems say as much about each unit: then swapping is the test.
+    """
+    import numpy as np
+
+    there = pairs.there[:, column]
+    a_top, a_bottom, b_top, b_bottom = (
+        part[there, column]
+        for part in (
+            pairs.first.numerators,
+            pairs.first.denominators,
+            pairs.second.numerators,
+            pairs.second.denominators,
+        )
+    )
+    if len(a_top) > FEW or (a_bottom == b_bottom).all():
+        return None
+    moves = (a_top != b_top) | (a_bottom != b_bottom)
+    first = np.stack(_parts(a_top, a_bottom, b_top), axis=1)
+    second = np.stack(_parts(b_top, b_bottom, a_top), axis=1)
+    changes = (second - first)[moves]
+    sums = Sums(
+        first.sum(axis=0), (first + second).sum(axis=0), float(a_top @ b_top), float(a_bottom @ b_bottom)
+    )
+    seen = float(_studentised(sums, np.zeros((1, len(sums.first))))[0])
+    count = int(moves.sum())
+    if 2**count <= resamples:
+        return float(np.mean(as_far(_studentised(sums, product(every_swap(count), changes)), seen)))
+    beyond = 0
+    for swaps in random_swaps(count, resamples, seed):
+        beyond += int(as_far(_studentised(sums, product(swaps, changes)), seen).sum())
+    return (beyond + 1) / (resamples + 1)
+
+
+class Sums(Struct, frozen=True):
+    """What the difference and its error are made of, before anything is swapped."""
+
+    first: Any
+    """A's `_parts`, over all units."""
+    whole: Any
+    """Those of both systems: swapping moves parts from one to the other."""
+    tops: float
+    """Of the products of both numerators, which no swap changes."""
+    bottoms: float
+
+
+def _parts(top: Any, bottom: Any, other_top: Any) -> tuple[Any, ...]:
+    """What a unit adds on one side."""
+    return top, bottom, top * top, top * bottom, bottom * bottom, bottom * other_top
+
+
+def _studentised(sums: Sums, moved: Any) -> Any:
+    """B's ratio less A's over its standard error, a line of what was moved to A a value."""
+    import numpy as np
+
+    a, b = (sums.first + moved).T, (sums.whole - sums.first - moved).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a_rate, b_rate = a[0] / a[1], b[0] / b[1]
+        a_square = (a[2] - 2 * a_rate * a[3] + a_rate**2 * a[4]) / a[1] ** 2
+        b_square = (b[2] - 2 * b_rate * b[3] + b_rate**2 * b[4]) / b[1] ** 2
+        both = (sums.tops - a_rate * a[5] - b_rate * b[5] + a_rate * b_rate * sums.bottoms) / (a[1] * b[1])
+        error = a_square + b_square - 2 * both
+        apart = b_rate - a_rate
+        spreads = error > NEAR * (a[2] / a[1] ** 2 + b[2] / b[1] ** 2)
+        found = apart / np.sqrt(np.where(spreads, error, 1.0))
+    # A difference without any spread is beyond all others, and so is one with nothing to divide by.
+    return np.where(spreads, found, np.where(np.abs(apart) <= NEAR, 0.0, FAR))
