@@ -37,6 +37,9 @@ def test_drafts_come_from_the_documents(pincite: Runner) -> None:
     path = pincite.folder / "data/evaluation/datasets/docs_0.1.0.eval.json"
     made = json.loads(path.read_text(encoding="utf-8"))
     assert made["metadata"]["seed"] == 5
+    assert (
+        f"note: next: review each query of {path.relative_to(pincite.folder)}, then `pincite eval" in done.err
+    )
     assert {query["metadata"]["review_status"] for query in made["queries"]} == {"unreviewed"}
     assert pincite("data", "validate", str(path)).code == 0
     assert pincite("data", "check", str(path)).code == 0

@@ -28,7 +28,7 @@ def parser() -> Parser:
     made = Parser("data new", "Begin a dataset, from documents or from the sample.", EXAMPLES)
     add = made.add_argument
     add("--from", dest="documents", action="append", metavar="DOCS", help="files or folders; repeatable")
-    add("-o", "--output", metavar="FILE", help="where to write the dataset")
+    add("-o", "--output", metavar="FILE", help="where to write the dataset (default: under data/evaluation/)")
     add("--name", help="the dataset's name (default: that of the documents' folder)")
     add("-n", "--queries", type=int, default=20, metavar="N", help="how many to draft (default: 20)")
     add("--seed", type=int, metavar="N", help="of the choice of sentences (default: 42)")
@@ -39,7 +39,9 @@ def parser() -> Parser:
 
 
 def run(options: Namespace) -> int:
-    from pincite.cli.output import emit, keep_existing
+    from shlex import quote
+
+    from pincite.cli.output import emit, keep_existing, note
     from pincite.config import load_settings
     from pincite.errors import InputError
 
@@ -56,6 +58,9 @@ def run(options: Namespace) -> int:
     for path, content in files.items():
         write_whole(path, content)
         emit(f"wrote {path}\n")
+    if options.documents is not None:
+        (path,) = files
+        note(f"next: review each query of {path}, then `pincite eval {quote(str(path))} --target reference`")
     return 0
 
 
@@ -95,9 +100,12 @@ def _draft_files(options: Namespace, settings: Settings) -> dict[Path, bytes]:
     for unread in library.unread:
         note(f"could not read {unread.name}: {unread.reason}", "warning")
     name = options.name or Path(options.documents[0]).resolve().name.partition(".")[0] or "draft"
-    made: dict[str, Any] = draft_dataset(
+    draft = draft_dataset(
         library.sources, name, options.queries, settings.evaluation.random_seed, settings.language
     )
+    made: dict[str, Any] = draft.dataset
+    for document, reason in draft.unused:
+        note(f"no query was drafted from {document}: {reason}")
     if len(made["queries"]) < options.queries:
         note(f"{len(made['queries'])} queries: the documents have no more sentences to ask about")
     if output is None:

@@ -13,7 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.datasets.draft_questions import Question, ask, informative
+from pincite.datasets.draft_questions import ask, informative
+from pincite.datasets.draft_shapes import Question
 from pincite.datasets.quality_balance import UNREVIEWED
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Source
@@ -27,7 +28,16 @@ SPARE = 3
 """Of the best sentences of a document so many times more than are needed are drawn from."""
 MOST_SENTENCES = 5000
 """Sentences of one document that are looked at."""
+NO_SENTENCE = "no sentence in it can be asked about"
 _NO_ID = re.compile(r"[^\w.-]+")
+
+
+class Draft(Struct, frozen=True):
+    """A drafted dataset, and the documents that no query came from."""
+
+    dataset: dict[str, Any]
+    unused: tuple[tuple[str, str], ...]
+    """The name of each, and why."""
 
 
 class _Candidate(Struct, frozen=True):
@@ -44,13 +54,16 @@ def draft_dataset(
     queries: int = QUERIES,
     seed: int = 42,
     language: str = "en",
-) -> dict[str, Any]:
-    """A dataset of up to `queries` drafts, spread over the documents. The same seed gives the same drafts."""
-    texts = [source for source in sources if source.kind not in ("json", "csv") and source.text.strip()]
+) -> Draft:
+    """A dataset of up to `queries` drafts, spread over the documents. The same seed gives the same drafts.
+
+    A document that no query was drafted from is part of the dataset all the same: answers may cite it.
+    """
+    texts = [source for source in sources if _why_unasked(source) is None]
     if not texts:
         raise InputError("there is no document with a text to ask about")
     draw = random.Random(seed)  # noqa: S311 - a sample, no secret
-    drafted = _drafted(texts, queries, draw, language)
+    drafted, askable = _drafted(texts, queries, draw, language)
     if not drafted:
         raise InputError("no sentence in these documents can be asked about")
     used = {id(candidate.source) for candidate, _ in drafted}
@@ -58,12 +71,12 @@ def draft_dataset(
         _query(number, candidate, question) for number, (candidate, question) in enumerate(drafted, start=1)
     ]
     lengths = [len(query["query_text"]) for query in made]
-    return {
+    dataset = {
         "schema_version": SCHEMA_VERSION,
         "dataset_id": dataset_id(name),
         "name": name,
         "version": VERSION,
-        "description": f"Drafted from {len(used)} of {len(texts)} documents; every query waits for a review.",
+        "description": f"Drafted from {len(used)} of {len(sources)} documents; each query waits for review.",
         "metadata": {
             "language": language,
             "size": len(made),
@@ -72,8 +85,21 @@ def draft_dataset(
             "seed": seed,
         },
         "queries": made,
-        "documents": [_document(source) for source in texts],
+        "documents": [_document(source) for source in sources if source.text.strip()],
     }
+    unused = []
+    for source in sources:
+        if id(source) not in used:
+            other = "the other documents gave enough" if id(source) in askable else NO_SENTENCE
+            unused.append((source.name, _why_unasked(source) or other))
+    return Draft(dataset, tuple(unused))
+
+
+def _why_unasked(source: Source) -> str | None:
+    """Why there is no sentence to look for in a document, where there is none."""
+    if source.kind in ("json", "csv"):
+        return "it holds data, not sentences"
+    return None if source.text.strip() else "it has no text"
 
 
 def dataset_id(name: str) -> str:
@@ -83,15 +109,19 @@ def dataset_id(name: str) -> str:
 
 def _drafted(
     texts: Sequence[Source], wanted: int, draw: random.Random, language: str
-) -> list[tuple[_Candidate, Question]]:
+) -> tuple[list[tuple[_Candidate, Question]], set[int]]:
+    """The drafts in the order of the documents, and which documents could have given one."""
     common = frozenset(word for source in texts for word in set(find_words(source.text)) if word.islower())
     share = SPARE * (wanted // len(texts) + 1)
     by_source = []
+    askable: set[int] = set()
     for source in texts:
         ranked = sorted(_candidates(source, language), key=lambda one: (-one.worth, one.start))
         best = list(islice(_asked(ranked, common), share))
         draw.shuffle(best)
         by_source.append(best)
+        if best:
+            askable.add(id(source))
     draw.shuffle(by_source)
     drafted: list[tuple[_Candidate, Question]] = []
     asked: set[str] = set()
@@ -105,7 +135,7 @@ def _drafted(
                 asked.add(question.text.casefold())
                 drafted.append((candidate, question))
     order = {id(source): place for place, source in enumerate(texts)}
-    return sorted(drafted, key=lambda one: (order[id(one[0].source)], one[0].start))
+    return sorted(drafted, key=lambda one: (order[id(one[0].source)], one[0].start)), askable
 
 
 def _asked(candidates: Iterable[_Candidate], common: frozenset[str]) -> Iterator[tuple[_Candidate, Question]]:

@@ -6,39 +6,43 @@ and` stands before a verb as `the harbour` does.
 
 from __future__ import annotations
 
+from pincite.text.wordlists import word_set
+
 MOST_WORDS = 9
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_DETERMINERS = _words("""
-a an the every each any some all most many few several two three four five six seven eight nine ten
+_NUMBERS = word_set("two three four five six seven eight nine ten")
+_DETERMINERS = (
+    word_set("""
+a an the every each any some all most many few several
 """)
-_OWNERS = _words("my your his her its our their this that these those")
-_PREPOSITIONS = _words("""
+    | _NUMBERS
+)
+_OWNERS = word_set("my your his her its our their this that these those")
+_PREPOSITIONS = word_set("""
 about above across after against along among around at before behind below beneath beside between beyond by
 down during for from in inside into like near of off on onto out outside over past per since through to toward
 towards under until up upon via with within without
 """)
-_PARTICLES = _words("on off up down out over")
+_PARTICLES = word_set("on off up down out over")
 """Prepositions that a verb may end with: `switched on`."""
-_CLAUSES = _words("""
+_CLAUSES = word_set("""
 and or nor but that which who whom whose what how why when where while whereas because if unless although
 though than so as is are was were be been has have had do does did may might must can could will would shall
 should not never also only often usually always then now there here it they them he she him we us you i
 himself herself itself themselves said says
 """)
-_DENIES = _words("no none nobody nothing neither")
-_MANY = _words("every each any all some most many few several other")
-_NO_DEED = _words("located situated based seated different")
+_DENIES = word_set("no none nobody nothing neither")
+_MANY = word_set("every each any all some most many few several other")
+_NO_DEED = word_set("located situated based seated different")
 
 
 def is_noun_phrase(phrase: str) -> bool:
     """Whether the words name a thing, as far as small words tell."""
     words = phrase.split()
     folded = [word.lower() for word in words]
+    if len(words) > 1 and folded[-1] in _NUMBERS and folded[-2] not in _PREPOSITIONS | _DETERMINERS:
+        words, folded = words[:-1], folded[:-1]  # a number after a noun names it: `severity two`
     if (
         not 1 <= len(words) <= MOST_WORDS
         or folded[0] in _DENIES
