@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from pincite.datasets.draft_questions import ask, informative
 from pincite.datasets.draft_shapes import Question
+from pincite.datasets.library import document_of
 from pincite.datasets.quality_balance import UNREVIEWED
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Source
@@ -85,7 +86,7 @@ def draft_dataset(
             "seed": seed,
         },
         "queries": made,
-        "documents": [_document(source) for source in sources if source.text.strip()],
+        "documents": [document_of(source) for source in sources if source.text.strip()],
     }
     unused = []
     for source in sources:
@@ -141,7 +142,7 @@ def _drafted(
 def _asked(candidates: Iterable[_Candidate], common: frozenset[str]) -> Iterator[tuple[_Candidate, Question]]:
     """Those candidates that a question can be made of, each with it."""
     for candidate in candidates:
-        question = ask(candidate.text, _title(candidate.source), common)
+        question = ask(candidate.text, candidate.source.title or candidate.source.name, common)
         if question is not None:
             yield candidate, question
 
@@ -175,16 +176,3 @@ def _query(number: int, candidate: _Candidate, question: Question) -> dict[str, 
         "citations": [citation],
         "metadata": {"review_status": UNREVIEWED, "source": "draft"},
     }
-
-
-def _document(source: Source) -> dict[str, Any]:
-    made: dict[str, Any] = {"document_id": source.name, "title": _title(source), "content": source.text}
-    if source.file_path:
-        made["file_path"] = source.name  # as it is listed: the full path is nobody else's business
-    if source.page_starts is not None:
-        made["metadata"] = {"page_count": len(source.page_starts)}  # a single page has no break to tell of it
-    return made
-
-
-def _title(source: Source) -> str:
-    return source.title or source.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import structs
 
@@ -19,6 +20,20 @@ def source_of(document: SourceDocument, number: int) -> Source:
     if source.page_starts is None and page_count(source) == 1:
         return structs.replace(source, page_starts=(0,))
     return source
+
+
+def document_of(source: Source) -> dict[str, Any]:
+    """A source as a document of a dataset: its text as it was read, with a form feed after each page."""
+    made: dict[str, Any] = {
+        "document_id": source.name,
+        "title": source.title or source.name,
+        "content": source.text,
+    }
+    if source.file_path:
+        made["file_path"] = source.name  # as it is listed: the full path is nobody else's business
+    if source.page_starts is not None:
+        made["metadata"] = {"page_count": len(source.page_starts)}  # a single page has no break to tell of it
+    return made
 
 
 def page_count(source: Source) -> int | None:

@@ -1,0 +1,92 @@
+"""Gold spans from the words alone: a citation that says only what stands there is given its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from pincite.datasets.formats import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.library import document_of, library_of
+from pincite.datasets.quality_codes import quoted
+from pincite.datasets.record import from_plain
+from pincite.records import Match, Source
+from pincite.sources.library import Library
+from pincite.sources.locate import locate_quote
+from pincite.sources.passages import page_of, page_span
+
+
+class Filled(Struct, frozen=True):
+    """A dataset whose spans were filled in, and what could not be."""
+
+    dataset: EvaluationDataset
+    spans: int
+    """Citations that were given their place."""
+    problems: tuple[str, ...]
+    """Citations that still have none, and why."""
+
+
+def with_documents(dataset: EvaluationDataset, sources: Sequence[Source]) -> EvaluationDataset:
+    """The dataset and the documents that it did not have yet."""
+    known = library_of(dataset.documents)
+    new = [source for source in sources if source.text.strip() and not known.find(source.name)]
+    made = [from_plain(SourceDocument, document_of(source)) for source in new]
+    return structs.replace(dataset, documents=(*dataset.documents, *made))
+
+
+def fill_spans(dataset: EvaluationDataset) -> Filled:
+    """The dataset with offsets, and the page if there are some, for citations that have `context_text` alone.
+
+    A place is taken only where the words stand exactly once, spacing and quotation marks aside. Offsets that
+    are there are kept.
+    """
+    filler = _Filler(library_of(dataset.documents), dataset.offsets == "page")
+    queries = tuple(filler.query(query) for query in dataset.queries)
+    return Filled(structs.replace(dataset, queries=queries), filler.spans, tuple(filler.problems))
+
+
+class _Filler:
+    def __init__(self, library: Library, by_page: bool) -> None:
+        self._library, self._by_page = library, by_page
+        self.spans = 0
+        self.problems: list[str] = []
+
+    def query(self, query: EvaluationQuery) -> EvaluationQuery:
+        return structs.replace(
+            query,
+            citations=None if query.citations is None else self._all(query.citations, query.query_id),
+            alternative_citations=tuple(
+                self._all(spans, query.query_id) for spans in query.alternative_citations
+            ),
+        )
+
+    def _all(self, spans: Sequence[CitationSpan], query_id: str) -> tuple[CitationSpan, ...]:
+        return tuple(self._filled(span, query_id) for span in spans)
+
+    def _filled(self, span: CitationSpan, query_id: str) -> CitationSpan:
+        words = (span.context_text or "").strip()
+        if span.start_char is not None or span.end_char is not None or not words:
+            return span
+        found = self._library.find(span.document)
+        if len(found) != 1:
+            many = f"{len(found)} documents are" if found else "no document is"
+            self.problems.append(f"{query_id}: {many} called {quoted(span.document)}")
+            return span
+        source = found[0]
+        matches = [match for match in locate_quote(words, source) if match.method != "fuzzy"]
+        if span.page_number is not None:
+            matches = [one for one in matches if page_of(source, one.start) in (None, span.page_number)]
+        if len(matches) != 1:
+            stands = f"stands {len(matches)} times" if matches else "does not stand"
+            self.problems.append(f"{query_id}: {quoted(words)} {stands} in {source.name}")
+            return span
+        self.spans += 1
+        return self._placed(span, source, matches[0])
+
+    def _placed(self, span: CitationSpan, source: Source, match: Match) -> CitationSpan:
+        page = page_of(source, match.start)
+        of_page = page_span(source, page) if page is not None and self._by_page else None
+        begin = of_page.start if of_page is not None else 0
+        return structs.replace(
+            span, page_number=page, start_char=match.start - begin, end_char=match.end - begin
+        )
