@@ -22,6 +22,9 @@ from pincite.stats.annotators import alpha_of, category_counts, fleiss_of, ratin
 from pincite.stats.bootstrap import bootstrap_interval
 
 WORST = 10
+NOBODY_SHARED = "no query was annotated by two people"
+NOT_BOTH = "no query was annotated by both"
+ALL_ALIKE = "everybody gave one and the same answer throughout, so chance would agree as well"
 FEWEST = 5
 """Of fewer queries an interval would say more than is known."""
 BLIND_SHARE = 0.1
@@ -40,6 +43,8 @@ class Figure(Struct, frozen=True):
     """Queries that it rests on."""
     nothing_marked: int = 0
     """Queries left out because nobody marked anything."""
+    reason: str | None = None
+    """Why there is no value."""
 
 
 class PairFigures(Struct, frozen=True):
@@ -90,7 +95,7 @@ def measure_agreement(annotations: Annotations, settings: Agreement, seed: int =
     enough = max(2, settings.min_annotators)
     by_query = {query: people for query, people in sorted(annotations.spans.items()) if len(people) >= enough}
     means = {query: _mean_jaccard(people) for query, people in by_query.items()}
-    jaccard = _mean_figure("jaccard", list(means.values()), seed)
+    jaccard = _mean_figure("jaccard", list(means.values()), seed, NOBODY_SHARED)
     met, reason = _verdict(jaccard, len(by_query), settings)
     known = [(value, query) for query, value in means.items() if value is not None]
     return AgreementFigures(
@@ -149,12 +154,13 @@ def _mean_jaccard(people: Mapping[str, Marked]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _mean_figure(name: str, values: Sequence[float | None], seed: int) -> Figure:
+def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: str) -> Figure:
+    """The mean of queries' values; `without` is the reason where there is no query at all."""
     import numpy as np
 
     known = np.array([value for value in values if value is not None], dtype=float)
     if not len(known):
-        return Figure(name, None, None, 0, len(values))
+        return Figure(name, None, None, 0, len(values), "nobody marked anything" if values else without)
     interval = _interval(lambda rows: float(known[rows].mean()), len(known), seed)
     return Figure(name, float(known.mean()), interval, len(known), len(values) - len(known))
 
@@ -171,7 +177,7 @@ def _pairs(annotations: Annotations, seed: int) -> tuple[PairFigures, ...]:
             _cohen(question, by_query, one, other, seed)
             for question, by_query in sorted(annotations.ratings.items())
         )
-        found.append(PairFigures(one, other, _mean_figure("jaccard", values, seed), kappas))
+        found.append(PairFigures(one, other, _mean_figure("jaccard", values, seed, NOT_BOTH), kappas))
     return tuple(found)
 
 
@@ -180,7 +186,7 @@ def _with_themselves(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
     for query, people in sorted(annotations.again.items()):
         for person, marked in people.items():
             values.setdefault(person, []).append(span_jaccard(annotations.spans[query][person], marked))
-    return tuple(_mean_figure(person, found, seed) for person, found in sorted(values.items()))
+    return tuple(_mean_figure(person, found, seed, NOT_BOTH) for person, found in sorted(values.items()))
 
 
 # --- categories and marks --------------------------------------------------------------------------
@@ -195,9 +201,8 @@ def _cohen(
     # Numbers in the place of words: a resample compares them many times faster.
     codes = np.unique([people[name] for name in (one, other) for people in both], return_inverse=True)[1]
     first, second = codes.reshape(2, -1)
-    return _figure(
-        f"{question}: Cohen's kappa", lambda rows: cohen_kappa(first[rows], second[rows]), len(both), seed
-    )
+    name = f"{question}: Cohen's kappa"
+    return _figure(name, lambda rows: cohen_kappa(first[rows], second[rows]), len(both), seed, NOT_BOTH)
 
 
 def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
@@ -207,9 +212,9 @@ def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
         complete = [
             [given[person] for person in people]
             for _, given in sorted(by_query.items())
-            if len(given) == len(people)
+            if len(given) == len(people) > 1
         ]
-        found.append(_fleiss(question, complete, seed))
+        found.append(_fleiss(question, complete, len(people), seed))
         found.append(_alpha(question, by_query, people, "nominal", seed))
     for question, by_mark in sorted(annotations.marks.items()):
         people = sorted({person for given in by_mark.values() for person in given})
@@ -217,9 +222,11 @@ def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def _fleiss(question: str, complete: Sequence[Sequence[str]], seed: int) -> Figure:
+def _fleiss(question: str, complete: Sequence[Sequence[str]], people: int, seed: int) -> Figure:
     counts = category_counts(complete)
-    return _figure(f"{question}: Fleiss' kappa", lambda rows: fleiss_of(counts[rows]), len(complete), seed)
+    without = f"no query was annotated by all {people} people" if people > 1 else NOBODY_SHARED
+    name = f"{question}: Fleiss' kappa"
+    return _figure(name, lambda rows: fleiss_of(counts[rows]), len(complete), seed, without)
 
 
 def _alpha(
@@ -228,17 +235,20 @@ def _alpha(
     several = [given for _, given in sorted(by_query.items()) if len(given) > 1]
     matrix = rating_matrix([[given.get(person) for person in people] for given in several], level)
     name = f"{question}: Krippendorff's alpha ({level})"
-    return _figure(name, lambda rows: alpha_of(matrix[rows], level), len(several), seed)
+    return _figure(name, lambda rows: alpha_of(matrix[rows], level), len(several), seed, NOBODY_SHARED)
 
 
-def _figure(name: str, statistic: Callable[[Any], float | None], rows: int, seed: int) -> Figure:
+def _figure(
+    name: str, statistic: Callable[[Any], float | None], rows: int, seed: int, without: str
+) -> Figure:
     import numpy as np
 
     if not rows:
-        return Figure(name, None, None, 0)
+        return Figure(name, None, None, 0, reason=without)
     value = statistic(np.arange(rows))
-    interval = _interval(statistic, rows, seed) if value is not None else None
-    return Figure(name, value, interval, rows)
+    if value is None:
+        return Figure(name, None, None, rows, reason=ALL_ALIKE)
+    return Figure(name, value, _interval(statistic, rows, seed), rows)
 
 
 def _interval(statistic: Callable[[Any], float | None], rows: int, seed: int) -> Interval | None:

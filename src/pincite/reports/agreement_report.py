@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from pincite.datasets.agreement import AgreementFigures, Figure
@@ -9,6 +11,9 @@ from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import safe
 from pincite.reports.json_report import dump
 from pincite.reports.totals import plural
+
+MOST_NAMED = 20
+"""So many queries of the blind sample are named for people."""
 
 
 def agreement_json(figures: AgreementFigures) -> str:
@@ -45,16 +50,22 @@ def _lines(figures: AgreementFigures) -> list[str]:
     if figures.worst:
         lines += ["", "Queries with the least agreement"]
         lines += [f"  {one.jaccard:.3f}  {safe(one.query_id)}" for one in figures.worst]
-    lines += ["", f"To be annotated again, blindly: {', '.join(map(safe, figures.blind_sample))}"]
+    lines += ["", f"To be annotated again, blindly: {_sampled(figures.blind_sample)}"]
     for one in figures.with_themselves:
         lines.append(f"  {safe(one.name)} with an earlier self  {_shown(one)}")
     return [*lines, "", figures.reason[0].upper() + figures.reason[1:]]
 
 
+def _sampled(queries: Sequence[str]) -> str:
+    named = ", ".join(map(safe, queries[:MOST_NAMED]))
+    more = len(queries) - MOST_NAMED
+    return f"{named} and {more:,} more (--sample FILE writes them all)" if more > 0 else named
+
+
 def _shown(figure: Figure) -> str:
     nothing = f", {figure.nothing_marked:,} with nothing marked" if figure.nothing_marked else ""
     if figure.value is None:
-        return f"none (n = {figure.n:,}{nothing})"
+        return f"none: {figure.reason} (n = {figure.n:,}{nothing})"
     if figure.confidence_interval is None:
         return f"{figure.value:.3f} (n = {figure.n:,}{nothing})"
     low, high = figure.confidence_interval
