@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+import zlib
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -144,6 +146,26 @@ def test_plain_text_is_an_answer(kind: str) -> None:
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n", "over 32 MB", False),
         (reply("307 Moved", b"", extra="Location: http://elsewhere.invalid/\r\n"), "another host", False),
         (reply("308 Moved", b"", extra="Location: /again\r\n"), "again and again", False),
+        (reply("307 Moved", b""), "does not say where", False),
+        (reply("307 Moved", b"", extra="Location: http://[::1\r\n"), "no address", False),
+        (reply("307 Moved", b"", extra="Location: http://127.0.0.1:99999/\r\n"), "no address", False),
+        (reply("307 Moved", b"", extra="Location: /a b\r\n"), "no address", False),
+        (reply("302 Found", b"", extra="Location: /other\r\n"), "with 307 and 308 alone", False),
+        (reply("200 OK", b"x", extra="Content-Encoding: br\r\n"), "compressed as 'br'", False),
+        (reply("200 OK", b"plain words", extra="Content-Encoding: gzip\r\n"), "gzip, and is not", True),
+        (
+            reply("200 OK", gzip.compress(b"x" * 50)[:-9], extra="Content-Encoding: gzip\r\n"),
+            "broke off",
+            True,
+        ),
+        (
+            reply("200 OK", gzip.compress(bytes(40 * 2**20)), extra="Content-Encoding: gzip\r\n"),
+            "over 32 MB",
+            False,
+        ),
+        (reply("200 OK", b"\xe4", "text/plain; charset=nonsense"), "no text in UTF-8", True),
+        (reply("200 OK", b"\xe4", "text/plain; charset=base64"), "no text in UTF-8", True),
+        (reply("200 OK", b'data: {"x": 1}\n\n', "text/event-stream"), "comes in pieces", False),
     ],
 )
 def test_what_is_no_answer_is_a_failure_with_its_reason(sent: bytes, reason: str, retryable: bool) -> None:
@@ -157,6 +179,97 @@ def test_what_is_no_answer_is_a_failure_with_its_reason(sent: bytes, reason: str
         failed = failure(url)
     assert reason in failed.reason
     assert failed.retryable is retryable
+
+
+EVENTS = "text/event-stream"
+
+
+@pytest.mark.parametrize(
+    ("sent", "options"),
+    [
+        (
+            reply("200 OK", gzip.compress(b'{"answer": "F\xc3\xa4hre"}'), extra="Content-Encoding: gzip\r\n"),
+            {},
+        ),
+        (reply("200 OK", zlib.compress("Fähre".encode()), PLAIN, "Content-Encoding: deflate\r\n"), {}),
+        (reply("200 OK", b'{"answer": "F\xe4hre"}', "application/json; charset=ISO-8859-1"), {}),
+        (reply("200 OK", "Fähre".encode(), "text/plain; charset=iso-8859-1"), {}),
+        (reply("200 OK", "Fähre".encode("utf-16"), 'text/plain; charset="utf-16"'), {}),
+        (reply("200 OK", '\ufeff{"answer": "Fähre"}'.encode()), {}),
+        (reply("200 OK", 'data: "Fä"\n\n: a comment\n\ndata: hre\n\n'.encode(), EVENTS), {}),
+        (
+            reply(
+                "200 OK",
+                'data: {"choices": [{"delta": {"role": "assistant"}}]}\r\n\r\n'
+                'event: x\r\ndata: {"choices": [{"delta": {"content": "Fä"}}]}\r\n\r\n'
+                'data: {"choices":\r\ndata: [{"delta": {"content": "hre"}}]}\r\n\r\n'
+                "data: [DONE]\r\n\r\n".encode(),
+                EVENTS,
+            ),
+            {},
+        ),
+        (reply("200 OK", '{"token": "Fä"}\n{"token": "hre"}\n'.encode(), "application/x-ndjson"), {}),
+        (
+            reply("200 OK", '{"a": {"b": "Fä"}}\n{"a": {"b": "hre"}}\n'.encode(), PLAIN),
+            {"answer_path": "a.b"},
+        ),
+    ],
+)
+def test_an_answer_is_read_however_it_is_packed_encoded_or_cut(sent: bytes, options: dict[str, Any]) -> None:
+    async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(sent)
+
+    with http_system(handler) as url:
+        assert ask(url, **options)[0].answer == "Fähre"
+
+
+def test_what_comes_with_the_last_piece_of_a_stream_is_kept() -> None:
+    last = b'{"delta": "", "citations": ["a.txt"], "usage": {"total_tokens": 4}}'
+    pieces = b'data: {"delta": "Yes."}\n\ndata: ' + last + b"\n\n"
+
+    async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(reply("200 OK", pieces, EVENTS))
+
+    with http_system(handler) as url:
+        (found,) = ask(url)
+    assert (found.answer, found.citations, found.usage) == (
+        "Yes.",
+        ({"file_name": "a.txt"},),
+        {"total_tokens": 4},
+    )
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        reply("200 OK", b'data: {"delta": "s3cret"}\n\ndata: {"delta": "-value"}\n\n', EVENTS),
+        reply("200 OK", b'{"answer": "\\u00733cret-value"}'),
+    ],
+)
+def test_a_secret_that_comes_back_in_disguise_is_blotted_out_too(sent: bytes) -> None:
+    async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(sent)
+
+    with http_system(handler) as url:
+        assert ask(url, headers={"x-key": "s3cret-value"})[0].answer == "***"
+
+
+def test_a_redirect_to_another_host_takes_no_header_along() -> None:
+    seen: list[bytes] = []
+
+    async def elsewhere(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        seen.append(head)
+        writer.write(reply("200 OK", b'{"answer": "stolen"}'))
+
+    with http_system(elsewhere) as other:
+
+        async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+            writer.write(reply("307 Moved", b"", extra=f"Location: {other}\r\n"))
+
+        with http_system(handler) as url:
+            failed = failure(url, headers={"authorization": "Bearer s3cret-value"})
+    assert "another host" in failed.reason
+    assert seen == []
 
 
 @pytest.mark.parametrize(

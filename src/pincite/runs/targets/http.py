@@ -18,6 +18,8 @@ from pincite.datasets.answer_lines import NO_NUMBER, decode_line
 from pincite.datasets.formats import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
+from pincite.runs.targets.bodies import text_of
+from pincite.runs.targets.events import read_events
 from pincite.runs.targets.http_client import HttpClient, Reply, split_address
 from pincite.runs.targets.replies import read_reply
 from pincite.runs.targets.target import TargetFailed
@@ -77,24 +79,30 @@ class HttpTarget:
     def _read(self, reply: Reply, query_id: str) -> RecordedAnswer:
         if not 200 <= reply.status < 300:
             said = " ".join(self._blotted(reply.body.decode("utf-8", "replace")).split())[:200]
+            if 300 <= reply.status < 400:
+                said = "the system redirects, which a POST request follows with 307 and 308 alone"
             reason = f"HTTP {reply.status}" + (f": {said}" if said else "")
             raise TargetFailed(reason, reply.retryable, reply.after)
-        text = self._blotted(_text_of(reply))
+        text = self._blotted(text_of(reply))
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         value: Any
         mended = False
         try:
             value, mended = decode_line(text.encode())
+            pieces = None
         except (msgspec.DecodeError, RecursionError):
-            if _is_page(text, kind):
+            pieces = read_events(text, kind, self._answer_path)
+            if pieces is None and _is_page(text, kind):
                 raise TargetFailed("the reply is an HTML page, not an answer", retryable=True) from None
-            if self._answer_path is not None or kind.endswith("json") or not text.strip():
+            if pieces is None and (self._answer_path or kind.endswith("json") or not text.strip()):
                 raise TargetFailed("the reply is not JSON", retryable=True) from None
-            value = text
-        read = read_reply(
-            value, query_id, self._answer_path, self._citations_path, hint="name its place (--answer-path)"
-        )
-        return msgspec.structs.replace(read, oddities=(NO_NUMBER, *read.oddities)) if mended else read
+            value = text if pieces is None else pieces
+        path = self._answer_path if pieces is None else None  # else it was looked for in each
+        hint = "name its place (--answer-path)"
+        read = read_reply(value, query_id, path, self._citations_path, hint=hint)
+        oddities = (NO_NUMBER, *read.oddities) if mended else read.oddities
+        # Once more, for a secret that was cut in pieces or written with escapes.
+        return msgspec.structs.replace(read, answer=self._blotted(read.answer or ""), oddities=oddities)
 
     def _blotted(self, text: str) -> str:
         for secret in self._secrets:
@@ -144,17 +152,6 @@ def read_headers(given: Sequence[str], environment: Mapping[str, str] | None = N
             raise InputError(f"--header {name}: the value in the environment cannot be sent in a header")
         headers[name.lower()] = value.strip()
     return headers
-
-
-def _text_of(reply: Reply) -> str:
-    """The body as text. Garbage may be a hiccup of the system, so it is worth another try."""
-    try:
-        text = reply.body.decode("utf-8")
-    except UnicodeDecodeError:
-        raise TargetFailed("the reply is no text in UTF-8", retryable=True) from None
-    if "\0" in text:
-        raise TargetFailed("the reply is no text: it has zero bytes in it", retryable=True)
-    return text
 
 
 def _is_page(text: str, kind: str) -> bool:

@@ -178,7 +178,13 @@ def _port(url: SplitResult) -> int:
 
 
 def _redirected(url: SplitResult, reply: Reply) -> SplitResult:
-    new = urlsplit(urljoin(url.geturl(), reply.headers.get("location", "")))
+    said = reply.headers.get("location", "")
+    if not said:
+        raise TargetFailed("the system redirects and does not say where")
+    try:
+        new = split_address(urljoin(url.geturl(), said))
+    except ValueError:  # an address that cannot be read is an InputError, which is one
+        raise TargetFailed("the system redirects to something that is no address") from None
     if (new.scheme, new.hostname, _port(new)) != (url.scheme, url.hostname, _port(url)):
         raise TargetFailed("the system redirects to another host, which is not followed")
     return new
