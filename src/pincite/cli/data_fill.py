@@ -9,8 +9,8 @@ from pincite.cli.options import Parser, limit_flags, source_paths
 
 EXAMPLES = """\
 A gold citation may be written with `file_name` and `context_text` alone: where these words stand exactly once
-in the document, start_char, end_char and the page are filled in. --sources adds files as documents, the text of
-PDF, DOCX and HTML too.
+in the document, start_char, end_char and the page are filled in. --sources adds files as documents: the text
+of PDF, DOCX and HTML too.
 
 examples:
   pincite data fill mine.eval.json mine_1.0.0.eval.json --sources docs/

@@ -1,7 +1,8 @@
 """CSV: a row a query, nested fields as JSON.
 
-What belongs to the whole (the dataset's name, its documents) stands in columns `dataset.…` or `results.…` of
-the first row. A text that is empty or begins with a quote is written as JSON, so that nothing is lost.
+What belongs to the whole of a dataset (its name, its documents) stands in columns `dataset.…` of the first
+row; of results `csv_results` tells. A text that is empty or begins with a quote is written as JSON, so that
+nothing is lost.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 import sys
 from typing import Any, get_args, get_type_hints
 
-from pincite.datasets import formats
+from pincite.datasets import csv_results, formats
 from pincite.datasets.kinds import Kind
 from pincite.datasets.plain_json import parse_json, read_text
 from pincite.datasets.record import Record, field_names
@@ -60,6 +61,9 @@ def parse_csv(raw: bytes, name: str, kind: Kind | None) -> Any:
                     row[column] = _read_cell(column, cell, texts, record, place)
             if row:
                 rows.append(row)
+        if kind == "results":
+            whole |= csv_results.whole_of(rows, name)
+            rows = [gathered for row in rows if (gathered := csv_results.gathered(row))]
     except csv.Error as error:
         raise InputError(f"{name}: line {reader.line_num}: not valid CSV: {error}") from None
     if kind == "dataset":
@@ -76,6 +80,9 @@ def write_csv(value: dict[str, Any], kind: Kind) -> bytes:
     known = [name for name in field_names(record) if any(name in row for row in rows)]
     unknown = dict.fromkeys(key for row in rows for key in row if key not in known)
     columns = [*known, *unknown, *whole]
+    if kind == "results":
+        rows, columns = csv_results.spread(value, rows, [*known, *unknown])
+        whole = {}
     texts = _text_fields(record)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
@@ -87,7 +94,7 @@ def write_csv(value: dict[str, Any], kind: Kind) -> bytes:
 
 
 def _kind_of(header: list[str], name: str) -> Kind:
-    if "query_text" in header and not any(column.startswith("results.") for column in header):
+    if "query_text" in header and not csv_results.are_results(header):
         return "dataset"
     if "query_id" in header:
         return "results"
