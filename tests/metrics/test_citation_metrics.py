@@ -335,3 +335,24 @@ def test_a_heap_of_citations_too_large_to_read_together_is_judged_one_by_one():
     answer = f"Profit fell by 3% in the same quarter{markers}."
     for name in ("citation_correctness", "alce_recall", "alce_precision", "longcite_recall"):
         assert measure(name, answer).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("cited", "score", "left_out", "reason"),
+    [
+        ("[lost.txt:1:0-9]", None, (1, 0), "the citation of the quote points nowhere"),
+        ("(https://example.org/x)", None, (0, 1), "the cited source was not given"),
+        ("[report.txt:1:0-40] (https://example.org/x)", None, (0, 1), "the cited source was not given"),
+        ("[report.txt:1:0-40]", 0.0, (0, 0), None),
+    ],
+)
+def test_a_quote_that_nobody_can_look_up_is_neither_true_nor_forged(
+    cited: str, score: float | None, left_out: tuple[int, int], reason: str | None
+) -> None:
+    item = {"actual_output": f'They wrote "nobody has ever been there" {cited}.'}
+    sources = {"report.txt": "The company reported $10M in Q1 revenue."}
+    result = asyncio.run(parse_metric("quote_fidelity").execute(item, sources, judge="rules"))
+    assert (result.score, (result.not_scorable, result.unjudged)) == (score, left_out)
+    assert result.reasons == ({reason: 1} if reason else {})
+    (unit,) = result.signals["units"]
+    assert unit.claim == "nobody has ever been there"

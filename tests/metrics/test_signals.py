@@ -44,7 +44,11 @@ ITEM = DatasetItem(
     retrieved=tuple(RetrievedDocument(name) for name in ("x.txt", "report.txt", "y.txt", "history.txt")),
     references=("Tea and health", "Tea and sleep"),
 )
-METRICS = [*HOMES, "span_f1(average=micro)", "span_recall(units=tokens)", "MAP@3", "MRR@1"]
+CUT = {title: f"{title}@10" for title in ("hit", "precision", "recall")}
+METRICS = [
+    *(CUT.get(title, title) for title in HOMES),
+    *("span_f1(average=micro)", "span_recall(units=tokens)", "nDCG@3", "MAP@3", "MRR@1"),
+]
 
 
 def measured(name: str) -> Result:

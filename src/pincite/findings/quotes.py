@@ -22,6 +22,7 @@ from pincite.text.spans import SpanIndex
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.{3,})[)\]]?")
 
+NOT_HERE = ("not_given", "unreadable")
 MOST_TARGETS = 50
 """A claim with more targets than this is a list of markers: a quote in it answers to those nearest to it."""
 
@@ -37,6 +38,8 @@ class CheckedQuote(Struct, frozen=True):
 class Quoted(Struct, frozen=True):
     checked: tuple[CheckedQuote, ...]
     """Every quote that could be looked up."""
+    unread: tuple[tuple[str, CitedTarget], ...]
+    """The others, each with a target that nobody can look at here or that points nowhere."""
     findings: tuple[Finding, ...]
     explained: frozenset[int]
     """The targets that these findings speak of."""
@@ -52,14 +55,18 @@ def check_quotes(reading: Reading, place: Places) -> Quoted:
     for together in excerpts(reading):
         found = _check_excerpt(together, standing, reading, place)
         checked.append(CheckedQuote(together[0].citation.cited_text or "", together[0], found))
-    for quote, targets in quotations(reading):
+    unread = list(_unread(reading))
+    for quote, targets, elsewhere in quotations(reading):
         near = _nearest_to(quote.span, targets)
         held |= {cited.ordinal for cited in near if standing.holds(quote.text, cited)}
         found = _check_quotation(quote.text, quote.span, near, standing, reading, place)
-        checked.append(CheckedQuote(quote.text, near[0], found))
+        if elsewhere is not None and found is not None and found.code == "PIN204":
+            unread.append((quote.text, elsewhere))  # it may well stand in the source that is not here
+        else:
+            checked.append(CheckedQuote(quote.text, near[0], found))
     findings = tuple(one.finding for one in checked if one.finding is not None)
     explained = frozenset(target for finding in findings for target in finding.targets)
-    return Quoted(tuple(checked), findings, explained, frozenset(held))
+    return Quoted(tuple(checked), tuple(unread), findings, explained, frozenset(held))
 
 
 def excerpts(reading: Reading) -> Iterator[Sequence[CitedTarget]]:
@@ -69,16 +76,21 @@ def excerpts(reading: Reading) -> Iterator[Sequence[CitedTarget]]:
             yield reading.targets[first : first + len(cited.citation.targets)]
 
 
-def quotations(reading: Reading) -> Iterator[tuple[Quote, list[CitedTarget]]]:
-    """Each quotation in a claim with the targets that it should stand in; no excerpt inside a marker."""
+def quotations(reading: Reading) -> Iterator[tuple[Quote, list[CitedTarget], CitedTarget | None]]:
+    """Each quotation in a claim with the targets that it should stand in; no excerpt inside a marker.
+
+    Last comes a target of the claim whose source is not here, where there is one.
+    """
     for index, claim in enumerate(reading.claims):
         targets = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         if targets:
+            absent = (cited for cited in reading.targets_of[index] if cited.evidence.status in NOT_HERE)
+            elsewhere = next(absent, None)
             for quote in _quotes_of(claim, targets, reading):
-                yield quote, targets
+                yield quote, targets, elsewhere
 
 
-def unread_quotes(reading: Reading) -> Iterator[tuple[str, CitedTarget]]:
+def _unread(reading: Reading) -> Iterator[tuple[str, CitedTarget]]:
     """The quotes that cannot be looked up, each with a target: nothing that is cited for them was found."""
     for cited in reading.targets:
         if cited.index == 0 and cited.citation.cited_text and cited.evidence.status != "found":

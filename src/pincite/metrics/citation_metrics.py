@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from pincite.citations.attach import marker_spans as spans_of
 from pincite.citations.providers import marker_spans
 from pincite.config import Settings
-from pincite.findings.quotes import unread_quotes
 from pincite.findings.reading import Reading
 from pincite.measured import Result
 from pincite.metrics.attached import attached
@@ -180,15 +179,15 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        reading = attached(case)
         misplaced = 0
-        for one in quoted(case).checked:
+        found = quoted(case)
+        for one in found.checked:
             finding = one.finding
             forged = finding is not None and finding.code == "PIN204"
             misplaced += finding is not None and not forged
             reason = "it stands where it is cited" if finding is None else finding.message
             tally.add(0.0 if forged else 1.0, reason, one.text, one.cited)
-        for text, cited in unread_quotes(reading):
+        for text, cited in found.unread:
             status = cited.evidence.status
             if status in UNKNOWABLE:
                 tally.no_verdict(UNKNOWABLE[status], text, cited)
