@@ -53,6 +53,43 @@ def test_nothing_in_a_file_moves_the_terminal(pincite: Runner) -> None:
     assert "\x1b" not in done.out and "\x07" not in done.out
 
 
+LOOP = "queries: &q\n- query_id: q1\n  metadata: {loop: *q}\n"
+BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 10)
+)
+
+
+@pytest.mark.parametrize(("text", "said"), [(LOOP, "*q stands inside &q itself"), (BOMB, "grow without end")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("data", "validate", "r.eval.yaml"),
+        ("data", "check", "r.eval.yaml"),
+        ("data", "stats", "r.eval.yaml"),
+        ("data", "convert", "r.eval.yaml", "r.eval.json"),
+        ("data", "validate", "r.config.yaml"),
+        ("data", "validate", "r.results.yaml"),
+        ("eval", "r.eval.yaml", "--target", "reference"),
+        ("eval", "sample", "--answers", "r.results.yaml"),
+        ("runs", "compare", "r.results.yaml", "r.results.yaml"),
+        ("agreement", "r.gt.yaml"),
+        ("eval", "sample", "--target", "reference", "--config", "r.config.yaml"),
+    ],
+    ids=" ".join,
+)
+def test_yaml_without_end_ends_every_command_in_one_line(
+    pincite: Runner, command: tuple[str, ...], text: str, said: str
+) -> None:
+    for kind in ("eval", "config", "results", "gt"):
+        pincite.write(f"r.{kind}.yaml", text)
+    code, out, err = pincite(*command)
+    assert code in (1, 2)
+    told = [line for line in (out + err).splitlines() if said in line]
+    assert len(told) == 1, out + err
+    assert "line" in told[0]
+    assert len(told[0]) < 300
+
+
 @pytest.mark.parametrize("ending", ["eval.json.gz", "eval.yaml", "eval.csv"])
 def test_a_dataset_goes_there_and_back(pincite: Runner, ending: str) -> None:
     there, back = f"there.{ending}", "back.eval.json"

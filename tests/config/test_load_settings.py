@@ -227,7 +227,7 @@ def test_of_a_file_of_another_kind_only_the_first_problems_are_told(folder: Path
 
 def test_a_broken_file_is_told_by_line_and_column(folder: Path) -> None:
     (folder / "c.yaml").write_text("a:\n  - [1\n")
-    with pytest.raises(ConfigError, match=r"c\.yaml: cannot be read: line 3, column 1: expected ',' or"):
+    with pytest.raises(ConfigError, match=r"c\.yaml: cannot be read: line 3, column 1: .*expected ',' or"):
         load(folder, folder / "c.yaml")
     (folder / "c.yaml").write_bytes(b"a: \xff")
     with pytest.raises(ConfigError, match=r"c\.yaml: cannot be read: it is not UTF-8 text"):
@@ -311,10 +311,44 @@ def test_what_is_no_configuration_is_a_clear_error(folder: Path, text: str) -> N
         load(folder, file)
 
 
-def test_yaml_that_contains_itself_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "citation_accuracy: &a\n  citation_accuracy: *a\n",
+        "evaluation:\n  metrics: &a [*a]\n",
+        "limits: &a\n  <<: *a\n",
+    ],
+)
+def test_yaml_that_contains_itself_is_refused(folder: Path, text: str) -> None:
     file = folder / "c.yaml"
-    file.write_text("citation_accuracy: &a\n  citation_accuracy: *a\n")
-    with pytest.raises(ConfigError):
+    file.write_text(text)
+    with pytest.raises(
+        ConfigError, match=r"c\.yaml: cannot be read: line 2, column \d+: \*a stands inside &a"
+    ):
+        load(folder, file)
+
+
+def test_merges_that_multiply_are_refused_before_they_are_made(folder: Path) -> None:
+    file = folder / "c.yaml"
+    lines = ["a0: &a0 {k: v}"]
+    lines += [f"a{i}: &a{i} {{<<: [{', '.join([f'*a{i - 1}'] * 10)}]}}" for i in range(1, 10)]
+    file.write_text("\n".join(lines))
+    with pytest.raises(ConfigError, match="its aliases make it grow without end"):
+        load(folder, file)
+
+
+def test_aliases_and_merges_that_end_are_read(folder: Path) -> None:
+    file = folder / "c.yaml"
+    file.write_text("judge: &j rules\nlimits: &l\n  answer_bytes: 1000\n")
+    assert load(folder, file).limits.answer_bytes == 1000
+    file.write_text("evaluation:\n  metrics: [&m hit@1, *m]\n")
+    assert load(folder, file).evaluation.metrics == ("hit@1", "hit@1")
+
+
+def test_a_key_that_comes_twice_is_refused(folder: Path) -> None:
+    file = folder / "c.yaml"
+    file.write_text("judge: rules\njudge: entailment\n")
+    with pytest.raises(ConfigError, match="line 2, column 1: the key 'judge' comes twice"):
         load(folder, file)
 
 

@@ -133,6 +133,37 @@ def test_aliases_that_grow_without_end_are_refused() -> None:
     assert parse_yaml(b"a: &a {x: 1}\nb: *a\nc:\n  <<: *a\n", "x")["c"] == {"x": 1}
 
 
+def test_copies_of_a_long_text_are_refused_too() -> None:
+    many = "\n".join(["- *a"] * 20_000)
+    with pytest.raises(InputError, match="grow without end"):
+        parse_yaml(f"- &a {'x' * 100_000}\n{many}".encode(), "x.yaml")
+    assert parse_yaml(f"- &a {'x' * 100}\n{many}".encode(), "x.yaml")[-1] == "x" * 100
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [*a]",
+        "a: &a {b: *a}",
+        "a: &a {? *a : b}",
+        "a: &a {<<: *a}",
+        "&a [[1, [2, {x: *a}]]]",
+        "- &a [&a [*a]]",
+        "queries: &q\n- query_id: q1\n  metadata: {loop: *q}\n",
+    ],
+)
+def test_yaml_that_contains_itself_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(
+        InputError, match=r"x\.yaml: .*line \d+, column \d+: \*(a|q) stands inside &\1 itself$"
+    ):
+        parse_yaml(text.encode(), "x.yaml")
+
+
+def test_an_anchor_after_its_end_may_be_used() -> None:
+    assert parse_yaml(b"- &a [1]\n- [*a, *a]\n", "x") == [[1], [[1], [1]]]
+    assert parse_yaml(b"x: &b y\nz: *b\n", "x") == {"x": "y", "z": "y"}
+
+
 def test_yaml_dates_stay_texts_and_keys_become_texts() -> None:
     assert parse_yaml(b"a: 2025-08-30T12:00:00Z\n1: x\nfalse: y\n", "x") == {
         "a": "2025-08-30T12:00:00Z",

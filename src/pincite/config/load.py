@@ -15,6 +15,7 @@ from pincite.config.settings import Settings, defaults
 from pincite.config.values import Given, build, checked, nest, type_of
 from pincite.config.wording import kind_of, meant
 from pincite.errors import ConfigError
+from pincite.yaml_limits import check_yaml
 
 _NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG")
 
@@ -125,6 +126,7 @@ def _table(path: Path) -> Mapping[str, Any] | None:
 
 def _load_yaml(text: str, yaml: Any) -> Any:
     try:
+        check_yaml(text)
         return yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         place = f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: "

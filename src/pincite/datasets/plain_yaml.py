@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pincite.datasets.plain_json import DEEPEST, read_text
+from pincite.datasets.plain_json import read_text
 from pincite.datasets.problems import step
 from pincite.errors import InputError
+from pincite.yaml_limits import check_yaml
 
 LARGEST = 100 * 1000 * 1000
 """Bytes. A larger YAML file is refused."""
-_GROWTH = 10
-"""How many times its own size a file may grow by its aliases."""
 
 
 def parse_yaml(raw: bytes, name: str) -> Any:
@@ -21,7 +20,7 @@ def parse_yaml(raw: bytes, name: str) -> Any:
 
     text = read_text(raw, name)
     try:
-        _check_events(text, name)
+        check_yaml(text)
         value = yaml.load(text, Loader=_loader())  # noqa: S506 a safe loader with one resolver less
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -56,70 +55,6 @@ def _loader() -> Any:
         }
 
     return Loader
-
-
-class _Open:
-    """A list or an object that is being read."""
-
-    def __init__(self, is_object: bool, anchor: str | None) -> None:
-        self.is_object = is_object
-        self.anchor = anchor
-        self.keys: set[str] = set()
-        self.expects_key = is_object
-        self.size = 1
-
-
-def _check_events(text: str, name: str) -> None:
-    """Refuse what the loader would take without a word: repeated keys, great depth, aliases that explode."""
-    import yaml
-
-    sizes: dict[str, int] = {}
-    stack: list[_Open] = []
-    total = plain = 0
-    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        closed: _Open | None = None
-        size = 0
-        if isinstance(event, yaml.CollectionStartEvent):
-            plain += 1
-            stack.append(_Open(isinstance(event, yaml.MappingStartEvent), event.anchor))
-            if len(stack) > DEEPEST:
-                raise InputError(f"{name}{_place(event)}: nested more than {DEEPEST} levels deep")
-            continue
-        if isinstance(event, yaml.ScalarEvent):
-            plain += 1
-            size = 1
-            if event.anchor:
-                sizes[event.anchor] = 1
-        elif isinstance(event, yaml.AliasEvent):
-            size = sizes.get(event.anchor or "", 1)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            closed = stack.pop()
-            size = closed.size
-            if closed.anchor:
-                sizes[closed.anchor] = size
-        else:
-            continue
-        total = size if not stack else total
-        if stack:
-            _note_key(stack[-1], event, name, closed is not None)
-            stack[-1].size += size
-            if stack[-1].size > _GROWTH * plain + 10_000:
-                raise InputError(f"{name}{_place(event)}: its aliases make it grow without end")
-
-
-def _note_key(container: _Open, event: Any, name: str, closed: bool) -> None:
-    if not container.is_object:
-        return
-    if container.expects_key and not closed and hasattr(event, "value"):
-        key = event.value
-        if key in container.keys and key != "<<":
-            raise InputError(f"{name}{_place(event)}: the key {key!r:.80} comes twice in one object")
-        container.keys.add(key)
-    container.expects_key = not container.expects_key
-
-
-def _place(event: Any) -> str:
-    return f": line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
 
 
 def _json_like(value: Any, name: str) -> Any:

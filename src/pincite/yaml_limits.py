@@ -1,0 +1,91 @@
+"""What YAML may say and no file should: refused by reading its events, before anything is made of them.
+
+A loader takes all of it without a word, and a few lines then hold a value that is endless, or as good as.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+DEEPEST = 200
+"""How many lists and objects may stand inside one another."""
+_GROWTH = 10
+"""How many times its own size a text may grow by its aliases."""
+_ALWAYS = 10_000
+"""Up to this size it may grow however small it is."""
+_PIECE = 64
+"""A scalar counts 1, and 1 more for each so many characters: copies of a long text are large too."""
+
+
+def check_yaml(text: str) -> None:
+    """Refuse repeated keys, great depth, values that contain themselves and aliases that explode.
+
+    A `ValueError` tells line and column; what is no YAML at all is the parser's own error.
+    """
+    import yaml
+
+    sizes: dict[str, int | None] = {}  # of what is still open, None
+    stack: list[_Open] = []
+    plain = 0
+    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        closed: _Open | None = None
+        size: int | None
+        if isinstance(event, yaml.CollectionStartEvent):
+            plain += 1
+            stack.append(_Open(isinstance(event, yaml.MappingStartEvent), event.anchor))
+            if event.anchor:
+                sizes[event.anchor] = None
+            if len(stack) > DEEPEST:
+                raise ValueError(f"{_place(event)}: nested more than {DEEPEST} levels deep")
+            continue
+        if isinstance(event, yaml.ScalarEvent):
+            size = 1 + len(event.value) // _PIECE
+            plain += size
+            if event.anchor:
+                sizes[event.anchor] = size
+        elif isinstance(event, yaml.AliasEvent):
+            plain += 1
+            size = sizes.get(event.anchor or "", 1)  # the loader refuses an alias of nothing
+            if size is None:
+                raise ValueError(
+                    f"{_place(event)}: *{event.anchor:.80} stands inside &{event.anchor:.80} itself"
+                )
+        elif isinstance(event, yaml.CollectionEndEvent):
+            closed = stack.pop()
+            size = closed.size
+            # An anchor of the same name inside it is the later one, and counts from there on.
+            if closed.anchor and sizes[closed.anchor] is None:
+                sizes[closed.anchor] = size
+        else:
+            continue
+        if stack:
+            _note_key(stack[-1], event, closed is not None)
+            stack[-1].size += size
+            if stack[-1].size > _GROWTH * plain + _ALWAYS:
+                raise ValueError(f"{_place(event)}: its aliases make it grow without end")
+
+
+class _Open:
+    """A list or an object that is being read."""
+
+    def __init__(self, is_object: bool, anchor: str | None) -> None:
+        self.is_object = is_object
+        self.anchor = anchor
+        self.keys: set[str] = set()
+        self.expects_key = is_object
+        self.size = 1
+
+
+def _note_key(container: _Open, event: Any, closed: bool) -> None:
+    if not container.is_object:
+        return
+    if container.expects_key and not closed and hasattr(event, "value"):
+        key = event.value
+        if key in container.keys and key != "<<":
+            raise ValueError(f"{_place(event)}: the key {key!r:.80} comes twice in one object")
+        container.keys.add(key)
+    container.expects_key = not container.expects_key
+
+
+def _place(event: Any) -> str:
+    return f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
