@@ -56,10 +56,24 @@ def test_the_python_of_the_output_page_prints_what_it_says(
 
 
 def test_the_yaml_of_the_ci_page_is_valid() -> None:
-    hooks, workflow = (yaml.safe_load(text) for text in blocks("ci.md", "yaml"))
+    hooks, checks, gate, kept = (yaml.safe_load(text) for text in blocks("ci.md", "yaml"))
     jsonschema.Draft7Validator(published_schema("pre-commit-config.json")).validate(hooks)
-    whole = {"on": "push", **workflow}
-    jsonschema.Draft7Validator(published_schema("github-workflow.json")).validate(whole)
+    nightly = {"jobs": {"nightly": {"runs-on": "ubuntu-latest", "steps": kept}}}
+    for workflow in (checks, gate, nightly):
+        whole = {"on": "push", **workflow}
+        jsonschema.Draft7Validator(published_schema("github-workflow.json")).validate(whole)
+
+
+def test_the_commands_in_the_workflows_of_the_ci_page_are_understood() -> None:
+    from pincite.cli.evaluation import parser
+
+    commands = re.findall(
+        r"^ *(?:- run: )?pincite eval (.*(?:\n {10}-.*)*)", "\n".join(blocks("ci.md", "yaml")), re.M
+    )
+    assert len(commands) == 2
+    for command in commands:
+        options = parser().parse_args(command.split())
+        assert (options.dataset, options.target) == ("support_1.0.0.eval.json", "mybot.rag:answer")
 
 
 def test_the_action_takes_the_inputs_that_the_ci_page_tables() -> None:
