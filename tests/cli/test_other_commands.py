@@ -87,7 +87,7 @@ def test_metrics_lists_every_metric_with_what_it_says_asks_for_and_needs(pincite
     assert [line.split()[0].split("@")[0] for line in lines[1:]] == list(metric_names())
     listed = {one["name"]: one for one in json.loads(pincite("metrics", "-f", "json").out)["metrics"]}
     assert all(one["summary"] for one in listed.values())
-    assert listed["nDCG@10"]["needs"] == ["relevant documents"]
+    assert listed["nDCG"]["needs"] == listed["hit@10"]["needs"] == ["relevant documents"]
     correctness, rate = listed["citation_correctness"], listed["hallucination_rate"]
     assert (correctness["threshold"], correctness["needs"]) == (0.7, ["a judge"])
     assert (rate["threshold"], rate["higher_is_better"]) == (0.1, False)

@@ -11,16 +11,17 @@ from pincite.metrics.retrieval import Measure, mean_scores, parse_measure, score
 CUTS = (1, 2, 3, 5, 10, 100)
 MEASURES = [
     *(f"{name}@{k}" for name in ("hit", "precision", "recall", "ndcg", "map") for k in CUTS),
+    "ndcg",
     "map",
     "mrr",
 ]
 THEIRS = {"hit": "success", "precision": "P", "recall": "recall", "ndcg": "ndcg_cut", "map": "map_cut"}
-TREC = {f"{name}.{','.join(map(str, CUTS))}" for name in THEIRS.values()} | {"map", "recip_rank"}
+TREC = {f"{name}.{','.join(map(str, CUTS))}" for name in THEIRS.values()} | {"ndcg", "map", "recip_rank"}
 
 
 def their_name(ours: str) -> str:
     name, _, k = ours.partition("@")
-    return f"{THEIRS[name]}_{k}" if k else {"mrr": "recip_rank", "map": "map"}[name]
+    return f"{THEIRS[name]}_{k}" if k else {"mrr": "recip_rank"}.get(name, name)
 
 
 # Ids that differ only beyond ASCII, and scores that differ only beyond 32 bits.
@@ -49,7 +50,7 @@ def test_every_measure_equals_that_of_trec_eval(rows):
     for query, values in ours.items():
         for name, value in values.items():
             expected = theirs[query][their_name(name)]
-            assert expected == 0 if value is None else value == pytest.approx(expected, abs=1e-9), name
+            assert value == pytest.approx(expected, abs=1e-9), name
     # Asked for alone, a measure may look less deep into the ranking, and says the same.
     for name in ("ndcg@2", "recall@3", "map@1", "mrr", "mrr@2"):
         for query in judged:
@@ -77,12 +78,32 @@ def test_a_document_that_is_listed_again_counts_where_it_stands_first():
     assert score_query({"b": 1}, ["a", "a", "b", "b"], ["mrr", "recall@2"]) == {"mrr": 0.5, "recall@2": 1.0}
 
 
-def test_a_judged_query_without_results_scores_0_and_one_without_relevant_documents_is_left_out():
-    judged = {"found": {"a": 1}, "missing": {"a": 1}, "empty": {"a": 1}, "hopeless": {"a": 0}}
-    result = score_run(judged, {"found": {"a": 1.0}, "empty": {}, "hopeless": {"a": 1.0}}, ["ndcg@10"])
+def test_a_judged_query_without_results_scores_0_and_one_without_judgements_is_left_out():
+    judged = {"found": {"a": 1}, "missing": {"a": 1}, "empty": {"a": 1}, "unknown": {}}
+    result = score_run(judged, {"found": {"a": 1.0}, "empty": {}, "unknown": {"a": 1.0}}, ["ndcg@10"])
     assert [row["ndcg@10"] for row in result.values()] == [1.0, 0.0, 0.0, None]
     mean = mean_scores(result)["ndcg@10"]
     assert (mean.value, mean.n, mean.not_scorable) == (pytest.approx(1 / 3), 3, 1)
+
+
+@pytest.mark.parametrize("ranking", [{"a": 1.0}, ["a"], [], {}])
+@pytest.mark.parametrize("judged", [{"a": 0}, {"a": -2, "b": -1}])
+def test_a_query_whose_judged_documents_are_all_irrelevant_scores_0_and_counts(judged, ranking):
+    result = score_run({"q": judged}, {"q": ranking}, MEASURES)
+    assert set(result["q"].values()) == {0.0}
+    assert mean_scores(result)["map"].n == 1
+
+
+@given(st.dictionaries(st.text("qr", max_size=3), st.tuples(grades, runs), min_size=1, max_size=6))
+@settings(max_examples=100, deadline=None)
+def test_the_mean_over_queries_is_that_of_trec_eval_with_hopeless_queries_among_them(rows):
+    judged = {query: grade for query, (grade, _) in rows.items()} | {"hopeless": {"a": 0, "b": 0}}
+    run = {query: one for query, (_, one) in rows.items()} | {"hopeless": {"b": 2.0, "c": 1.0}}
+    theirs = pytrec_eval.RelevanceEvaluator(judged, TREC).evaluate(run)
+    for name, mean in mean_scores(score_run(judged, run, MEASURES)).items():
+        values = [row[their_name(name)] for row in theirs.values()]
+        assert mean.n == len(values)
+        assert mean.value == pytest.approx(sum(values) / len(values), abs=1e-9), name
 
 
 def test_a_query_that_nobody_judged_counts_nowhere():
@@ -93,7 +114,8 @@ def test_a_query_that_nobody_judged_counts_nowhere():
 def test_measures_are_read_from_their_names():
     assert parse_measure("nDCG@10") == Measure("ndcg", 10)
     assert str(parse_measure("MRR")) == "mrr"
-    for name in ("ndcg", "ndcg@0", "bleu", "mrr@-1", ""):
+    assert parse_measure("nDCG") == Measure("ndcg", None)
+    for name in ("hit", "ndcg@0", "bleu", "mrr@-1", ""):
         with pytest.raises(InputError):
             parse_measure(name)
 

@@ -30,7 +30,7 @@ def scored(**scores):
 
 
 @pytest.mark.parametrize(
-    "name", ["hit@5", "precision@10", "recall@10", "nDCG@10", "MAP", "MAP@5", "MRR", "MRR@3"]
+    "name", ["hit@5", "precision@10", "recall@10", "nDCG@10", "nDCG", "MAP", "MAP@5", "MRR", "MRR@3"]
 )
 def test_a_name_prints_and_parses_and_has_its_place(name):
     metric = parse_metric(name)
@@ -40,8 +40,20 @@ def test_a_name_prints_and_parses_and_has_its_place(name):
     assert metric.figure == "value"
 
 
-def test_ten_documents_count_unless_said_otherwise():
-    assert str(parse_metric("ndcg")) == "nDCG@10"
+@pytest.mark.parametrize("name", ["hit", "precision", "Recall"])
+def test_a_measure_that_needs_a_cut_is_refused_without_one_and_says_how_to_write_it(name):
+    with pytest.raises(ConfigError, match=rf"how many documents count: {name.lower()}@1, .*@10 or any other"):
+        parse_metric(name)
+
+
+def test_ndcg_without_a_cut_looks_at_the_whole_ranking():
+    relevant, ranking = {"d11": 2, "d12": 1}, [f"d{place}" for place in range(1, 13)]
+    expected = pytrec_eval.RelevanceEvaluator({"q": relevant}, {"ndcg"}).evaluate(
+        {"q": {name: 100.0 - place for place, name in enumerate(ranking)}}
+    )
+    result = measure("nDCG", relevant, listed(*ranking))
+    assert result.score == pytest.approx(expected["q"]["ndcg"], abs=1e-9)
+    assert measure("nDCG@10", relevant, listed(*ranking)).score == 0.0
 
 
 @pytest.mark.parametrize("name", ["nDCG@0", "hit(k=-1)", "recall(k=half)"])
@@ -69,8 +81,14 @@ def test_a_judged_query_without_results_scores_0_and_says_so(retrieved):
     assert (result.score, result.denominator, result.counts["without_results"]) == (0.0, 1, 1)
 
 
-@pytest.mark.parametrize("relevant", [None, {}, {"a": 0}])
-def test_a_query_without_relevant_documents_is_not_scorable(relevant):
+@pytest.mark.parametrize("relevant", [{"a": 0}, {"a": -1, "b": 0}])
+def test_a_query_whose_judged_documents_are_all_irrelevant_scores_0(relevant):
+    result = measure("nDCG@10", relevant, listed("a"))
+    assert (result.score, result.denominator, result.not_scorable) == (0.0, 1, 0)
+
+
+@pytest.mark.parametrize("relevant", [None, {}])
+def test_a_query_without_judged_documents_is_not_scorable(relevant):
     result = measure("nDCG@10", relevant, listed("a"))
     assert (result.score, result.not_scorable) == (None, 1)
     assert "names no relevant document" in result.pretty()
@@ -108,16 +126,19 @@ names = st.sampled_from(["a", "b", "c", "d", "e", "f"])
 
 
 @given(
-    st.dictionaries(names, st.integers(1, 3), min_size=1),
+    st.dictionaries(names, st.integers(0, 3), min_size=1),
     st.dictionaries(names, st.floats(0, 1, width=16), min_size=1),
 )
 @settings(max_examples=60, deadline=None)
 def test_an_item_scores_what_trec_eval_says(relevant, scores):
-    theirs = pytrec_eval.RelevanceEvaluator({"q": relevant}, {"ndcg_cut.3", "map", "recip_rank", "P.3"})
+    theirs = pytrec_eval.RelevanceEvaluator(
+        {"q": relevant}, {"ndcg_cut.3", "ndcg", "map", "recip_rank", "P.3"}
+    )
     expected = theirs.evaluate({"q": scores})["q"]
     retrieved = scored(**scores)
     for ours, other in (
         ("nDCG@3", "ndcg_cut_3"),
+        ("nDCG", "ndcg"),
         ("MAP", "map"),
         ("MRR", "recip_rank"),
         ("precision@3", "P_3"),

@@ -8,6 +8,7 @@ from pincite.config import Settings
 from pincite.errors import ConfigError
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import metric_names, parse_metric
+from pincite.metrics.parameters import USUAL_CUTS
 
 JUDGE = "a judge"
 
@@ -30,7 +31,7 @@ def list_metrics(settings: Settings) -> tuple[Listed, ...]:
 
 def _listed(title: str, settings: Settings) -> Listed:
     try:
-        metric = parse_metric(title)
+        metric = _usual(title)
     except ConfigError as error:  # of another package; the others can be listed all the same
         return Listed(name=title, summary=str(error))
     asks = type(metric).pairs is not Metric.pairs
@@ -41,3 +42,14 @@ def _listed(title: str, settings: Settings) -> Listed:
         higher_is_better=metric.higher_is_better,
         needs=(*metric.needs, *((JUDGE,) if asks else ())),
     )
+
+
+def _usual(title: str) -> Metric:
+    """The metric with its usual parameters; one that must be told where to cut is shown with the last cut."""
+    try:
+        return parse_metric(title)
+    except ConfigError as error:
+        try:
+            return parse_metric(f"{title}@{USUAL_CUTS[-1]}")
+        except ConfigError:
+            raise error from None

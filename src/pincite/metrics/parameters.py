@@ -12,6 +12,9 @@ from msgspec import inspect
 from pincite.errors import ConfigError
 from pincite.metrics.metric import Metric
 
+USUAL_CUTS = (1, 3, 5, 10)
+"""How many documents those look at who measure retrieval, for a hint."""
+
 
 def read_parameters(kind: type[Metric], k: str | None, inner: str) -> dict[str, Any]:
     """What stands behind `@` and between the brackets of a name, by parameter."""
@@ -29,6 +32,9 @@ def read_parameters(kind: type[Metric], k: str | None, inner: str) -> dict[str, 
     read = {name: _read(name, value, types[name]) for name, value in given.items()}
     for field in msgspec.structs.fields(kind):
         if field.required and field.name not in read:
+            if field.name == "k":
+                usual = ", ".join(f"{kind.title}@{cut}" for cut in USUAL_CUTS)
+                raise ConfigError(f"it needs to know how many documents count: {usual} or any other number")
             raise ConfigError(f"it needs {field.name}=…")
     return read
 

@@ -40,13 +40,15 @@ class Found(Struct, frozen=True, gc=False):
 
 
 def find_relevant(grades: Grades, ranking: Ranking, depth: int | None = None) -> Found | None:
-    """Where the relevant documents stand; None for a query that has none.
+    """Where the relevant documents stand; None for a query of which nobody judged a document.
 
     With a `depth`, those that stand deeper may be left out, but for the best of all.
     """
-    ideal = sorted([grade for grade in grades.values() if grade > 0], reverse=True)
-    if not ideal:
+    if not grades:
         return None
+    ideal = sorted([grade for grade in grades.values() if grade > 0], reverse=True)
+    if not ideal:  # somebody looked, and found nothing relevant
+        return Found([], [], [])
     if isinstance(ranking, Mapping):
         rows = _ranks_by_score(grades, ranking, depth)
     else:

@@ -2,7 +2,8 @@
 
 The figures are those of trec_eval: scores are compared as 32-bit floats, the higher first, and documents of
 equal score by their names, the later name first. A document is relevant when its grade is above 0. A query
-without a relevant document cannot be scored and is None; one without results scores 0.
+without a judged document cannot be scored and is None; one without results, or of which every judged document
+has grade 0 or less, scores 0.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from pincite.metrics.ranking import Found, Grades, Ranking, find_relevant
 
 MeasureName = Literal["hit", "precision", "recall", "ndcg", "map", "mrr"]
 _NAME = re.compile(r"(hit|precision|recall|ndcg|map|mrr)(?:@([1-9][0-9]{0,8}))?", re.IGNORECASE)
-_NEEDS_K = ("hit", "precision", "recall", "ndcg")
+_NEEDS_K = ("hit", "precision", "recall")
 
 
 class Measure(Struct, frozen=True):
-    """One measure and where it cuts the ranking; `map` and `mrr` may leave it whole."""
+    """One measure and where it cuts the ranking; `ndcg`, `map` and `mrr` may leave it whole."""
 
     name: MeasureName
     k: int | None = None
@@ -35,7 +36,7 @@ class Measure(Struct, frozen=True):
 
 
 def parse_measure(name: str | Measure) -> Measure:
-    """The measure of a name such as `ndcg@10`, `map@5` or `mrr`; upper and lower case are the same."""
+    """The measure of a name such as `ndcg@10`, `hit@5` or `mrr`; upper and lower case are the same."""
     if isinstance(name, Measure):
         return name
     read = _NAME.fullmatch(name.strip())
@@ -101,7 +102,7 @@ class Mean(Struct, frozen=True):
     value: float | None
     n: int
     not_scorable: int
-    """Queries without a relevant document."""
+    """Queries of which nobody judged a document."""
 
 
 def mean_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str, Mean]:

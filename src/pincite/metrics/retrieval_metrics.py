@@ -14,6 +14,7 @@ from pincite.metrics.retrieval import Measure, MeasureName, score_found
 from pincite.metrics.same_documents import meant_names
 
 NOT_JUDGED = "the dataset names no relevant document for the query"
+"""One with grades of 0 alone is judged: somebody looked and found nothing relevant."""
 Cut = Annotated[int, Meta(ge=1, le=999_999_999)]
 
 
@@ -53,7 +54,7 @@ class Hit(RetrievalMetric, frozen=True, kw_only=True):
 
     title: ClassVar[str] = "hit"
     measure: ClassVar[MeasureName] = "hit"
-    k: Cut = 10
+    k: Cut
 
 
 class RetrievalPrecision(RetrievalMetric, frozen=True, kw_only=True):
@@ -61,7 +62,7 @@ class RetrievalPrecision(RetrievalMetric, frozen=True, kw_only=True):
 
     title: ClassVar[str] = "precision"
     measure: ClassVar[MeasureName] = "precision"
-    k: Cut = 10
+    k: Cut
 
 
 class RetrievalRecall(RetrievalMetric, frozen=True, kw_only=True):
@@ -69,7 +70,7 @@ class RetrievalRecall(RetrievalMetric, frozen=True, kw_only=True):
 
     title: ClassVar[str] = "recall"
     measure: ClassVar[MeasureName] = "recall"
-    k: Cut = 10
+    k: Cut
 
 
 class NDCG(RetrievalMetric, frozen=True, kw_only=True):
@@ -77,7 +78,7 @@ class NDCG(RetrievalMetric, frozen=True, kw_only=True):
 
     title: ClassVar[str] = "nDCG"
     measure: ClassVar[MeasureName] = "ndcg"
-    k: Cut = 10
+    k: Cut | None = None
 
 
 class MAP(RetrievalMetric, frozen=True, kw_only=True):
