@@ -14,6 +14,8 @@ PinciteError                the base: catch this to catch them all
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class PinciteError(Exception):
     """The base of every exception that Pincite raises on purpose."""
@@ -53,3 +55,12 @@ class StoreError(PinciteError):
 
 class CitationProblems(PinciteError, AssertionError):
     """An answer has citation errors."""
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The rest of a sentence about an unknown name: the known one most like it, or else `otherwise`."""
+    from difflib import get_close_matches
+
+    lowered = {one.lower(): one for one in known}
+    near = get_close_matches(name[:100].lower(), lowered, n=1)
+    return f"; did you mean {lowered[near[0]]}?" if near else otherwise

@@ -213,6 +213,9 @@ class Score(Struct, frozen=True, kw_only=True):
     """How the interval was made: `bca`, `wilson`, `delta`, with `, clustered` where it was."""
     n: int = 0
     """Queries that have a value."""
+    groups: int | None = None
+    """Groups that these queries hang together in, by a document or a conversation, where the interval was
+    made over groups."""
     not_scorable: int = 0
     """Queries with nothing to score."""
     unjudged: int = 0

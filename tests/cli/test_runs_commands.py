@@ -388,3 +388,35 @@ def test_the_report_of_a_run_says_what_dominates_where_and_what_follows(pincite:
     assert list(report) == ["summary", "visualizations", "analysis", "recommendations"]
     assert report["analysis"]["dominant_failure"] == report["analysis"]["kinds"][0]["kind"]
     assert {alert["metric"] for alert in report["analysis"]["alerts"]} >= {"citation_correctness"}
+
+
+def keep_scored(folder: Path, **fields: str) -> None:
+    with open_store(folder / STORE) as store:
+        run, _ = store.begin(Run(run_id="", dataset_id="sample", **fields))
+        score = Score(metric="nDCG@5", value=0.9, n=3)
+        store.finish(msgspec.structs.replace(run, status="finished", total=3, successful=3, scores=(score,)))
+
+
+def test_a_trend_shows_names_and_says_when_it_mixes_them(pincite: Runner, history: list[str]) -> None:
+    keep_scored(pincite.folder, name="夜 nightly")
+    done = pincite("runs", "trend", "nDCG@5")
+    assert "baseline" in done.out and "夜 nightly" in done.out
+    assert "these runs have 2 names (baseline, 夜 nightly); --name shows one" in done.err
+    assert "pincite runs compare" not in done.out
+    lines = done.out.splitlines()[1:]
+    values = [line.index(" 0.") + sum(width(one) - 1 for one in line[: line.index(" 0.")]) for line in lines]
+    assert len(set(values[1:])) == 1
+    alone = pincite("runs", "trend", "nDCG@5", "--name", "夜 nightly")
+    assert alone.out.startswith("nDCG@5, 1 run") and not alone.err
+    assert "of that name" in pincite("runs", "trend", "nDCG@5", "--name", "none").err
+
+
+def test_a_mistyped_name_of_a_run_is_answered_with_the_right_one(pincite: Runner, history: list[str]) -> None:
+    done = pincite("runs", "show", "basline")
+    assert done.code == 2 and "there is no run 'basline'; did you mean baseline?" in done.err
+    assert "the newest are eval_run_" in pincite("runs", "show", "quite_different").err
+
+
+def test_a_run_in_which_no_query_failed_says_so(pincite: Runner, history: list[str]) -> None:
+    keep_scored(pincite.folder, name="clean")
+    assert pincite("runs", "show", "clean", "--failed").out == "no query failed\n"

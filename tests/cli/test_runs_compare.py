@@ -7,6 +7,9 @@ import pytest
 from cli_run import Runner
 from compared_runs import items, keep_runs
 
+from pincite.measured import ItemResult, Result
+from pincite.reports.comparison import comparison_text
+from pincite.runs.compare import compare
 from pincite.runs.results import query_result
 
 FIELDS = [
@@ -44,8 +47,32 @@ def test_the_text_fits_eighty_columns_and_obeys_nothing(pincite: Runner) -> None
     assert "\x1b" not in done.out
     assert max(len(line) for line in done.out.splitlines()) <= 80
     assert "Better" in done.out and "Not decisive" in done.out
-    assert "needs about" in done.out or "no difference" in done.out or "cannot tell" in done.out
     assert done.out.count("What does section") >= 10
+    assert "by their mean change over the metrics" in done.out
+
+
+def test_what_is_not_decisive_has_one_line_and_its_reason_only_when_asked_for(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    short = pincite("runs", "compare", "before", "after").out
+    at = short.splitlines().index(
+        next(line for line in short.splitlines() if line.startswith("Not decisive"))
+    )
+    assert short.splitlines()[at + 1].startswith("  hallucination_rate")
+    assert "--verbose` says why" in short
+    assert "needs about" not in short and "cannot tell" not in short
+    told = pincite("runs", "compare", "before", "after", "--verbose").out
+    assert "needs about" in told or "cannot tell" in told
+
+
+def test_better_and_worse_have_colours_that_can_be_switched_off(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_runs(pincite.folder)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[32m  nDCG@5" in pincite("runs", "compare", "before", "after").out
+    assert "\x1b[31m  nDCG@5" in pincite("runs", "compare", "after", "before").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in pincite("runs", "compare", "before", "after").out
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -111,7 +138,20 @@ def test_metrics_that_do_not_differ_are_listed_in_one_place(pincite: Runner) -> 
     keep_runs(pincite.folder)
     done = pincite("runs", "compare", "before", "before")
     assert "No difference over all queries\n  nDCG@5, hallucination_rate\n" in done.out
-    assert "2 not decisive" in done.out
+    assert "B beside A: no difference over all queries in 2 metrics." in done.out
+
+
+def test_a_metric_without_a_value_in_both_runs_is_not_compared() -> None:
+    def answered(metric: str) -> list[ItemResult]:
+        scored = Result(metric="hit@5", score=1.0, numerator=1.0, denominator=1.0)
+        empty = Result(metric="quote_fidelity", score=None, not_scorable=1)
+        results = (scored, empty) if metric == "both" else (empty,)
+        return [ItemResult(key="k", position=0, query_id="q", query_text="?", answer="!", results=results)]
+
+    text = comparison_text(compare(answered("both"), answered("both")))
+    assert "Not compared: no query has a value in both runs\n  quote_fidelity\n" in text
+    assert "no difference over all queries in 1 metric; 1 not compared." in text
+    assert "Nothing was compared" in comparison_text(compare(answered("one"), answered("one")))
 
 
 def test_markdown_has_a_table_whose_cells_cannot_be_broken(pincite: Runner) -> None:

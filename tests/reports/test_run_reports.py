@@ -4,10 +4,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from pincite.measured import Run, Score
 from pincite.reports.display import width
-from pincite.reports.eval_table import score_lines
+from pincite.reports.eval_table import run_text, score_lines
 from pincite.reports.run_github import add_to_job_summary, write_run_github
 from pincite.reports.run_junit import write_run_junit
 from pincite.runs.alerts import Alert
@@ -37,7 +38,7 @@ def test_github_gets_one_command_an_alert_and_nothing_in_it_can_become_another()
     lines = write_run_github([WORSE, unsure]).splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("::error title=pincite regression%3A span_f1::went <down>%0A")
-    assert lines[1].startswith("::warning ")
+    assert lines[1].startswith("::error title=pincite threshold%3A m::low")
 
 
 def test_the_job_summary_is_appended_to_where_there_is_a_job(
@@ -54,7 +55,7 @@ def test_the_job_summary_is_appended_to_where_there_is_a_job(
     assert not add_to_job_summary("x")
 
 
-def test_names_that_are_cut_stay_different_and_every_line_fits() -> None:
+def test_names_stay_whole_and_every_line_fits_in_a_narrow_table() -> None:
     names = (
         "citation_completeness",
         "citation_correctness",
@@ -65,6 +66,57 @@ def test_names_that_are_cut_stay_different_and_every_line_fits() -> None:
         Score(metric=name, value=0.5, confidence_interval=(0.25, 0.75), n=1000, threshold=0.7, passed=False)
         for name in names
     ]
-    lines = score_lines(scores, 62)[1:]
-    assert all(width(line) <= 62 and "…" in line for line in lines)
-    assert len({line.split()[0] for line in lines}) == len(names)
+    lines = score_lines(scores, 62)
+    assert all(width(line) <= 62 for line in lines)
+    assert [line for line in lines if line in names] == list(names)
+
+
+def test_a_name_longer_than_the_terminal_keeps_its_beginning_and_its_end() -> None:
+    lines = score_lines([Score(metric=f"begins_{'x' * 200}_ends", value=0.5)], 62)
+    assert all(width(line) <= 62 for line in lines)
+    assert "begins_x" in lines[1] and "…" in lines[1] and lines[1].endswith("_ends")
+
+
+def test_the_head_tells_in_how_many_groups_the_queries_hang_together() -> None:
+    score = Score(metric="hit@5", value=1.0, n=38, groups=11, confidence_interval=(0.741, 1.0))
+    text = run_text(Run(run_id="r", status="finished", total=38, successful=38, scores=(score,)))
+    assert "38 queries in 11 groups, 0 failed" in text
+    assert "groups: of queries that share" in text
+    alone = replace(score, groups=None)
+    assert "group" not in run_text(
+        Run(run_id="r", status="finished", total=38, successful=38, scores=(alone,))
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "step"),
+    [
+        ("recorded:abc", "one JSON object a line"),
+        ("http://localhost:9/ask#1", "--answer-path"),
+        ("callable:rag:answer", "call the function"),
+    ],
+)
+def test_a_run_without_any_answer_has_reasons_and_a_next_step_instead_of_tables(
+    target: str, step: str
+) -> None:
+    run = Run(
+        run_id="r",
+        status="finished",
+        target=target,
+        total=5,
+        failed=5,
+        scores=(Score(metric="hit@5", value=0.0, n=5, threshold=0.5, passed=False),),
+        document={"failures": {"failed_queries": {"timed out": 3, "HTTP status 500": 2}}},
+    )
+    text = run_text(run)
+    assert "failed (3): timed out\nfailed (2): HTTP status 500\n" in text
+    assert step in text
+    assert "hit@5" not in text
+
+
+def test_lines_that_are_folded_hang_below_their_beginning() -> None:
+    run = Run(run_id="r", total=1, failed=1, document={"failures": {"failed_queries": {"word " * 30: 1}}})
+    lines = run_text(run, columns=40).splitlines()
+    assert all(width(line) <= 40 for line in lines)
+    at = next(index for index, line in enumerate(lines) if line.startswith("failed (1)"))
+    assert lines[at + 1].startswith("  word")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from pincite.errors import InputError, PinciteError
-from pincite.reports.display import safe
+from pincite.reports.display import hanging, safe
 
 CANNOT_RUN = 2
 
@@ -31,8 +31,11 @@ def read_stdin(most: int) -> bytes:
 
 
 def note(text: str, kind: str = "note") -> None:
-    """A line on standard error, with nothing in it that a terminal would obey."""
-    _write(sys.stderr, f"{kind}: {safe(text)}\n")
+    """A line on standard error, with nothing in it that a terminal would obey; on one it is folded."""
+    line = f"{kind}: {safe(text)}"
+    columns = terminal_width(sys.stderr) if is_terminal(sys.stderr) else None
+    folded = [line] if columns is None else hanging(line, columns, 2)
+    _write(sys.stderr, "".join(f"{part}\n" for part in folded))
 
 
 def report_failure(error: Exception) -> int:

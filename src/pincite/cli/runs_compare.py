@@ -35,6 +35,9 @@ def parser() -> Parser:
         "-f", "--output-format", of=("text", "json", "markdown"), default="text", help="how to print it"
     )
     made.add_argument(
+        "-v", "--verbose", action="store_true", help="say of each metric what makes it decisive or not"
+    )
+    made.add_argument(
         "--fail-if-worse", action="store_true", help="exit 1 when a metric is worse beyond chance"
     )
     add_history(made)
@@ -69,5 +72,5 @@ def run(options: Namespace) -> int:
         emit(comparison_markdown(found))
     else:
         paint = Paint(wants_color(options.no_color, sys.stdout))
-        emit(comparison_text(found, paint, terminal_width(sys.stdout)))
+        emit(comparison_text(found, paint, terminal_width(sys.stdout), verbose=options.verbose))
     return 1 if options.fail_if_worse and found.is_worse else 0

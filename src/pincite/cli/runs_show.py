@@ -43,7 +43,8 @@ def run(options: Namespace) -> int:
         if options.output_format == "json":
             emit(_json(store, found, options))
         elif options.items or options.failed:
-            _print_items(_items(store, found, options))
+            none = "no query failed" if options.failed and found.total else "no query was done yet"
+            _print_items(_items(store, found, options), none)
         elif options.output_format == "markdown":
             from pincite.reports.eval_table import run_markdown
 
@@ -75,7 +76,7 @@ def _items(store: Store, found: Run, options: Namespace) -> Iterator[ItemResult]
             yield item
 
 
-def _print_items(items: Iterator[ItemResult]) -> None:
+def _print_items(items: Iterator[ItemResult], none: str) -> None:
     """Printed page by page, as they are read: there may be a million."""
     from pincite.cli.output import emit, terminal_width
     from pincite.cli.tables import table
@@ -85,7 +86,7 @@ def _print_items(items: Iterator[ItemResult]) -> None:
     rows = ((str(item.position + 1), item.query_id, folded(_told(item))) for item in items)
     page = list(islice(rows, PAGE))
     if not page:
-        emit("no query is to be listed\n")
+        emit(f"{none}\n")
     while page and emit(table(("query", "id", "what happened"), page, columns)):
         page = list(islice(rows, PAGE))
 

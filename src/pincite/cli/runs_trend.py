@@ -12,6 +12,7 @@ from pincite.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from pincite.store.trends import TrendPoint
 
@@ -23,6 +24,7 @@ def parser() -> Parser:
     made.add_argument("metric", metavar="METRIC", help="the metric by name: nDCG@5")
     made.add_argument("--since", metavar="AGE", help="only runs of this time: 30d, 12w, 36h")
     made.add_argument("--dataset", metavar="ID", help="only runs on this dataset")
+    made.add_argument("--name", metavar="TEXT", help="only runs of this name")
     made.add_argument(
         "--limit", type=int, default=USUAL, metavar="N", help=f"the newest so many (default: {USUAL}; 0: all)"
     )
@@ -43,22 +45,29 @@ def run(options: Namespace) -> int:
     with open_history(options) as store:
         if store is not None and (names := store.metrics()):
             known, metric = True, _named(names, options.metric)
-            points = store.trend(metric, options.dataset, begin)
+            points = store.trend(metric, options.dataset, begin, options.name)
     shown = points[-options.limit :] if options.limit else points
     if options.output_format == "json":
         emit(trend_json(metric, options.dataset, points))
     elif not shown:
-        note("no finished run is that new, or on that dataset" if known else nothing_yet(options))
+        none = "no finished run with that metric is of that name, that new, or on that dataset"
+        note(none if known else nothing_yet(options))
     else:
         emit(trend_text(metric, shown, terminal_width(sys.stdout)))
-        datasets = sorted({point.dataset_id for point in shown})
-        if len(datasets) > 1:
-            note(
-                f"these runs are on {len(datasets)} datasets ({', '.join(datasets[:5])}); --dataset shows one"
-            )
+        _tell_mixed("are on", "datasets", {point.dataset_id for point in shown}, "--dataset")
+        _tell_mixed("have", "names", {point.name for point in shown if point.name}, "--name")
         if len(points) > len(shown):
             note(f"{len(points) - len(shown):,} earlier runs are not shown; --limit 0 shows all")
     return 0
+
+
+def _tell_mixed(verb: str, what: str, found: AbstractSet[str], option: str) -> None:
+    """A note where one picture shows what should not be held against each other."""
+    from pincite.cli.output import note
+
+    if len(found) > 1:
+        some = ", ".join(f"{one:.40}" for one in sorted(found)[:5]) + (", …" if len(found) > 5 else "")
+        note(f"these runs {verb} {len(found)} {what} ({some}); {option} shows one")
 
 
 def _named(names: Sequence[str], given: str) -> str:

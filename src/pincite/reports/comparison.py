@@ -8,6 +8,8 @@ import msgspec
 
 from pincite.reports.colour import Paint
 from pincite.reports.comparison_words import (
+    NOT_COMPARED,
+    SAME,
     TEXT_SHOWN,
     chance,
     in_short,
@@ -16,12 +18,14 @@ from pincite.reports.comparison_words import (
     percent,
     shown_answer,
     signed,
+    standing,
 )
-from pincite.reports.display import fold, fold_words, folded, safe, width
+from pincite.reports.display import fold, fold_words, folded, hanging, safe, width
 from pincite.reports.json_report import dump
 from pincite.reports.totals import plural
 from pincite.runs.changes import ChangedQuery
 from pincite.runs.compare import Comparison, MetricComparison
+from pincite.runs.dropouts import told_dropouts
 
 COLUMNS = 80
 WIDEST, NARROWEST = 120, 40
@@ -30,39 +34,47 @@ FIGURES = 49
 LONGEST_NAME = 29
 CHANGES_SHOWN = 4
 """Metrics of a changed query that are shown; the JSON has all of them."""
-SECTIONS = (
-    ("better", "Better", "new"),
-    ("worse", "Worse", "old"),
-    ("different", "Different", "bold"),
-    ("not decisive", "Not decisive", "bold"),
-)
+DECIDED = (("better", "Better", "new"), ("worse", "Worse", "old"), ("different", "Different", "bold"))
+NO_VALUES = "Not compared: no query has a value in both runs"
+VERBOSE = "(`runs compare --verbose` says why, and how many queries it would take)"
+CHANGED = "Queries that changed most for the {}, by their mean change over the metrics"
 
 
 def comparison_json(comparison: Comparison) -> str:
     return dump(_plain(msgspec.to_builtins(comparison)))
 
 
-def comparison_text(comparison: Comparison, paint: Paint | None = None, columns: int | None = None) -> str:
-    """Metrics by what is to be said about them, then the queries that changed most."""
+def comparison_text(
+    comparison: Comparison,
+    paint: Paint | None = None,
+    columns: int | None = None,
+    *,
+    verbose: bool = False,
+) -> str:
+    """Metrics by what is to be said about them, then the queries that changed most.
+
+    What is not decisive has a line; `verbose` adds what each would take.
+    """
     paint = paint or Paint(False)
     columns = max(NARROWEST, min(columns or COLUMNS, WIDEST))
     lines = [
-        *_hanging(f"A  {_called(comparison.a, comparison.titles[0])}", columns, 3),
-        *_hanging(f"B  {_called(comparison.b, comparison.titles[1])}", columns, 3),
+        *hanging(f"A  {_called(comparison.a, comparison.titles[0])}", columns, 3),
+        *hanging(f"B  {_called(comparison.b, comparison.titles[1])}", columns, 3),
         *_counted(comparison, columns),
     ]
-    for outcome, title, style in SECTIONS:
-        rows = [row for row in comparison.metrics if row.outcome == outcome and row.difference != 0]
-        if rows:
+    for outcome, title, style in DECIDED:
+        if rows := [row for row in comparison.metrics if standing(row) == outcome]:
             lines += ["", _header(title, comparison.level, columns).replace(title, paint(title, style), 1)]
-            lines += [line for row in rows for line in _row(row, columns)]
-    lines += _same(comparison, paint, columns)
-    for title, queries in (
-        ("Queries that changed most for the better", comparison.changed.better),
-        ("Queries that changed most for the worse", comparison.changed.worse),
-    ):
+            lines += [line for row in rows for line in _row(row, columns, paint, style)]
+    lines += _undecided(comparison, paint, columns, verbose)
+    for outcome, title in ((SAME, "No difference over all queries"), (NOT_COMPARED, NO_VALUES)):
+        if names := [safe(row.name) for row in comparison.metrics if standing(row) == outcome]:
+            listed = fold_words(", ".join(names), columns - 2)
+            lines += ["", *(paint(line, "bold") for line in fold_words(title, columns))]
+            lines += [f"  {line}" for line in listed]
+    for word, queries in (("better", comparison.changed.better), ("worse", comparison.changed.worse)):
         if queries:
-            lines += ["", paint(title, "bold")]
+            lines += ["", *(paint(line, "bold") for line in fold_words(CHANGED.format(word), columns))]
             lines += [line for query in queries for line in _query(query, columns)]
     lines += ["", *fold_words(in_short(comparison), columns)]
     return "".join(f"{line}\n" for line in lines)
@@ -87,7 +99,7 @@ def _counted(comparison: Comparison, columns: int) -> list[str]:
         parts.append(f"queries that share a document or a conversation are taken together, in {groups}")
     lines = fold_words("; ".join(parts), columns)
     for note in comparison.notes:
-        lines += _hanging(f"note: {safe(note)}", columns, 6)
+        lines += hanging(f"note: {safe(note)}", columns, 6)
     return lines
 
 
@@ -104,14 +116,17 @@ def _header(title: str, level: float, columns: int) -> str:
     return f"{title:<{room}}{heads}" if room > len(title) else f"{title}{heads[len(title) - room :]}"
 
 
-def _row(row: MetricComparison, columns: int) -> list[str]:
+def _row(row: MetricComparison, columns: int, paint: Paint, style: str) -> list[str]:
+    lines = [paint(line, style) for line in _figures(row, columns)]
+    return lines + [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+
+
+def _figures(row: MetricComparison, columns: int) -> list[str]:
     name, room = safe(row.name), _name_width(columns)
     figures = f"{number(row.a):>7} {number(row.b):>7}  {signed(row.difference):>8}  {interval(row)}"
     if width(name) <= room:
-        lines = [f"  {name}{' ' * (room - width(name))}  {figures}"]
-    else:
-        lines = [f"  {name}", f"{' ' * (room + 4)}{figures}"]
-    return lines + [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+        return [f"  {name}{' ' * (room - width(name))}  {figures}"]
+    return [f"  {name}", f"{' ' * (room + 4)}{figures}"]
 
 
 def _told(row: MetricComparison) -> str:
@@ -120,24 +135,44 @@ def _told(row: MetricComparison) -> str:
     if row.outcome == "not decisive":
         told = [f"adjusted p {chance(row.p_adjusted)}"] if row.p_adjusted is not None else []
     else:
-        groups = "" if row.unit == "query" else f" in {plural(row.groups or 0, 'group')}"
+        groups = f" in {plural(row.groups, 'group')}" if row.unit == "group" and row.groups else ""
         effect = "" if row.effect_size is None else f", effect {row.effect_size:+.2f}"
         told = [f"{row.test}, adjusted p {chance(row.p_adjusted)}{effect}, n {row.n:,}{groups}"]
-    left_out = [
+    # Where many were left out, the verdict says so itself.
+    return "; ".join([*told, *([words] if words else []), *([] if _dropouts(row) else _left_out(row))])
+
+
+def _dropouts(row: MetricComparison) -> str:
+    return told_dropouts(row.name, row.one_sided, row.n + sum(row.one_sided))
+
+
+def _left_out(row: MetricComparison) -> list[str]:
+    return [
         f"{label} {counts[0]:,} in A, {counts[1]:,} in B"
         for label, counts in (("not scorable", row.not_scorable), ("unjudged", row.unjudged))
         if counts[0] != counts[1] or (any(counts) and label == "unjudged")
     ]
-    return "; ".join([*told, *([words] if words else []), *left_out])
 
 
-def _same(comparison: Comparison, paint: Paint, columns: int) -> list[str]:
-    """Metrics that are as high in both runs, by name."""
-    names = [safe(row.name) for row in comparison.metrics if row.difference == 0]
-    if not names:
+def _undecided(comparison: Comparison, paint: Paint, columns: int, verbose: bool) -> list[str]:
+    """A line a metric, and below them what was left out of which; with `verbose` all about each."""
+    title = "Not decisive"
+    rows = [row for row in comparison.metrics if standing(row) == "not decisive"]
+    if not rows:
         return []
-    listed = fold_words(", ".join(names), columns - 2)
-    return ["", paint("No difference over all queries", "bold"), *(f"  {line}" for line in listed)]
+    lines = ["", _header(title, comparison.level, columns).replace(title, paint(title, "bold"), 1)]
+    left_out: dict[str, list[str]] = {}
+    for row in rows:
+        lines += _figures(row, columns)
+        if verbose:
+            lines += [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+        for told in [dropouts] if (dropouts := _dropouts(row)) else _left_out(row):
+            left_out.setdefault(told, []).append(safe(row.name))
+    if not verbose:
+        for told, names in left_out.items():
+            lines += hanging(f"  {', '.join(names)}: {told}", columns, 4)
+        lines += hanging(f"  {VERBOSE}", columns, 4)
+    return lines
 
 
 # --- changed queries -----------------------------------------------------------------------------
@@ -145,10 +180,10 @@ def _same(comparison: Comparison, paint: Paint, columns: int) -> list[str]:
 
 def _query(query: ChangedQuery, columns: int) -> list[str]:
     asked = f"  {query.change:+.3f}  {safe(query.query_id)}: {safe(folded(query.query_text)[:TEXT_SHOWN])}"
-    lines = _hanging(asked, columns, 10)
+    lines = hanging(asked, columns, 10)
     lines += [f"{' ' * 10}{line}" for line in fold(_changes(query), columns - 10)]
-    lines += _hanging(f"      A  {safe(shown_answer(query.answer_a, query.failure_a))}", columns, 9)
-    lines += _hanging(f"      B  {safe(shown_answer(query.answer_b, query.failure_b))}", columns, 9)
+    lines += hanging(f"      A  {safe(shown_answer(query.answer_a, query.failure_a))}", columns, 9)
+    lines += hanging(f"      B  {safe(shown_answer(query.answer_b, query.failure_b))}", columns, 9)
     return lines
 
 
@@ -159,12 +194,6 @@ def _changes(query: ChangedQuery) -> list[str]:
     told = [f"{safe(name)} {number(one)} → {number(other)}" for name, (one, other) in shown]
     told += [f"{more:,} more"] if more else []
     return [f"{piece}," for piece in told[:-1]] + told[-1:]
-
-
-def _hanging(text: str, columns: int, indent: int) -> list[str]:
-    """A text over lines, all but the first indented."""
-    first, *more = fold_words(text[indent:], columns - indent)
-    return [text[:indent] + first, *(f"{' ' * indent}{line}" for line in more)]
 
 
 def _plain(value: Any) -> Any:

@@ -8,18 +8,38 @@ from pincite.runs.compare import Comparison, MetricComparison
 
 TEXT_SHOWN = 300
 """Characters of an answer that are shown; the JSON has all of it."""
-OUTCOMES = ("better", "worse", "different", "not decisive")
+SAME, NOT_COMPARED = "without a difference", "not compared"
+STANDINGS = ("better", "worse", "different", "not decisive", SAME, NOT_COMPARED)
+
+
+def standing(row: MetricComparison) -> str:
+    """What is to be said about a metric: its outcome, or that there is nothing to be decided."""
+    if row.difference is None:
+        return NOT_COMPARED
+    return SAME if row.difference == 0 else row.outcome
 
 
 def in_short(comparison: Comparison) -> str:
     """The whole in one sentence."""
     if not comparison.metrics:
         return "Nothing to compare: the runs share no metric."
-    counts = dict.fromkeys(OUTCOMES, 0)
+    counts = dict.fromkeys(STANDINGS, 0)
     for row in comparison.metrics:
-        counts[row.outcome] += 1
-    told = [f"{count} {outcome}" for outcome, count in counts.items() if count]
-    return f"B beside A, of {plural(len(comparison.metrics), 'metric')}: {', '.join(told)}."
+        counts[standing(row)] += 1
+    compared = len(comparison.metrics) - counts[NOT_COMPARED]
+    if not compared:
+        return (
+            f"Nothing was compared: no query has a value in both runs, in {_metrics(counts[NOT_COMPARED])}."
+        )
+    if counts[SAME] == compared:
+        left = f"; {counts[NOT_COMPARED]} not compared" if counts[NOT_COMPARED] else ""
+        return f"B beside A: no difference over all queries in {_metrics(compared)}{left}."
+    told = [f"{count} {word}" for word, count in counts.items() if count]
+    return f"B beside A, of {_metrics(len(comparison.metrics))}: {', '.join(told)}."
+
+
+def _metrics(count: int) -> str:
+    return plural(count, "metric")
 
 
 def shown_answer(answer: str | None, failure: str | None) -> str:

@@ -70,6 +70,12 @@ def fold(pieces: Iterable[str], columns: int) -> list[str]:
     return lines
 
 
+def hanging(text: str, columns: int, indent: int) -> list[str]:
+    """A safe text over lines of at most `columns`, all but the first indented."""
+    first, *more = fold_words(text[indent:], columns - indent)
+    return [text[:indent] + first, *(f"{' ' * indent}{line}" for line in more)]
+
+
 def _shown(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:

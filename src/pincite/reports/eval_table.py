@@ -7,12 +7,16 @@ from typing import Any
 
 from pincite.measured import Run, Score
 from pincite.reports.colour import Paint
-from pincite.reports.display import cells, fold_words, safe, width
+from pincite.reports.display import cells, hanging, safe, width
+from pincite.reports.failed_run import all_failed_lines, failed_lines, nothing_answered
 
 WIDE = 80
+NARROWEST, WIDEST = 40, 120
 NONE = "–"
 HEADER = ("metric", "value", "95% interval", "n", "n.s.", "unj.", "thresh.", "")
 LEGEND = "n.s.: queries with nothing to score; unj.: queries that nobody could judge"
+GROUPS_LEGEND = "groups: of queries that share a document or a conversation, resampled as one"
+AVERAGES_LEGEND = "span_*: means over matched, missed and needless spans; micro: over characters"
 HEADLINES = (
     "nDCG@5",
     "span_f1",
@@ -29,20 +33,24 @@ SHORT = {
     "factual_consistency": "consist.",
 }
 MOST_ROWS = 10
+LEAST_NAME = 12
+"""Columns of a name beside its figures, in the narrowest of tables."""
 KINDS = {"query_type": "query type", "difficulty": "difficulty", "document": "document"}
 
 
 def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> str:
     """The whole summary, for a terminal."""
-    room = max(60, min(columns or WIDE, 120))
-    lines = [
-        *(line for told in _head(run) for line in fold_words(told, room)),
-        "",
-        *score_lines(run.scores, room, color),
-        *_notes(run, room),
-        *_breakdown(run, room),
-        *_failures(run, room),
-    ]
+    room = max(NARROWEST, min(columns or WIDE, WIDEST))
+    lines = [*(line for told in _head(run) for line in hanging(told, room, 2)), ""]
+    if nothing_answered(run):
+        lines += all_failed_lines(run, room)
+    else:
+        lines += [
+            *score_lines(run.scores, room, color),
+            *_notes(run, room),
+            *_breakdown(run, room),
+            *_failures(run, room),
+        ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -70,7 +78,7 @@ def _head(run: Run) -> Iterator[str]:
     yield f"{safe(run.run_id)}{named}: {safe(run.dataset_id)} {safe(run.dataset_version)}, {safe(run.target)}"
     done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
     parts = [
-        done or _plural(run.total, "query", "queries"),
+        f"{done or _plural(run.total, 'query', 'queries')}{_in_groups(run)}",
         f"{run.failed} failed",
         f"{summary.get('unjudged_queries', 0)} with something unjudged",
         f"judge {safe(run.judge)}",
@@ -87,6 +95,11 @@ def _head(run: Run) -> Iterator[str]:
     if usage.get("estimated_cost_usd") is not None:
         told.append(f"${usage['estimated_cost_usd']:.2f}")
     yield ", ".join(told)
+
+
+def _in_groups(run: Run) -> str:
+    groups = max((score.groups or 0 for score in run.scores), default=0)
+    return f" in {_plural(groups, 'group', 'groups')}" if groups else ""
 
 
 # --- the scores ----------------------------------------------------------------------------------
@@ -124,26 +137,29 @@ def _figure(value: float) -> str:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int, color: bool) -> list[str]:
+    """Rows below their header; a name with no room for its figures beside it has a line of its own."""
     widths = [max(width(row[index]) for row in (header, *rows)) for index in range(len(header))]
     gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= columns else " "
     over = sum(widths) + len(gap) * (len(widths) - 1) - columns
     if over > 0:
-        widths[0] = max(12, widths[0] - over)
+        widths[0] = max(LEAST_NAME, widths[0] - over)
     lines = []
     for row in (header, *rows):
-        cut = _cut(row[0], widths[0])
-        parts = [cut + " " * (widths[0] - width(cut))]
+        paint = Paint(color and row is not header and row[-1] == "FAIL")
+        name = row[0]
+        if width(name) > widths[0]:
+            lines.append(paint(cut_middle(name, columns), "error"))
+            name = ""
+        parts = [name + " " * (widths[0] - width(name))]
         for index, cell in enumerate(row[1:], start=1):
             spaces = " " * (widths[index] - width(cell))
             last = index + 1 == len(row)
             parts.append(cell + spaces if last else spaces + cell)
-        line = gap.join(parts).rstrip()
-        failing = row is not header and row[-1] == "FAIL"
-        lines.append(Paint(color and failing)(line, "error"))
+        lines.append(paint(gap.join(parts).rstrip(), "error"))
     return lines
 
 
-def _cut(text: str, columns: int) -> str:
+def cut_middle(text: str, columns: int) -> str:
     """The text without its middle: names of one family begin alike, and those of one setting end alike."""
     if width(text) <= columns:
         return text
@@ -165,13 +181,17 @@ def _fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, in
 
 
 def _notes(run: Run, columns: int) -> Iterator[str]:
-    yield from fold_words(LEGEND, columns)
+    yield from hanging(LEGEND, columns, 2)
+    if any(score.groups for score in run.scores):
+        yield from hanging(GROUPS_LEGEND, columns, 2)
+    if any(score.metric.startswith("span_") and "average=micro" in score.metric for score in run.scores):
+        yield from hanging(AVERAGES_LEGEND, columns, 2)
     without: dict[str, list[str]] = {}
     for score in run.scores:
         if score.value is not None and score.confidence_interval is None and score.method:
             without.setdefault(score.method.removeprefix("none: "), []).append(safe(score.metric))
     for reason, names in without.items():
-        yield from fold_words(f"no interval where {reason}: {', '.join(names)}", columns)
+        yield from hanging(f"no interval where {reason}: {', '.join(names)}", columns, 2)
     for score in run.scores:
         if score.corrected is not None:
             interval = interval_text(score.corrected_interval)
@@ -204,7 +224,8 @@ def _breakdown(run: Run, columns: int) -> Iterator[str]:
         yield ""
         yield from _table([*header, ""], [[*row, ""] for row in rows], columns, False)
         if len(by_value) > MOST_ROWS:
-            yield f"and {len(by_value) - MOST_ROWS} more in the results document"
+            rest = len(by_value) - MOST_ROWS
+            yield from hanging(f"and {rest} more: --output FILE or `pincite runs export` has all", columns, 2)
 
 
 def _headlines(by_value: Mapping[str, Mapping[str, Brief]]) -> list[str]:
@@ -223,14 +244,12 @@ def _value(score: Brief | None) -> str:
 
 
 def _failures(run: Run, columns: int) -> Iterator[str]:
-    failures = run.document.get("failures", {})
-    kinds = failures.get("by_kind", {})
+    kinds = run.document.get("failures", {}).get("by_kind", {})
     if kinds:
         yield ""
         told = ", ".join(f"{safe(kind)} {count}" for kind, count in list(kinds.items())[:8])
-        yield from fold_words(f"what went wrong: {told}", columns)
-    for reason, count in list(failures.get("failed_queries", {}).items())[:5]:
-        yield from fold_words(f"failed ({count}): {safe(reason)}", columns)
+        yield from hanging(f"what went wrong: {told}", columns, 2)
+    yield from failed_lines(run, columns)
 
 
 # --- words ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pincite.config import Settings
-from pincite.records import Finding, Fix, Report, SourceExcerpt, Usage
+from pincite.records import Finding, Report, SourceExcerpt, Usage
 from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
 from pincite.reports.display import fold_words, folded, safe
@@ -44,7 +44,10 @@ def write_full(
                 folded_away += 1
                 continue
             heading = "\n".join(_heading(report.answer.name, finding, paint, width))
-            details = _details(finding, lines, settings, paint, columns)
+            details = [
+                *_details(finding, lines, settings, paint, columns),
+                *_fix(finding, lines, paint, width),
+            ]
             blocks.append("\n".join([heading, *details]))
     if folded_away:
         blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
@@ -63,7 +66,7 @@ def _heading(name: str, finding: Finding, paint: Paint, columns: int | None) -> 
 
 
 def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, columns: int) -> Iterator[str]:
-    gutter = max(2, len(str(lines.place(finding.end)[0]))) + 1
+    gutter = _gutter(finding, lines)
     bar = paint(f"{'':>{gutter}} |", "faint")
     room = columns - gutter - 4
     yield bar
@@ -78,8 +81,6 @@ def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, c
             yield f"{bar}   {shown.text}".rstrip()
             if shown.underline:
                 yield f"{bar}   {paint(shown.underline, 'note')}"
-    if finding.fix is not None:
-        yield f"{'':>{gutter}} {paint('=', 'faint')} {_fix_line(finding.fix, paint)}"
 
 
 CONTINUED = "..."
@@ -114,12 +115,29 @@ def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
     return wrap(text, [mark] if mark else [], room)
 
 
-def _fix_line(fix: Fix, paint: Paint) -> str:
-    kind = paint("fix [safe]:", "safe") if fix.safe else paint("suggestion:", "note")
+def _fix(finding: Finding, lines: Lines, paint: Paint, columns: int | None) -> Iterator[str]:
+    """On one line where there is room; otherwise folded, and then only what kind it is has a colour."""
+    fix = finding.fix
+    if fix is None:
+        return
+    indent = f"{'':>{_gutter(finding, lines)}} {paint('=', 'faint')} "
+    kind, style = ("fix [safe]:", "safe") if fix.safe else ("suggestion:", "note")
+    told, new = safe(fix.description), safe(fix.replacement)
     if says_replacement(fix):
-        return f"{kind} {safe(fix.description)}"
-    new = paint(safe(fix.replacement), "new")
-    return f"{kind} {safe(fix.description)}: {new}" if fix.description else f"{kind} {new}"
+        new = ""
+    elif told:
+        told += ": "
+    plain, begin = f"{kind} {told}{new}", _gutter(finding, lines) + 3
+    if columns is None or begin + cell_width(plain) <= columns:
+        yield f"{indent}{paint(kind, style)} {told}{paint(new, 'new')}"
+        return
+    first, *more = fold_words(plain, columns - begin - 2)
+    yield indent + paint(kind, style) + first.removeprefix(kind)
+    yield from (f"{'':>{begin + 2}}{line}" for line in more)
+
+
+def _gutter(finding: Finding, lines: Lines) -> int:
+    return max(2, len(str(lines.place(finding.end)[0]))) + 1
 
 
 def _ending(

@@ -10,12 +10,11 @@ from pincite.runs.alerts import Alert
 
 
 def write_run_github(alerts: Sequence[Alert]) -> str:
-    """One workflow command an alert; a threshold that the interval still reaches is a warning."""
+    """One workflow command an alert, an error each: any of them makes the command fail."""
     lines = []
     for alert in alerts:
-        level = "error" if alert.decisive else "warning"
         title = command_property(f"pincite {alert.kind}: {alert.subject}")
-        lines.append(f"::{level} title={title}::{command_data(alert.message)}")
+        lines.append(f"::error title={title}::{command_data(alert.message)}")
     return "".join(f"{line}\n" for line in lines)
 
 

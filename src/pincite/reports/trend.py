@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from pincite.reports.display import fold_words, safe
-from pincite.reports.eval_table import NONE, interval_text
+from pincite.reports.display import fold_words, safe, width
+from pincite.reports.eval_table import NONE, cut_middle, interval_text
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint
 
 WIDE = 80
 LEAST_CHART, MOST_CHART = 10, 40
+LONGEST_NAME = 24
 _POINT, _LINE, _LEFT, _RIGHT = "●", "─", "├", "┤"
 
 
@@ -25,18 +26,33 @@ def trend_text(metric: str, points: Sequence[TrendPoint], columns: int | None = 
         for point in points
     ]
     header = ["run", "value", "95% interval", "n"]
-    widths = [max(len(row[index]) for row in (header, *rows)) for index in range(len(header))]
+    taken = sum(max(len(row[index]) for row in (header, *rows)) + 2 for index in range(len(header)))
+    names = _names(points, (columns or WIDE) - taken - LEAST_CHART - 2)
+    left = 1
+    if names:
+        left, header = 2, ["run", "name", *header[1:]]
+        rows = [[row[0], name, *row[1:]] for row, name in zip(rows, names, strict=True)]
+    widths = [max(width(row[index]) for row in (header, *rows)) for index in range(len(header))]
     room = max(LEAST_CHART, min(MOST_CHART, (columns or WIDE) - sum(widths) - 2 * len(widths)))
     ends = f"{_figure(low)} {_figure(high).rjust(room - 1 - len(_figure(low)))}"
     lines = [f"{safe(metric)}, {len(points)} {'run' if len(points) == 1 else 'runs'}, the oldest first"]
     for row, chart in zip((header, *rows), (ends, *(_bar(p, low, high, room) for p in points)), strict=True):
         padded = [
-            row[0].ljust(widths[0]),
-            *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)),
+            cell + spaces if index < left else spaces + cell
+            for index, cell in enumerate(row)
+            for spaces in (" " * (widths[index] - width(cell)),)
         ]
         lines.append("  ".join([*padded, chart]).rstrip())
     lines += _change(points, columns or WIDE)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _names(points: Sequence[TrendPoint], room: int) -> list[str]:
+    """What the runs are called, as far as there is room for it; empty where none has a name."""
+    longest = min(room, LONGEST_NAME)
+    if longest < len("name") or not any(point.name for point in points):
+        return []
+    return [cut_middle(safe(point.name or ""), longest) for point in points]
 
 
 def trend_json(metric: str, dataset: str | None, points: Sequence[TrendPoint]) -> str:
@@ -94,6 +110,8 @@ def _change(points: Sequence[TrendPoint], columns: int) -> list[str]:
     scored = [point for point in points if point.value is not None]
     if len(scored) < 2 or len({point.dataset_id for point in points}) > 1:
         return []  # values on other queries cannot be held against each other
+    if len({point.name for point in points if point.name}) > 1:
+        return []  # from one system to another is no way that a figure went
     first, last = scored[0], scored[-1]
     told = f"from {_figure(first.value)} to {_figure(last.value)}; whether that is more than chance says"
     return [

@@ -134,6 +134,8 @@ def _measured(score: Score) -> dict[str, Any]:
         "metric": score.metric,
         "method": score.method,
     }
+    if score.groups is not None:
+        told["groups"] = score.groups
     if score.reasons:
         told["reasons"] = score.reasons
     if score.threshold is not None:

@@ -191,6 +191,9 @@ class Columns:
                     confidence_interval=intervals[place].bounds,
                     method=intervals[place].method,
                     n=int(scored.sum()),
+                    groups=_groups(clusters, scored)
+                    if whole and "clustered" in intervals[place].method
+                    else None,
                     not_scorable=int((kinds == NOT_SCORABLE).sum()),
                     unjudged=int((kinds == UNJUDGED).sum()),
                     numerator=top,
@@ -216,6 +219,12 @@ class Columns:
             counts={label: float(f"{amount:.12g}") for label, amount in counts},
             reasons={**dict(shown), **({"other reasons": rest} if rest else {})},
         )
+
+
+def _groups(clusters: Any, scored: Any) -> int:
+    import numpy as np
+
+    return int(np.count_nonzero(np.bincount(clusters[scored])))
 
 
 def _count(reasons: Counter[str], reason: str, count: int) -> None:

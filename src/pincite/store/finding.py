@@ -12,13 +12,15 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, func, select
 
-from pincite.errors import InputError
+from pincite.errors import InputError, did_you_mean
 from pincite.measured import Run
 from pincite.store.packing import as_text, unpack
 from pincite.store.schema import HAS_FAILED, ITEMS, RUNS, SCORES, VERDICTS
 
 _LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
 _MOST_NAMED = 10
+_NEAR = 1000
+"""Runs, the newest, among which a mistyped name is looked for."""
 _NEWEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
 
 
@@ -52,9 +54,13 @@ def number_of(connection: Connection, reference: str) -> int:
         more = " and more" if len(found) > _MOST_NAMED else ""
         named = ", ".join(row.run_id for row in found[:_MOST_NAMED])
         raise InputError(f"{reference!r} fits several runs: {named}{more}; give more of the id")
-    newest = connection.scalars(select(RUNS.c.run_id).order_by(*_NEWEST_FIRST).limit(3)).all()
-    hint = f"the newest are {', '.join(newest)}" if newest else "there is none yet: `pincite eval` makes one"
-    raise InputError(f"there is no run {reference!r:.100}; {hint}")
+    newest = connection.execute(
+        select(RUNS.c.run_id, RUNS.c.name).order_by(*_NEWEST_FIRST).limit(_NEAR)
+    ).all()
+    listed = ", ".join(f"{row.run_id} ({row.name:.40})" if row.name else row.run_id for row in newest[:3])
+    others = f"; the newest are {listed}" if listed else "; there is none yet: `pincite eval` makes one"
+    known = [name for row in newest for name in (row.name, row.run_id) if name]
+    raise InputError(f"there is no run {reference!r:.100}{did_you_mean(wanted, known, others)}")
 
 
 def _latest(connection: Connection, back: int, reference: str) -> int:

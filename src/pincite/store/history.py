@@ -122,10 +122,14 @@ class Store:
         return self._database.read(lambda connection: finding.runs(connection, dataset, metric, since, limit))
 
     def trend(
-        self, metric: str, dataset: str | None = None, since: datetime | None = None
+        self,
+        metric: str,
+        dataset: str | None = None,
+        since: datetime | None = None,
+        name: str | None = None,
     ) -> list[TrendPoint]:
-        """The metric in every finished run, the oldest first."""
-        return self._database.read(lambda connection: trends.trend(connection, metric, dataset, since))
+        """The metric in every finished run, or those of one name, the oldest first."""
+        return self._database.read(lambda connection: trends.trend(connection, metric, dataset, since, name))
 
     def metrics(self, dataset: str | None = None) -> list[str]:
         """The metrics that finished runs have, by name."""

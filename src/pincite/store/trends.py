@@ -28,7 +28,7 @@ class TrendPoint(Struct, frozen=True, kw_only=True):
 
 
 def trend(
-    connection: Connection, metric: str, dataset: str | None, since: datetime | None
+    connection: Connection, metric: str, dataset: str | None, since: datetime | None, name: str | None
 ) -> list[TrendPoint]:
     wanted: Select[Any] = (
         select(
@@ -50,6 +50,8 @@ def trend(
         wanted = wanted.where(RUNS.c.dataset_id == as_text(dataset))
     if since is not None:
         wanted = wanted.where(RUNS.c.started >= since.timestamp())
+    if name is not None:
+        wanted = wanted.where(RUNS.c.name == as_text(name))
     return [
         TrendPoint(
             run_id=row.run_id,
