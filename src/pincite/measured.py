@@ -234,6 +234,27 @@ class Score(Struct, frozen=True, kw_only=True):
     corrected_interval: tuple[float, float] | None = None
 
 
+class Alert(Struct, frozen=True, kw_only=True):
+    """One thing to be told about a run."""
+
+    kind: Literal["threshold", "failed", "regression", "drift", "nothing_measured"]
+    metric: str
+    value: float | None
+    message: str
+    threshold: float | None = None
+    expected: float | None = None
+    """What the baseline run, or the mean of the earlier runs, had."""
+    p_value: float | None = None
+    """Adjusted for the number of metrics that were looked at."""
+    decisive: bool = True
+    """False when a threshold is missed but lies within the figure's interval."""
+
+    @property
+    def subject(self) -> str:
+        """The metric, or the run where the alert is about all of it."""
+        return self.metric or "the run"
+
+
 RunStatus = Literal["running", "interrupted", "finished", "failed"]
 
 
@@ -265,5 +286,7 @@ class Run(Struct, frozen=True, kw_only=True):
     parameters: dict[str, Any] = field(default_factory=dict)
     """`timeout_seconds`, `max_retries`, `random_seed`, and whatever else the command set."""
     environment: dict[str, Any] = field(default_factory=dict)
+    alerts: tuple[Alert, ...] = ()
+    """What somebody should be told about it."""
     document: dict[str, Any] = field(default_factory=dict)
     """The results document without `query_results`, as it was written."""

@@ -116,6 +116,15 @@ def test_after_three_runs_alike_a_loss_beyond_chance_is_told_without_a_baseline(
     assert pincite(*BETTER).code == 0
 
 
+def test_the_second_bad_night_is_told_too(pincite: Runner) -> None:
+    for _ in range(3):
+        assert pincite(*BETTER).code == 0
+    for _ in range(2):
+        worse = pincite(*WORSE)
+        assert worse.code == 1
+        assert "hit@1 is 0.316; the mean of 3 earlier runs is 0.868" in worse.err
+
+
 def test_a_window_of_0_compares_with_no_earlier_run(pincite: Runner) -> None:
     pincite.write("pincite.toml", "[alerts]\nwindow = 0\n")
     for _ in range(3):
@@ -151,3 +160,106 @@ def test_github_gets_annotations_and_the_table_in_the_jobs_summary(
     assert done.code == 1
     assert done.out.startswith("::error title=pincite threshold%3A hit@1::hit@1 is 0.316, below")
     assert "| hit@1 |" in summary.read_text(encoding="utf-8")
+
+
+# --- queries that fail ----------------------------------------------------------------------------
+
+ONE_METRIC = ("-m", "citation_correctness", "--threshold", "citation_correctness=0.1", "--judge", "rules")
+
+
+def some_answers(pincite: Runner, most: int) -> str:
+    """A file with the first of the sample's answers."""
+    from pincite.datasets.sample import answers_path
+
+    lines = answers_path("b").read_text(encoding="utf-8").splitlines()[:most]
+    return str(pincite.write("some.jsonl", "\n".join(lines)))
+
+
+def test_too_many_failed_queries_fail_though_the_threshold_is_met(pincite: Runner, hook: Hook) -> None:
+    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{hook.address}"\n')
+    given = ("eval", "sample", "--answers", some_answers(pincite, 4), *ONE_METRIC, "--store", "none")
+    done = pincite(*given)
+    assert done.code == 1
+    assert "error: 36 of 40 queries failed, 5% are allowed: " in done.err
+    assert (
+        "warning: citation_correctness meets its threshold on 4 queries only: 36 have no answer" in done.err
+    )
+    (body,) = hook.bodies
+    assert [alert["kind"] for alert in body["alerts"]] == ["failed"]  # type: ignore[attr-defined]
+    allowed = pincite(*given, "--max-failed", "0.9")
+    assert allowed.code == 0
+    assert "on 4 queries only" in allowed.err
+    assert pincite(*given, "--max-failed", "2").code == 2
+
+
+def test_a_few_failed_queries_are_allowed_and_none_where_that_is_said(pincite: Runner) -> None:
+    given = ("eval", "sample", "--answers", some_answers(pincite, 38), *ONE_METRIC, "--store", "none")
+    assert pincite(*given).code == 0
+    strict = pincite(*given, "--max-failed", "0")
+    assert strict.code == 1
+    assert "error: 2 of 40 queries failed, 0% are allowed: " in strict.err
+
+
+def test_junit_and_github_tell_failed_queries(pincite: Runner) -> None:
+    given = ("eval", "sample", "--answers", some_answers(pincite, 4), *ONE_METRIC, "--store", "none")
+    suite = ET.fromstring(pincite(*given, "-f", "junit").out).find("testsuite")
+    assert suite is not None
+    failing = [case.get("name") for case in suite if case.find("failure") is not None]
+    assert failing == ["the run: failed"]
+    (passing,) = suite.findall("testcase/system-out")
+    assert "36 have no answer" in (passing.text or "")
+    told = pincite(*given, "-f", "github").out
+    assert told.startswith("::error title=pincite failed%3A the run::36 of 40 queries failed")
+
+
+# --- baselines that say nothing -------------------------------------------------------------------
+
+
+def test_the_latest_run_as_a_baseline_is_the_latest_that_measured_anything(pincite: Runner) -> None:
+    pincite.write("none.jsonl", "")
+    assert pincite(*BETTER).code == 0
+    for _ in range(2):
+        assert pincite(*WORSE[:-1], "none.jsonl").code == 2
+    done = pincite(*WORSE, "--baseline", "latest")
+    assert done.code == 1
+    assert "hit@1 is worse than the baseline" in done.err
+    assert "_001: in 2 runs since nothing was measured" in done.err
+    before = pincite(*WORSE, "--baseline", "latest~1")
+    assert before.code == 1 and "_001: in 2 runs since" in before.err
+    too_far = pincite(*WORSE, "--baseline", "latest~9")
+    assert too_far.code == 2
+    assert "error: there is no run latest~9 to compare with" in too_far.err
+
+
+def test_a_baseline_in_which_nothing_was_measured_is_refused_before_anything_is_asked(
+    pincite: Runner,
+) -> None:
+    pincite.write("none.jsonl", "")
+    assert pincite(*WORSE[:-1], "none.jsonl", "--name", "dead").code == 2
+    done = pincite(*BETTER, "--baseline", "dead")
+    assert done.code == 2
+    assert "measured nothing: no query has an answer and a value: nothing could be compared" in done.err
+    assert pincite(*BETTER, "--name", "alive").code == 0
+    others = ("eval", "sample", "--resamples", "200", "-m", "citation_density", "--answers", "sample:b")
+    other = pincite(*others, "--baseline", "alive")
+    assert other.code == 2
+    assert "measured none of citation_density" in other.err
+
+
+def test_a_comparison_without_a_value_in_both_runs_is_no_pass(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = ("-m", "citation_correctness", "--judge", "rules", "--threshold", "citation_correctness=0")
+    assert pincite("eval", "sample", "--answers", "sample:b", *metric).code == 0
+    pincite.write("uncited.py", "def answer(text):\n    return 'It is so.'\n")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    done = pincite("eval", "sample", "--target", "uncited:answer", *metric, "--baseline", "latest")
+    assert done.code == 2
+    assert "no metric has a value in both on any query" in done.err
+
+
+def test_a_metric_that_the_baseline_does_not_have_is_named(pincite: Runner) -> None:
+    assert pincite("eval", "sample", "--answers", "sample:b", "-m", "hit@1").code == 0
+    done = pincite(*BETTER, "--baseline", "latest")
+    assert done.code == 0
+    assert "since eval_run" in done.out and "does not have it: span_f1" in " ".join(done.out.split())

@@ -264,3 +264,54 @@ def test_loading_the_plugin_imports_nothing_of_pincite() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert eval(done.stdout) == ["pincite", "pincite.integrations", "pincite.integrations.pytest_plugin"]
+
+
+# --- failed queries and baselines -----------------------------------------------------------------
+
+FALLING = """
+import pytest
+
+asked = []
+
+def answer(query):
+    asked.append(query)
+    if len(asked) > 1:
+        raise RuntimeError("database is down")
+    return "Revenue grew by 21% in the first quarter [report.txt:0-41]."
+
+@pytest.mark.pincite("tiny.eval.json", target=answer, judge="rules",
+                     thresholds={{"citation_correctness": 0.9}}{more})
+def test_system(): ...
+"""
+
+
+def test_failed_queries_fail_the_test_though_the_threshold_is_met(run, dataset) -> None:
+    result = run(FALLING.format(more=""))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["3 of 4 queries failed, 5% are allowed: *database is down*"])
+
+
+def test_as_many_failed_queries_as_the_marker_allows_pass(run, dataset) -> None:
+    run(FALLING.format(more=", max_failed=0.75")).assert_outcomes(passed=1)
+
+
+def test_a_share_of_failed_queries_that_is_none_fails_with_the_reason(run, dataset) -> None:
+    result = run(FALLING.format(more=", max_failed=75"))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*max_failed is a share of the queries between 0 and 1, not 75*"])
+
+
+def test_a_run_that_is_worse_than_its_baseline_fails_the_test(run, pytester) -> None:
+    source = """
+        import pytest
+        from pincite import evaluate
+        from pincite.datasets.sample import answers_path
+
+        evaluate("sample", answers=answers_path("b"), metrics=["hit@1"], output="good.results.json")
+
+        @pytest.mark.pincite("sample", answers="sample:a", metrics=["hit@1"], baseline="good.results.json")
+        def test_system(): ...
+        """
+    result = run(source)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["hit@1 is worse than the baseline: 0.316, from 0.868 *"])

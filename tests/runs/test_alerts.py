@@ -5,8 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from pincite.measured import Score
-from pincite.runs.alerts import History, drift_alerts, regression_alerts, threshold_alerts
+from pincite.measured import Run, Score
+from pincite.runs.alerts import (
+    History,
+    drift_alerts,
+    failed_alerts,
+    regression_alerts,
+    thin_passes,
+    threshold_alerts,
+)
 from pincite.runs.compare import MetricComparison
 
 
@@ -140,3 +147,47 @@ def test_looking_at_many_metrics_needs_stronger_evidence_for_each() -> None:
     one = drift_alerts([score("metric0", 0.62)], histories)
     many = drift_alerts([score("metric0", 0.62), *(score(name, 0.72) for name in names[1:])], histories)
     assert one and not many
+
+
+def run_with(failed: int, total: int = 20, reasons: dict[str, int] | None = None) -> Run:
+    document = {"failures": {"failed_queries": reasons or {"time-out": failed}}}
+    return Run(run_id="r", successful=total - failed, failed=failed, total=total, document=document)
+
+
+def test_more_failed_queries_than_allowed_are_an_alert_with_the_most_frequent_reason() -> None:
+    (alert,) = failed_alerts(run_with(18, reasons={"HTTP 500": 7, "time-out": 11}), 0.05)
+    assert (alert.kind, alert.metric, alert.value, alert.threshold) == ("failed", "", 0.9, 0.05)
+    assert alert.message == "18 of 20 queries failed, 5% are allowed: time-out (11 of them)"
+
+
+@pytest.mark.parametrize(
+    ("failed", "total", "most", "told"),
+    [
+        (1, 20, 0.05, False),
+        (2, 20, 0.05, True),
+        (7, 100, 0.07, False),
+        (8, 100, 0.07, True),
+        (0, 20, 0.0, False),
+        (1, 1000, 0.0, True),
+        (19, 20, 1.0, False),
+    ],
+)
+def test_as_many_failed_queries_as_allowed_are_none(failed: int, total: int, most: float, told: bool) -> None:
+    assert bool(failed_alerts(run_with(failed, total), most)) is told
+
+
+def test_a_threshold_that_is_met_by_the_few_queries_with_an_answer_is_no_plain_pass() -> None:
+    thin = Score(
+        metric="citation_correctness",
+        value=1.0,
+        n=2,
+        not_scorable=18,
+        reasons={"no answer": 18},
+        threshold=0.9,
+        passed=True,
+    )
+    assert list(thin_passes([thin])) == [
+        "citation_correctness meets its threshold on 2 queries only: 18 have no answer to be measured"
+    ]
+    other = Score(metric="span_f1", value=1.0, n=10, reasons={"no answer": 10}, threshold=0.9, passed=True)
+    assert list(thin_passes([other])) == []

@@ -303,9 +303,10 @@ def test_whatever_a_system_does_each_query_has_an_answer_or_a_reason(tmp_path: P
     with http_system(handler) as url:
         given = ("--target", url, "--timeout", "1", "--retries", "1", "--store", tmp_path / "runs.sqlite")
         process = start(tmp_path, write_dataset(tmp_path, 9), *given, "-o", "run.results.json")
-        code, out, _ = finish(process)
-    assert code == 0
-    assert "9 queries, 4 failed" in out and "\x1b" not in out
+        code, out, err = finish(process)
+    assert code == 1
+    assert "4 of 9 queries failed, 5% are allowed" in err
+    assert "4 failed" in out and "\x1b" not in out
     document = json.loads((tmp_path / "run.results.json").read_text())
     reasons = [one.get("failure") for one in document["query_results"]]
     assert reasons == [

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 from pincite.config.settings import Alerts
-from pincite.measured import Run
+from pincite.measured import Alert, Run
 from pincite.runs import notify as module
-from pincite.runs.alerts import Alert
 from pincite.runs.notify import notify
 
-RUN = Run(run_id="eval_run_1", dataset_id="d")
-ALERTS = [Alert(kind="threshold", metric="span_f1", value=0.5, message="too low", threshold=0.8)]
+MISSED = Alert(kind="threshold", metric="span_f1", value=0.5, message="too low", threshold=0.8)
+RUN = Run(run_id="eval_run_1", dataset_id="d", alerts=(MISSED,))
 
 
 class Hook(HTTPServer):
@@ -63,7 +62,7 @@ def address(hook: Hook) -> str:
 
 @pytest.mark.parametrize("hook", [[200]], indirect=True)
 def test_a_webhook_gets_the_run_and_its_alerts_as_json(hook: Hook) -> None:
-    assert notify(RUN, ALERTS, Alerts(webhook=address(hook))) == ()
+    assert notify(RUN, Alerts(webhook=address(hook))) == ()
     (body,) = hook.bodies
     assert body["run_id"] == "eval_run_1"
     assert body["alerts"][0]["metric"] == "span_f1"
@@ -72,13 +71,13 @@ def test_a_webhook_gets_the_run_and_its_alerts_as_json(hook: Hook) -> None:
 
 @pytest.mark.parametrize("hook", [[500, 0, 204]], indirect=True)
 def test_a_webhook_that_fails_is_tried_again(hook: Hook) -> None:
-    assert notify(RUN, ALERTS, Alerts(webhook=address(hook))) == ()
+    assert notify(RUN, Alerts(webhook=address(hook))) == ()
     assert len(hook.bodies) == 3
 
 
 @pytest.mark.parametrize("hook", [[403]], indirect=True)
 def test_a_webhook_that_refuses_is_a_warning_without_its_secret(hook: Hook) -> None:
-    (problem,) = notify(RUN, ALERTS, Alerts(webhook=address(hook)))
+    (problem,) = notify(RUN, Alerts(webhook=address(hook)))
     assert "HTTP 403" in problem
     assert "SECRET" not in problem
 
@@ -87,31 +86,31 @@ def test_a_webhook_that_refuses_is_a_warning_without_its_secret(hook: Hook) -> N
     "bad", ["ftp://host/x", "no address", "http://", "http://[::1", "http://host:99999/"]
 )
 def test_an_address_that_cannot_be_used_is_a_warning(bad: str) -> None:
-    (problem,) = notify(RUN, ALERTS, Alerts(webhook=bad))
+    (problem,) = notify(RUN, Alerts(webhook=bad))
     assert "webhook" in problem
 
 
 def test_nothing_is_sent_without_alerts() -> None:
-    assert notify(RUN, [], Alerts(webhook="http://127.0.0.1:1/", command=("false",))) == ()
+    assert notify(Run(run_id="eval_run_2"), Alerts(webhook="http://127.0.0.1:1/", command=("false",))) == ()
 
 
 def test_a_command_gets_the_alerts_on_standard_input(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     script = f"import sys; open({str(told)!r}, 'w').write(sys.stdin.read())"
-    assert notify(RUN, ALERTS, Alerts(command=(sys.executable, "-c", script))) == ()
+    assert notify(RUN, Alerts(command=(sys.executable, "-c", script))) == ()
     assert json.loads(told.read_text())["alerts"][0]["message"] == "too low"
 
 
 def test_no_shell_reads_the_command(tmp_path: Path) -> None:
     made = tmp_path / "made"
-    (problem,) = notify(RUN, ALERTS, Alerts(command=(f"touch {made}; true",)))
+    (problem,) = notify(RUN, Alerts(command=(f"touch {made}; true",)))
     assert "could not be started" in problem
     assert not made.exists()
 
 
 def test_a_command_that_fails_or_hangs_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    (failed,) = notify(RUN, ALERTS, Alerts(command=(sys.executable, "-c", "raise SystemExit(3)")))
+    (failed,) = notify(RUN, Alerts(command=(sys.executable, "-c", "raise SystemExit(3)")))
     assert "code 3" in failed
     monkeypatch.setattr(module, "SECONDS", 0.3)
-    (slow,) = notify(RUN, ALERTS, Alerts(command=(sys.executable, "-c", "import time; time.sleep(60)")))
+    (slow,) = notify(RUN, Alerts(command=(sys.executable, "-c", "import time; time.sleep(60)")))
     assert "longer than" in slow

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from pincite.cli.alerting import alerts_of
 from pincite.cli.diverted import stdout_diverted
 from pincite.cli.live import show_progress
 from pincite.cli.output import emit, note, terminal_width, wants_color
@@ -20,8 +19,6 @@ from pincite.reports.eval_table import run_markdown, run_text
 from pincite.reports.json_report import dump
 from pincite.reports.run_github import add_to_job_summary, write_run_github
 from pincite.reports.run_junit import write_run_junit
-from pincite.runs.alerts import Alert
-from pincite.runs.choosing import named_metrics
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.finishing import Finished
 from pincite.runs.notify import notify
@@ -59,13 +56,10 @@ def run(plan: Plan) -> int:
         tell.end()
         _say_what_was_odd(plan, done)
         unwritten = _write(plan, done)
-        settings = plan.request.settings
-        named = named_metrics(plan.request.metrics, plan.request.thresholds)
-        alerts = alerts_of(done, store, settings, named)
-        _print(plan, done, alerts)
-        for problem in notify(done.run, alerts, settings.alerts):
+        _print(plan, done)
+        for problem in notify(done.run, plan.request.settings.alerts):
             note(problem, "warning")
-        return _exit_code(plan, done, alerts, unwritten)
+        return _exit_code(plan, done, unwritten)
 
 
 @contextmanager
@@ -107,15 +101,15 @@ def _write(plan: Plan, done: Finished) -> str | None:
     return None
 
 
-def _print(plan: Plan, done: Finished, alerts: Sequence[Alert]) -> None:
+def _print(plan: Plan, done: Finished) -> None:
     if plan.output_format == "json":
         emit(dump(done.run.document))
     elif plan.output_format == "junit":
-        emit(write_run_junit(done.run, alerts))
+        emit(write_run_junit(done.run, done.run.alerts))
     elif plan.output_format == "markdown":
         emit(_markdown(done))
     elif plan.output_format == "github":
-        emit(write_run_github(alerts))
+        emit(write_run_github(done.run.alerts))
         add_to_job_summary(_markdown(done))
     else:
         _print_text(plan, done)
@@ -139,30 +133,31 @@ def _print_text(plan: Plan, done: Finished) -> None:
         emit("\n" + comparison_text(done.comparison, Paint(color), columns))
 
 
-def _exit_code(plan: Plan, done: Finished, alerts: Sequence[Alert], unwritten: str | None) -> int:
+def _exit_code(plan: Plan, done: Finished, unwritten: str | None) -> int:
     run, settings = done.run, plan.request.settings
     if run.status == "interrupted":
         again = "the same command goes on" if settings.store.url != NO_STORE else "it is not kept"
         note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
         return INTERRUPTED
-    for alert in alerts:
+    for alert in run.alerts:
         _tell(plan, alert.message, "error")
-    if done.not_compared is not None:
-        note(done.not_compared, "error")
+    if done.not_compared is not None or done.nothing_done is not None:
         return 2
-    if done.nothing_done is not None or (unwritten is not None and not done.kept):
+    if unwritten is not None and not done.kept:
         return 2
     unjudged = run.document["summary"]["unjudged_pairs"]
     if settings.fail_on_unjudged and unjudged:
         _tell(plan, f"--fail-on-unjudged: {unjudged} pairs could not be judged", "error")
         return 1
-    return 1 if alerts else 0
+    return 1 if run.alerts else 0
 
 
 def _say_what_was_odd(plan: Plan, done: Finished) -> None:
     if done.resumed:
         total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
         _tell(plan, f"{done.resumed:,} of {total} from before (--no-resume begins anew)")
+    for line in done.notes:
+        _tell(plan, line)
     for line in done.oddities:
         _tell(plan, line, "warning")
 

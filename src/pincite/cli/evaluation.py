@@ -25,7 +25,8 @@ examples:
   pincite eval DATASET --target reference
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
 
-exit codes: 0 clean, 1 a threshold missed or worse than the baseline, 2 could not run, 130 interrupted
+exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,
+            130 interrupted
 """
 
 
@@ -91,6 +92,12 @@ def parser() -> Parser:
         "--threshold", action="append", metavar="METRIC=VALUE", help="what a metric must reach; repeatable"
     )
     measuring.add_argument(
+        "--max-failed",
+        type=setting("alerts.max_failed"),
+        metavar="SHARE",
+        help="of the queries, that may fail (default: 0.05)",
+    )
+    measuring.add_argument(
         "--fail-on-unjudged", action="store_true", help="fail when something could not be judged"
     )
     measuring.add_argument("--judge", metavar="NAME", help="who decides (default: entailment)")
@@ -133,6 +140,7 @@ def run(options: Namespace) -> int:
         evaluation_resamples=options.resamples,
         evaluation_random_seed=options.seed,
         errors_max_retries=options.retries,
+        alerts_max_failed=options.max_failed,
         store_url=options.store,
         **llm_flags(options),
         **limit_flags(options),

@@ -135,8 +135,10 @@ class StoreSettings(Struct, frozen=True):
 
 
 class Alerts(Struct, frozen=True):
-    """Who is told when a run misses a threshold or got worse."""
+    """When somebody is told about a run, and who."""
 
+    max_failed: Share = 0.05
+    """The share of queries that may fail, or have no recorded answer, without an alert; 1 allows all."""
     window: Count = 10
     """Earlier runs that a run is compared with, where no baseline is named; 0 compares with none."""
     significance: Annotated[float, Meta(gt=0, lt=1)] = 0.05

@@ -7,19 +7,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.measured import Run, Score
+from pincite.measured import Alert, Run, Score
 from pincite.metrics.names import parse_metric
 from pincite.reports.eval_table import run_text
 from pincite.runs.choosing import named_metrics, named_thresholds
 from pincite.runs.evaluation import evaluate
 
 _PATHS = ("dataset", "answers", "output")
+_OWN = "max_failed"
+"""An option of the marker beside those of `evaluate`."""
 
 
 def measure(options: Mapping[str, Any], folder: Path, judge: str | None) -> Run:
     """Measure as the marker says. A path that does not exist here is looked for beside the test's file."""
-    known = inspect.signature(evaluate).parameters
+    known = [*inspect.signature(evaluate).parameters, _OWN]
     unknown = [name for name in options if name not in known]
     if unknown:
         raise InputError(f"the marker has no option {unknown[0]!r}: it has {', '.join(known)}")
@@ -40,11 +45,13 @@ def measure(options: Mapping[str, Any], folder: Path, judge: str | None) -> Run:
             given["metrics"] = tuple(dict.fromkeys([*asked, *thresholds]))
     if judge is not None:
         given.setdefault("judge", judge)
+    if _OWN in given:
+        given["settings"] = _allowing(given.pop(_OWN), given.get("settings"))
     return evaluate(given.pop("dataset"), **given)
 
 
 def complaint(run: Run, options: Mapping[str, Any]) -> str:
-    """What is wrong with the run, with its table; nothing where every threshold is met.
+    """What is wrong with the run, with its table; nothing where no alert is raised and every threshold met.
 
     Without thresholds of its own a test asks for the usual ones. A metric that the test names and that has
     no value does not meet its threshold: a gate that passes because nothing was measured is no gate.
@@ -53,15 +60,29 @@ def complaint(run: Run, options: Mapping[str, Any]) -> str:
         return f"no query of {run.total} was answered\n\n{run_text(run)}"
     if run.status != "finished":
         return f"the run is {run.status}\n\n{run_text(run)}"
+    told = [alert.message for alert in run.alerts if _is_of_the_run(alert)]
     asked = named_thresholds(options.get("thresholds") or {})
     named = named_metrics(options.get("metrics") or (), asked)
     limited = [score for score in run.scores if score.metric in asked or not asked]
     missed = [score for score in limited if _is_missed(score, score.metric in named)]
-    if not missed:
+    if not missed and not told:
         return ""
     count = sum(score.threshold is not None for score in limited)
-    lines = [f"{len(missed)} of {count} thresholds missed", *map(_told, missed), "", run_text(run)]
-    return "\n".join(lines)
+    head = [f"{len(missed)} of {count} thresholds missed", *map(_told, missed)] if missed else []
+    return "\n".join([*told, *head, "", run_text(run)])
+
+
+def _is_of_the_run(alert: Alert) -> bool:
+    """Whether it tells more than that a metric missed its threshold, or has no value to hold against it."""
+    return alert.kind != "threshold" and not (alert.kind == "nothing_measured" and alert.metric)
+
+
+def _allowing(share: Any, settings: Settings | None) -> Settings:
+    """The settings, with so many failed queries allowed."""
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise InputError(f"max_failed is a share of the queries between 0 and 1, not {share!r:.40}")
+    settings = settings or Settings()
+    return replace(settings, alerts=replace(settings.alerts, max_failed=float(share)))
 
 
 def _is_missed(score: Score, named: bool) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from pincite.measured import Alert
 from pincite.reports.github import command_data, command_property
-from pincite.runs.alerts import Alert
 
 
 def write_run_github(alerts: Sequence[Alert]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.measured import Run, Score
+from pincite.measured import Alert, Run, Score
+from pincite.metrics.judged import NO_ANSWER
 from pincite.reports.junit import attribute, counts_of, plain
-from pincite.runs.alerts import Alert
 
 
 def write_run_junit(run: Run, alerts: Sequence[Alert] = ()) -> str:
@@ -37,6 +37,9 @@ def _metric(suite: str, score: Score) -> list[str]:
     if score.confidence_interval is not None:
         low, high = score.confidence_interval
         said += f", 95% interval {low:.4f} to {high:.4f}"
+    unanswered = score.reasons.get(NO_ANSWER, 0)
+    if unanswered:
+        said += f"; {unanswered} have no answer"
     if score.passed is False:
         message = f"{said}; the threshold is {score.threshold:g}"
         failure = f'      <failure type="threshold" message="{attribute(message)}">{plain(message)}</failure>'

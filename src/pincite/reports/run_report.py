@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from pincite.measured import Score
+from pincite.measured import Alert, Score
 from pincite.reports.display import fold_words, safe
 from pincite.reports.run_charts import charts
 from pincite.reports.totals import plural
-from pincite.runs.alerts import Alert
 from pincite.runs.analysis import Analysis, recommend
 
 WIDE = 80

@@ -7,12 +7,12 @@ leaves room for doubt. A figure that merely differs from yesterday's is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from pincite.measured import Score
+from pincite.measured import Alert, Run, Score
+from pincite.metrics.judged import NO_ANSWER
 from pincite.runs.compare import MetricComparison
 from pincite.runs.pairing import kind_of
 from pincite.stats.tests import holm
@@ -21,32 +21,37 @@ FEWEST_RUNS = 3
 """A window with fewer runs says too little about how much a figure moves by itself."""
 
 
-class Alert(Struct, frozen=True, kw_only=True):
-    """One thing to be told about a run."""
-
-    kind: Literal["threshold", "regression", "drift", "nothing_measured"]
-    metric: str
-    value: float | None
-    message: str
-    threshold: float | None = None
-    expected: float | None = None
-    """What the baseline run, or the mean of the earlier runs, had."""
-    p_value: float | None = None
-    """Adjusted for the number of metrics that were looked at."""
-    decisive: bool = True
-    """False when a threshold is missed but lies within the figure's interval."""
-
-    @property
-    def subject(self) -> str:
-        """The metric, or the run where the alert is about all of it."""
-        return self.metric or "the run"
-
-
 class History(Struct, frozen=True):
     """A metric's values in earlier runs of the same dataset, the oldest first."""
 
     metric: str
     values: tuple[float, ...]
+
+
+def failed_alerts(run: Run, most: float) -> tuple[Alert, ...]:
+    """An alert where a greater share of the queries than `most` failed, with the most frequent reason."""
+    done = run.successful + run.failed
+    # Shares such as 0.07 of 100 must not fail by their last binary digit.
+    if run.failed <= most * done + 1e-9:
+        return ()
+    reasons = run.document.get("failures", {}).get("failed_queries", {})
+    reason, count = max(reasons.items(), key=lambda one: one[1], default=("no reason was given", run.failed))
+    others = f" ({count:,} of them)" if count < run.failed else ""
+    queries = "query" if done == 1 else "queries"
+    message = f"{run.failed:,} of {done:,} {queries} failed, {100 * most:g}% are allowed: {reason}{others}"
+    return (Alert(kind="failed", metric="", value=run.failed / done, message=message, threshold=most),)
+
+
+def thin_passes(scores: Sequence[Score]) -> Iterator[str]:
+    """Which thresholds are met by the smaller part of the queries, the rest having no answer."""
+    for score in scores:
+        unanswered = score.reasons.get(NO_ANSWER, 0)
+        if score.passed and unanswered > score.n:
+            queries = "query" if score.n == 1 else "queries"
+            yield (
+                f"{score.metric} meets its threshold on {score.n:,} {queries} only: {unanswered:,} have no "
+                "answer to be measured"
+            )
 
 
 def threshold_alerts(scores: Sequence[Score], named: Collection[str] = ()) -> tuple[Alert, ...]:

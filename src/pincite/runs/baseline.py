@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
+from pincite.measured import ItemResult
 from pincite.runs.finishing import Earlier
 from pincite.runs.plan import Plan
 from pincite.runs.sampling import sampled
+from pincite.runs.summary import SCORED, outcome
 
 if TYPE_CHECKING:
     from pincite.runs.evaluation import History
+
+_LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
 
 
 def find_baseline(reference: str, plan: Plan, store: History | None) -> Earlier:
     """The run to compare with, of the history or of a results file; `InputError` where it cannot be."""
     earlier = _find(reference, store)
-    _refuse_unrelated(plan, earlier)
+    _refuse_useless(plan, earlier)
     return earlier
 
 
@@ -26,27 +32,76 @@ def _find(reference: str, store: History | None) -> Earlier:
 
     if is_results_file(reference):
         path = Path(reference)
-        return results_name(path), lambda: read_results_items(path)
+        return Earlier(results_name(path), lambda: read_results_items(path))
     if store is None:
         raise InputError(
             "a baseline is an earlier run of the history, or a results file; there is no history"
         )
+    latest = _LATEST.fullmatch(reference)
+    if latest:
+        return _find_latest(reference, int(latest[1] or 0), store)
     found = store.find(reference).run_id
-    return found, lambda: store.items(found)
+    return Earlier(found, lambda: store.items(found))
 
 
-def _refuse_unrelated(plan: Plan, earlier: Earlier) -> None:
-    """An `InputError` when the baseline and this run would not share one query, by id and text."""
-    name, items = earlier
+def _find_latest(reference: str, wanted: int, store: History) -> Earlier:
+    """The newest run that measured anything, or one before it; a night without answers is passed over."""
+    skipped: list[str] = []
+    measured = -1
+    for back in count():
+        try:
+            run_id = store.find(f"latest~{back}").run_id
+        except InputError:
+            if not skipped:
+                store.find(reference)  # says how many runs there are
+            raise InputError(
+                f"there is no run {reference} to compare with: in {_listed(skipped)} nothing was measured"
+            ) from None
+        if not any(_is_measured(item) for item in store.items(run_id)):
+            skipped.append(run_id)
+            continue
+        measured += 1
+        if measured == wanted:
+            break
+    passed_over = f"the baseline is {run_id}: in {_listed(skipped)} nothing was measured"
+    return Earlier(run_id, lambda: store.items(run_id), passed_over if skipped else None)
+
+
+def _listed(runs: list[str]) -> str:
+    return runs[0] if len(runs) == 1 else f"{len(runs)} runs since"
+
+
+def _refuse_useless(plan: Plan, earlier: Earlier) -> None:
+    """An `InputError` when nothing of the baseline can be compared with this run.
+
+    They must share a query, by id and text, and the baseline must have an answer and a value for one.
+    """
     asked: set[int] = set()
     for _, query in sampled(plan.dataset.queries(), plan.positions):
         # A baseline may not tell the texts of its queries; then the id decides, as in a comparison.
         asked |= {_mark(query.query_id, query.query_text), _mark(query.query_id, "")}
-    if not any(_mark(item.query_id, item.query_text) in asked for item in items()):
-        raise InputError(
-            f"the baseline {name} shares no query with {plan.dataset.dataset_id}: "
-            "nothing could be compared, so nothing was asked"
-        )
+    metrics = frozenset(str(metric) for metric in plan.metrics)
+    shared = measured = False
+    for item in earlier.items():
+        if _mark(item.query_id, item.query_text) not in asked:
+            continue
+        shared = True
+        measured = measured or _is_measured(item)
+        if _is_measured(item, metrics):
+            return
+    reason = f"shares no query with {plan.dataset.dataset_id}"
+    if shared and not measured:
+        reason = "measured nothing: no query has an answer and a value"
+    elif shared:
+        reason = f"measured none of {', '.join(sorted(metrics))}"
+    raise InputError(f"the baseline {earlier.name} {reason}: nothing could be compared, so nothing was asked")
+
+
+def _is_measured(item: ItemResult, metrics: frozenset[str] | None = None) -> bool:
+    """Whether a query has an answer, and any of these metrics, or any at all, a value for it."""
+    return item.failure is None and any(
+        outcome(result) == SCORED and (metrics is None or result.metric in metrics) for result in item.results
+    )
 
 
 def _mark(query_id: str, text: str) -> int:

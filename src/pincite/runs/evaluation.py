@@ -22,8 +22,9 @@ from pincite.judges.closing import close
 from pincite.judges.judge import Judge, make_judge
 from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
+from pincite.runs.alerting import with_alerts
 from pincite.runs.baseline import find_baseline
-from pincite.runs.choosing import choose_metrics, named_thresholds, refuse_unmeasured
+from pincite.runs.choosing import choose_metrics, named_metrics, named_thresholds, refuse_unmeasured
 from pincite.runs.environment import environment
 from pincite.runs.finishing import Earlier, Finished, conclude
 from pincite.runs.harness import run_items
@@ -46,6 +47,8 @@ class History(Protocol):
     def find(self, reference: str) -> Run: ...
 
     def items(self, run_id: str) -> Iterator[ItemResult]: ...
+
+    def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]: ...
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -158,6 +161,8 @@ class carry_out:
         run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
         finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)
         finished = msgspec.structs.replace(finished, resumed=progress.resumed)
+        named = named_metrics(request.metrics, request.thresholds)
+        finished = with_alerts(finished, store, request.settings, named)
         if store is not None and kept:
             try:
                 store.finish(finished.run)

@@ -17,6 +17,7 @@ from pincite.errors import PinciteError
 from pincite.measured import Run, Score
 from pincite.metrics.answer_metrics import NO_SOURCES
 from pincite.metrics.meetings import UNKNOWABLE
+from pincite.runs.alerts import thin_passes
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan
@@ -26,13 +27,20 @@ from pincite.runs.tally import Tally
 from pincite.runs.targets.recorded import NOT_RECORDED
 from pincite.runs.unmeasured import Items, is_retrieval, leave_out, without_ground
 
-Earlier = tuple[str, Items]
-"""The name of the baseline run, and its items."""
 _PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.")
 """Settings that may hold an address with a password, or say nothing about a run."""
 
 MOST_TOLD = 5
 MOST_PROBLEMS = 1000
+
+
+class Earlier(Struct, frozen=True):
+    """The baseline run."""
+
+    name: str
+    items: Items
+    note: str | None = None
+    """What a reader should know about how it was chosen."""
 
 
 class Finished(Struct, frozen=True):
@@ -52,6 +60,8 @@ class Finished(Struct, frozen=True):
     """Whether the history has the run."""
     resumed: int = 0
     """Queries that were done before, by a run that was interrupted."""
+    notes: tuple[str, ...] = ()
+    """What the run was held against, where that is not as one might think."""
     oddities: tuple[str, ...] = ()
     """What a person should know about the input: lines that could not be read, answers nobody asked for."""
 
@@ -93,7 +103,7 @@ def conclude(
     }
     columns.close()
     items = leave_out(journal.results, unmeasured)
-    comparison, not_compared = _compared(plan, items, earlier)
+    comparison, not_compared = _compared(plan, run, items, earlier)
     document = results_document(
         run,
         metrics,
@@ -113,7 +123,9 @@ def conclude(
         comparison=comparison,
         not_compared=not_compared,
         nothing_done=_nothing_done(run, tally),
+        notes=(earlier.note,) if earlier is not None and earlier.note else (),
         oddities=(
+            *thin_passes(run.scores),
             *_unmeasured(plan, run, tally),
             *_odd_answers(plan, run),
             *_odd_replies(tally),
@@ -132,17 +144,27 @@ def _of(scores: Iterable[Score], unmeasured: Collection[str]) -> tuple[Score, ..
     return tuple(score for score in scores if score.metric not in unmeasured)
 
 
-def _compared(plan: Plan, items: Items, earlier: Earlier | None) -> tuple[Any, str | None]:
+def _compared(plan: Plan, run: Run, items: Items, earlier: Earlier | None) -> tuple[Any, str | None]:
     """The comparison, or why there is none: what was measured must not be lost with it."""
     if earlier is None:
         return None, None
     from pincite.runs.compare import compare
 
-    name, before = earlier
+    # What has a threshold is what a gate is about; metrics that were named are all of them.
+    apart = () if plan.by_name else [score.metric for score in run.scores if score.threshold is not None]
+    name = earlier.name
     try:
-        return compare(before(), items(), None, plan.settings, names=(name, "this run")), None
+        found = compare(earlier.items(), items(), None, plan.settings, names=(name, "this run"), apart=apart)
     except (PinciteError, OSError) as error:
         return None, f"this run cannot be compared with {name}: {error}"
+    if all(row.difference is None for row in found.metrics):
+        return None, f"this run cannot be compared with {name}: no metric has a value in both on any query"
+    there = {row.name for row in found.metrics}
+    missing = [metric for metric in run.metrics if metric not in there]
+    if missing:
+        told = f"not compared, since {name} does not have it: {', '.join(missing)}"
+        found = msgspec.structs.replace(found, notes=(told, *found.notes))
+    return found, None
 
 
 def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, Any]:
@@ -161,7 +183,8 @@ def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, Any]:
             "significant": None if adjusted is None else one.outcome != "not decisive",
             "effect_size": one.effect_size,
             "test": one.test,
-            "baseline": earlier[0],
+            "unit": one.unit,
+            "baseline": earlier.name,
         }
     return tests
 

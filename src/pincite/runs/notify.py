@@ -11,17 +11,16 @@ from urllib.parse import urlsplit
 from pincite.config.settings import Alerts
 from pincite.measured import Run
 from pincite.records import SCHEMA_VERSION
-from pincite.runs.alerts import Alert
 
 SECONDS = 10.0
 TRIES = 3
 
 
-def notify(run: Run, alerts: Sequence[Alert], settings: Alerts) -> tuple[str, ...]:
-    """Send the alerts wherever the settings say; gives what went wrong, a sentence each."""
-    if not alerts:
+def notify(run: Run, settings: Alerts) -> tuple[str, ...]:
+    """Send the run's alerts wherever the settings say; gives what went wrong, a sentence each."""
+    if not run.alerts:
         return ()
-    body = json.dumps(message(run, alerts)).encode()
+    body = json.dumps(message(run)).encode()
     problems = []
     if settings.webhook:
         problems.append(_post(settings.webhook, body))
@@ -30,7 +29,7 @@ def notify(run: Run, alerts: Sequence[Alert], settings: Alerts) -> tuple[str, ..
     return tuple(filter(None, problems))
 
 
-def message(run: Run, alerts: Sequence[Alert]) -> dict[str, Any]:
+def message(run: Run) -> dict[str, Any]:
     """What is sent: the run by name, and its alerts."""
     from msgspec import to_builtins
 
@@ -41,7 +40,7 @@ def message(run: Run, alerts: Sequence[Alert]) -> dict[str, Any]:
         "dataset_id": run.dataset_id,
         "system_version": run.system_version,
         "timestamp": run.finished_at or run.started_at,
-        "alerts": to_builtins(list(alerts)),
+        "alerts": to_builtins(list(run.alerts)),
     }
 
 
