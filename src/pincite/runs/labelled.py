@@ -6,6 +6,7 @@ once more with their verdicts; `stats.ppi` joins both scores with those of the q
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,50 +23,51 @@ from pincite.runs.plan import Plan, Task
 from pincite.stats.ppi import corrected_rate
 
 BY_PEOPLE = "people"
-Numbers = tuple[float, float]
-"""A numerator and a denominator."""
 
 
 def with_labels(
     scores: Sequence[Score], plan: Plan, items: Iterable[ItemResult], labels: Mapping[LabelKey, bool]
 ) -> tuple[Score, ...]:
     """The scores, those that labels say something about with their corrected value."""
-    # What the judge said of each labelled query, what people said of it, and what the judge said of the rest.
-    judged: dict[str, list[Numbers]] = {score.metric: [] for score in scores}
-    people: dict[str, list[Numbers]] = {score.metric: [] for score in scores}
-    others: dict[str, list[Numbers]] = {score.metric: [] for score in scores}
+    pooled = {str(metric): metric.pooled for metric in plan.metrics}
+    # What people said of each labelled query, what the judge said of it, and what it said of the rest.
+    columns = {score.metric: (_Column(), _Column(), _Column()) for score in scores}
     for item, task in _with_queries(items, plan):
         said = _said_by_people(plan, task, item, labels)
         for result in item.results:
             if result.score is None:
                 continue
+            people, judged, others = columns[result.metric]
             corrected = said.get(result.metric)
             if corrected is None or corrected.score is None:
-                others[result.metric].append(_numbers(result, plan))
+                others.add(result, pooled[result.metric])
             else:
-                judged[result.metric].append(_numbers(result, plan))
-                people[result.metric].append(_numbers(corrected, plan))
-    return tuple(
-        _corrected(score, people[score.metric], judged[score.metric], others[score.metric])
-        for score in scores
-    )
+                judged.add(result, pooled[result.metric])
+                people.add(corrected, pooled[result.metric])
+    return tuple(_corrected(score, *columns[score.metric]) for score in scores)
 
 
-def _corrected(score: Score, people: list[Numbers], judged: list[Numbers], others: list[Numbers]) -> Score:
-    if not people:
+class _Column:
+    """What some of a metric's queries say: a number each, since a dataset may have millions."""
+
+    def __init__(self) -> None:
+        self.tops = array("d")
+        self.bottom = 0.0
+        """The sum of the denominators."""
+
+    def add(self, result: Result, pooled: bool) -> None:
+        self.tops.append(result.numerator if pooled else result.score or 0.0)
+        self.bottom += result.denominator if pooled else 1.0
+
+
+def _corrected(score: Score, people: _Column, judged: _Column, others: _Column) -> Score:
+    if not people.tops:
         return score
     # A pooled metric is the mean of its queries, each weighed by its share of the units.
-    mean = sum(bottom for _, bottom in (*judged, *others)) / (len(judged) + len(others))
-    columns = [[top / mean for top, _ in rows] for rows in (people, judged, others)]
+    mean = (judged.bottom + others.bottom) / (len(judged.tops) + len(others.tops))
+    columns = [array("d", (top / mean for top in column.tops)) for column in (people, judged, others)]
     found = corrected_rate(*columns)
     return msgspec.structs.replace(score, corrected=found.rate, corrected_interval=found.interval)
-
-
-def _numbers(result: Result, plan: Plan) -> Numbers:
-    pooled = next(metric.pooled for metric in plan.metrics if str(metric) == result.metric)
-    if pooled:
-        return result.numerator, result.denominator
-    return result.score or 0.0, 1.0
 
 
 def _with_queries(items: Iterable[ItemResult], plan: Plan) -> Iterator[tuple[ItemResult, Task]]:
