@@ -119,3 +119,11 @@ def test_a_document_goes_by_one_name_however_the_dataset_calls_it():
         ("needless_span", "report.txt"),
         ("not_retrieved", "history.txt"),
     ]
+
+
+def test_a_document_that_was_retrieved_under_another_of_its_names_was_retrieved():
+    for relevant, retrieved in (("docs/history.txt", "history.txt"), ("history.txt", "DOCS\\History.txt")):
+        item = DatasetItem(
+            actual_output="So.", relevant={relevant: 1.0}, retrieved=(RetrievedDocument(retrieved),)
+        )
+        assert ("not_retrieved", "history.txt") not in kinds(failures(item)), (relevant, retrieved)

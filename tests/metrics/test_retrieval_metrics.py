@@ -144,3 +144,14 @@ def test_an_item_scores_what_trec_eval_says(relevant, scores):
         ("precision@3", "P_3"),
     ):
         assert measure(ours, relevant, retrieved).score == pytest.approx(expected[other], abs=1e-9)
+
+
+@pytest.mark.parametrize("retrieved", ["doc_1", "The guide", "guide.pdf"])
+def test_a_relevant_document_that_the_dataset_lists_under_two_names_is_one(retrieved):
+    relevant = {"doc_1": 1, "docs/guide.pdf": 2, "doc_2": 1}
+    assert measure("recall@10", relevant, listed(retrieved), DOCUMENTS).score == 0.5
+
+
+def test_relevant_paths_that_end_alike_stay_two_documents():
+    sources = {"x.pdf": "Text."}
+    assert measure("recall@10", {"a/x.pdf": 1, "b/x.pdf": 1}, listed("a/x.pdf"), sources).score == 0.5

@@ -9,6 +9,7 @@ from pincite.metrics.attached import attached
 from pincite.metrics.bearing import Borne, bearings
 from pincite.metrics.case import Case
 from pincite.metrics.grounds import ground_of, grounding_asked
+from pincite.metrics.same_documents import as_listed, each_once, meant_names
 from pincite.metrics.span_cases import predicted_spans, scored_case
 from pincite.records import Pair, SpanTarget, Verdict
 
@@ -83,17 +84,18 @@ def _of_span(kind: str, span: ScoredSpan, case: Case) -> Failure:
 def _not_retrieved(case: Case) -> Iterator[Failure]:
     if case.item.retrieved is None or not case.item.relevant:
         return
-    retrieved = {one.document for one in case.item.retrieved}
-    for document, grade in case.item.relevant.items():
-        if grade > 0 and document not in retrieved:
+    relevant = each_once(case.item.relevant, case.library)
+    retrieved = [one.document for one in case.item.retrieved]
+    found = {*retrieved, *meant_names(retrieved, list(relevant), case.library).values()}
+    for document, grade in relevant.items():
+        if grade > 0 and document not in found:
             name = _name(document, case)
             yield Failure("not_retrieved", name, f"{name} was not retrieved")
 
 
 def _name(document: str, case: Case) -> str:
     """The document as its source is named, so that all failures of one document are counted together."""
-    found = case.library.find(document)
-    return found[0].name if len(found) == 1 else document
+    return as_listed((document,), case.library)[0]
 
 
 def _short(detail: str) -> str:

@@ -11,7 +11,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.ranking import Found, find_relevant
 from pincite.metrics.retrieval import Measure, MeasureName, score_found
-from pincite.metrics.same_documents import meant_names
+from pincite.metrics.same_documents import each_once, meant_names
 
 NOT_JUDGED = "the dataset names no relevant document for the query"
 """One with grades of 0 alone is judged: somebody looked and found nothing relevant."""
@@ -110,11 +110,11 @@ def _find(case: Case) -> Found | None:
     if not item.relevant:
         return None
     ranking = ranked(item)
-    meant = meant_names(list(ranking), list(item.relevant), case.library)
+    grades = each_once(item.relevant, case.library)
+    meant = meant_names(list(ranking), list(grades), case.library)
     if not meant:
-        return find_relevant(item.relevant, ranking)
+        return find_relevant(grades, ranking)
     # The retrieved name stands for the relevant one, so that ties are broken by what the system wrote.
-    grades = dict(item.relevant)
     scores = (
         ranking if isinstance(ranking, dict) else dict(zip(ranking, range(0, -len(ranking), -1), strict=True))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pincite.metrics.document_names import unite
 from pincite.sources.library import Library
@@ -17,6 +17,30 @@ def listed_names(names: Iterable[str], library: Library) -> dict[str, str]:
         if len(found) == 1:
             listed[name] = found[0].name
     return listed
+
+
+def as_listed(names: Iterable[str], library: Library) -> tuple[str, ...]:
+    """The documents that the names stand for, each once, as their sources are listed where there are some."""
+    names = tuple(names)
+    listed = listed_names(names, library)
+    return tuple(dict.fromkeys(listed.get(name, name) for name in names))
+
+
+def each_once(grades: Mapping[str, float], library: Library) -> dict[str, float]:
+    """The grades with every document under one name: the first of those it has, with the highest grade.
+
+    Only a name that is wholly the document's own counts for it: two paths that end alike may be two documents.
+    """
+    if len(grades) < 2 or not len(library):
+        return dict(grades)
+    once: dict[str, float] = {}
+    first: dict[str, str] = {}
+    for name, grade in grades.items():
+        found = library.find(name)
+        own = len(found) == 1 and fold(name) in map(fold, identities(found[0]))
+        kept = first.setdefault(found[0].name, name) if own else name
+        once[kept] = max(grade, once.get(kept, grade))
+    return once
 
 
 def meant_names(used: Sequence[str], known: Sequence[str], library: Library) -> dict[str, str]:

@@ -16,6 +16,7 @@ from pincite.metrics.attached import attached
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric, judge_pairs
+from pincite.metrics.same_documents import as_listed
 from pincite.records import Pair, SpanTarget, Verdict
 from pincite.sources.library import Library
 
@@ -49,6 +50,7 @@ async def evaluate_item(
         broken[index] if index in broken else _scored(metric, case, verdicts)
         for index, metric in enumerate(metrics)
     ]
+    documents = as_listed(_documents(item), library)
     return ItemResult(
         key=key,
         position=position,
@@ -64,8 +66,8 @@ async def evaluate_item(
         usage=item.usage,
         query_type=item.query_type,
         difficulty=item.difficulty,
-        documents=_documents(item),
-        cluster=_cluster(item),
+        documents=documents,
+        cluster=_cluster(item, documents),
         results=tuple(results),
         verdicts=tuple(_kept(pair, verdict) for pair, verdict in verdicts.items()),
         failures=_failures(case, verdicts),
@@ -136,7 +138,7 @@ def _documents(item: DatasetItem) -> tuple[str, ...]:
     return tuple(dict.fromkeys(span.document for span in item.true_spans or ()))
 
 
-def _cluster(item: DatasetItem) -> str | None:
+def _cluster(item: DatasetItem, documents: Sequence[str]) -> str | None:
     """What the query shares with others: its conversation, or the first document that it is about.
 
     All documents of all queries would soon tie a whole dataset into one cluster, of which no interval can be
@@ -144,7 +146,6 @@ def _cluster(item: DatasetItem) -> str | None:
     """
     if item.conversation_id:
         return f"conversation {item.conversation_id}"
-    documents = _documents(item)
     return f"document {documents[0]}" if documents else None
 
 
