@@ -7,6 +7,8 @@ from cli_run import Runner
 from compared_runs import items, keep_runs
 from msgspec import structs
 
+from pincite.measured import ItemResult, Result
+
 
 def test_a_test_is_planned_fed_and_decided(pincite: Runner) -> None:
     keep_runs(pincite.folder)
@@ -65,6 +67,29 @@ def test_two_runs_that_share_no_query_add_nothing(pincite: Runner) -> None:
     pincite("ab", "plan", "--name", "n", "--metric", "nDCG@5")
     done = pincite("ab", "add", "n", "--a", "before", "--b", "elsewhere")
     assert (done.code, "A and B share no query: they have 40 and 40 queries" in done.err) == (2, True)
+
+
+def test_answers_without_citations_that_drop_out_are_told_with_the_metrics_that_count_them(
+    pincite: Runner,
+) -> None:
+    def uncited(most: int) -> list[ItemResult]:
+        return [
+            structs.replace(
+                item,
+                results=(Result(metric="citation_correctness", score=None if item.position < most else 1.0),),
+            )
+            for item in items(0.0, 1, 20)
+        ]
+
+    keep_runs(pincite.folder, lambda: {"cited": uncited(0), "few": uncited(1), "many": uncited(7)})
+    pincite("ab", "plan", "--name", "n", "--metric", "citation_correctness")
+    done = pincite("ab", "add", "n", "--a", "cited", "--b", "many")
+    assert (
+        "warning: 7 of 20 queries are left out, without a value in B; alce_recall and citation_completeness "
+        "count them" in done.err
+    )
+    few = pincite("ab", "add", "n", "--a", "few", "--b", "cited")
+    assert "note: paired queries without a score in one of the runs: 1" in few.err
 
 
 def test_the_spread_comes_from_one_run_or_from_two(pincite: Runner) -> None:

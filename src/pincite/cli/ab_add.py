@@ -40,6 +40,7 @@ def run(options: Namespace) -> int:
     from pincite.runs.ab import add_rows, find_test, status_of
     from pincite.runs.ab_rows import rows_of_file, rows_of_runs
     from pincite.runs.conditions import tell_differences
+    from pincite.runs.dropouts import told_dropouts
 
     runs_given = options.a is not None and options.b is not None
     if runs_given == (options.rows is not None) or (options.rows is not None and (options.a or options.b)):
@@ -54,8 +55,12 @@ def run(options: Namespace) -> int:
                 note(difference)
             paired = rows_of_runs(a.items, b.items, test.plan.metric)
             rows = list(paired.rows)
-            if paired.without_value:
-                note(f"{paired.without_value:,} paired queries have no score in one of the runs")
+            counted = len(rows) + sum(paired.one_sided)
+            left_out = told_dropouts(test.plan.metric, paired.one_sided, counted)
+            if left_out:
+                note(left_out, "warning")
+            elif paired.without_value:
+                note(f"paired queries without a score in one of the runs: {paired.without_value:,}")
             if paired.unpaired:
                 note(f"{paired.unpaired:,} queries are in one of the runs only, or with another text")
         else:

@@ -9,6 +9,7 @@ from pincite.measured import Run, Score
 from pincite.reports.colour import Paint
 from pincite.reports.display import cells, hanging, safe, width
 from pincite.reports.failed_run import all_failed_lines, failed_lines, nothing_answered
+from pincite.runs.alerts import is_thin
 
 WIDE = 80
 NARROWEST, WIDEST = 40, 120
@@ -115,7 +116,8 @@ def _cells(score: Score) -> list[str]:
     limit = ""
     if score.threshold is not None:
         limit = f"{'≥' if score.higher_is_better else '≤'}{score.threshold:g}"
-    verdict = "" if score.threshold is None else {True: "pass", False: "FAIL", None: NONE}[score.passed]
+    passed = f"pass on {score.n} only" if is_thin(score) else "pass"
+    verdict = "" if score.threshold is None else {True: passed, False: "FAIL", None: NONE}[score.passed]
     return [
         safe(score.metric),
         NONE if score.value is None else _figure(score.value),

@@ -24,8 +24,10 @@ class PairedRows(Struct, frozen=True):
 
     rows: tuple[Row, ...]
     without_value: int
-    """Paired queries with nothing to score, or unjudged, in one of the runs."""
+    """Paired queries with nothing to score, or unjudged, in one of the runs or in both."""
     unpaired: int
+    one_sided: tuple[int, int] = (0, 0)
+    """Those of them with a value in A only, in B only."""
 
 
 def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) -> PairedRows:
@@ -43,7 +45,9 @@ def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) 
             for place in np.flatnonzero(scored)
         )
         unpaired = paired.only_first + paired.only_second + len(paired.changed_text)
-        return PairedRows(rows, int((~scored).sum()), unpaired)
+        a_only = int((~np.isnan(one) & np.isnan(other)).sum())
+        b_only = int((np.isnan(one) & ~np.isnan(other)).sum())
+        return PairedRows(rows, int((~scored).sum()), unpaired, (a_only, b_only))
 
 
 def spread_of(rows: Iterable[Row]) -> float | None:

@@ -45,13 +45,17 @@ def failed_alerts(run: Run, most: float) -> tuple[Alert, ...]:
 def thin_passes(scores: Sequence[Score]) -> Iterator[str]:
     """Which thresholds are met by the smaller part of the queries, the rest having no answer."""
     for score in scores:
-        unanswered = score.reasons.get(NO_ANSWER, 0)
-        if score.passed and unanswered > score.n:
+        if score.passed and is_thin(score):
             queries = "query" if score.n == 1 else "queries"
             yield (
-                f"{score.metric} meets its threshold on {score.n:,} {queries} only: {unanswered:,} have no "
-                "answer to be measured"
+                f"{score.metric} meets its threshold on {score.n:,} {queries} only: "
+                f"{score.reasons[NO_ANSWER]:,} have no answer to be measured"
             )
+
+
+def is_thin(score: Score) -> bool:
+    """Whether more queries have no answer than have a value."""
+    return score.reasons.get(NO_ANSWER, 0) > score.n
 
 
 def threshold_alerts(scores: Sequence[Score], named: Collection[str] = ()) -> tuple[Alert, ...]:

@@ -59,7 +59,8 @@ def few_groups(rows: Sequence[MetricComparison]) -> Iterator[str]:
     counts = sorted({row.groups or 0 for row in few})
     count = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
     groups = "group" if counts == [1] else "groups"
-    which = "" if len(few) == len(rows) else f" in {len(few):,} of {len(rows):,} metrics"
+    compared = sum(row.n > 0 for row in rows)
+    which = "" if len(few) == compared else f" in {len(few):,} of {compared:,} metrics"
     yield (
         f"only {count} {groups} of queries that share a document or a conversation{which}: each query is "
         "taken for itself, so this speaks of these documents, not of others"
