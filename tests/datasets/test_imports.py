@@ -7,35 +7,15 @@ import json
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from import_checks import checked, document_of, lines
 
-from pincite.datasets.formats import EvaluationDataset
 from pincite.datasets.imports import KINDS, read_answers, read_import, write_answers
 from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.items import make_item
-from pincite.datasets.record import from_plain, to_plain
 from pincite.datasets.recorded import open_answers, read_recorded
-from pincite.datasets.validate import validate_value
 from pincite.doorway import run
 from pincite.errors import InputError
 from pincite.metrics.names import parse_metric
-
-
-def lines(path, rows):
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def document_of(dataset, document_id):
-    return next(one.content for one in dataset.documents if one.document_id == document_id)
-
-
-def checked(dataset: EvaluationDataset) -> EvaluationDataset:
-    """A dataset that is valid and comes back from its own file as it was."""
-    plain = json.loads(json.dumps(to_plain(dataset)))
-    assert list(validate_value(plain, "dataset")) == []
-    assert from_plain(EvaluationDataset, plain) == dataset
-    return dataset
-
 
 # --- BEIR ------------------------------------------------------------------------------------------
 
@@ -315,53 +295,42 @@ def test_deepeval_test_cases_and_goldens_are_read(tmp_path):
 
 
 def test_deepeval_rows_of_csv_part_their_passages(tmp_path):
-    path = tmp_path / "cases.csv"
-    path.write_text('input,actual_output,retrieval_context\nQ?,A.,"One.;Two."\n')
-    (answer,) = read_answers("deepeval", path)
-    assert len(answer.retrieved) == 2
-
-
-def test_examples_of_langsmith_say_what_was_expected(tmp_path):
-    rows = [
-        {"id": "e1", "inputs": {"question": "How high?"}, "outputs": {"answer": "47 m"}, "metadata": {"a": 1}}
-    ]
-    path = lines(tmp_path / "examples.jsonl", rows)
-    (query,) = checked(read_import("langsmith", path)).queries
-    assert (query.query_id, query.query_text, query.ground_truth_answer) == ("e1", "How high?", "47 m")
-    assert list(read_answers("langsmith", path)) == []
-
-
-def test_an_experiment_of_langsmith_has_answers_too(tmp_path):
-    row = {
-        "example_id": "e1",
-        "inputs": {"messages": [{"role": "user", "content": "How high?"}]},
-        "outputs": {
-            "output": "47 m",
-            "documents": [{"page_content": "Text.", "metadata": {"source": "a.md"}}],
-        },
-        "reference_outputs": {"answer": "47 metres"},
-        "start_time": "2025-01-01T10:00:00",
-        "end_time": "2025-01-01T10:00:01.500",
-    }
-    path = tmp_path / "experiment.json"
-    path.write_text(json.dumps([row, {**row, "example_id": "e2", "outputs": None, "error": "timed out"}]))
-    dataset = checked(read_import("langsmith", path))
-    first, second = read_answers("langsmith", path)
-    assert dataset.queries[0].ground_truth_answer == "47 metres"
-    assert (first.answer, first.latency_ms, first.retrieved[0].document) == ("47 m", 1500, "a.md")
-    assert (second.answer, second.failure) == (None, "timed out")
-    assert document_of(dataset, "a.md") == "Text."
-
-
-def test_columns_of_langsmith_in_csv(tmp_path):
-    path = tmp_path / "e.csv"
+    # As its `save_as("csv")` writes them.
+    path = tmp_path / "goldens.csv"
     path.write_text(
-        "id,inputs.question,outputs.answer,reference_outputs.answer\n1,How high?,47 m,47 metres\n"
+        "input,actual_output,expected_output,retrieval_context,context,tools_called,source_file\n"
+        "How high?,47 m [2],47,It has steps; many.|It is 47 m.|Old.,It is 47 m.|Tall.,a;b,a.md\n"
     )
-    assert read_import("langsmith", path).queries[0].ground_truth_answer == "47 metres"
-    assert next(read_answers("langsmith", path)).answer == "47 m"
-    path.write_text("input_question,output_answer\nHow high?,47 m\n")
-    assert read_import("langsmith", path).queries[0].ground_truth_answer == "47 m"
+    dataset = checked(read_import("deepeval", path))
+    (answer,) = read_answers("deepeval", path)
+    texts = {one.document_id: one.content for one in dataset.documents}
+    assert [texts[one.document] for one in answer.retrieved] == ["It has steps; many.", "It is 47 m.", "Old."]
+    assert [texts[name] for name in dataset.queries[0].relevant] == ["It is 47 m.", "Tall."]
+    assert run(parse_metric("MRR").execute(make_item(dataset.queries[0], answer))).score == 0.5
+
+
+def test_deepeval_lines_of_json_part_their_passages_too(tmp_path):
+    row = {"input": "How high?", "actual_output": "47 m", "context": "One.|Two.", "retrieval_context": "Two."}
+    path = lines(tmp_path / "goldens.jsonl", [row])
+    (query,) = checked(read_import("deepeval", path)).queries
+    (answer,) = read_answers("deepeval", path)
+    assert len(query.relevant) == 2
+    assert answer.retrieved[0].document in query.relevant
+
+
+def test_deepeval_passages_that_know_their_source_keep_it(tmp_path):
+    written = "deepeval_source=a.md,deepeval_context=It is 47 m, or so.|Plain."
+    path = tmp_path / "goldens.csv"
+    path.write_text(f'input,actual_output,retrieval_context\nQ?,A.,"{written}"\n')
+    dataset = checked(read_import("deepeval", path))
+    (answer,) = read_answers("deepeval", path)
+    assert answer.retrieved[0].document == "a.md"
+    assert document_of(dataset, "a.md") == "It is 47 m, or so."
+    held = {"source": "a.md", "context": "It is 47 m."}
+    path = lines(
+        tmp_path / "cases.jsonl", [{"input": "Q?", "actual_output": "A.", "retrieval_context": [held]}]
+    )
+    assert document_of(read_import("deepeval", path), "a.md") == "It is 47 m."
 
 
 # --- lines of JSON -----------------------------------------------------------------------------------

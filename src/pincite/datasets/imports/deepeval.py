@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_tex
 from pincite.datasets.recorded_fields import read_id, read_number
 from pincite.measured import RecordedAnswer
 
-SEPARATOR = ";"
-"""Between the passages of one cell of its CSV files."""
+SEPARATOR = "|"
+"""What it writes between the passages of one cell."""
+_WITH_SOURCE = re.compile(r"deepeval_source=(?P<source>.*?),deepeval_context=(?P<text>.*)", re.DOTALL)
+"""How it writes a passage that knows where it comes from."""
 
 
 def read_dataset(path: Path) -> EvaluationDataset:
@@ -50,4 +53,13 @@ def _contexts(row: dict[str, Any], *names: str) -> list[Context] | None:
     given = listed(first(row, *names), SEPARATOR)
     if given is None:
         return None
-    return [Context(text=one if isinstance(one, str) else str(one)) for one in given if one is not None]
+    return [_context(one) for one in given if one is not None]
+
+
+def _context(given: Any) -> Context:
+    """One passage: a text, or an object of a text and its source, also as written in a cell."""
+    if isinstance(given, Mapping) and isinstance(given.get("context"), str):
+        return Context(text=given["context"], document_id=read_id(given.get("source")) or None)
+    text = given if isinstance(given, str) else str(given)
+    known = _WITH_SOURCE.fullmatch(text)
+    return Context(text=known["text"], document_id=known["source"] or None) if known else Context(text=text)

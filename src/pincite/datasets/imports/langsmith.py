@@ -1,7 +1,8 @@
-"""LangSmith: exported examples, and exported experiments, whose rows have reference outputs as well.
+"""LangSmith: examples of a dataset, runs, and experiments, which are runs with an example each.
 
-An example's `outputs` are what was expected. A row that has `reference_outputs` comes from an experiment, and
-its `outputs` are what the system answered.
+An example's `outputs` are what was expected. A run's `outputs` are what the system answered, and what was
+expected is its example's, under `reference`. A run that belongs to an example has the example's id, so that
+the runs of two experiments are about the same queries.
 """
 
 from __future__ import annotations
@@ -15,15 +16,27 @@ from typing import Any
 from pincite.datasets.formats import EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
-from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.datasets.recorded_fields import read_amount, read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 
 _QUERY = ("question", "query", "input", "user_input", "text", "prompt")
 _ANSWER = ("answer", "output", "response", "result", "text", "generation")
 _CONTEXTS = ("contexts", "documents", "context", "retrieved_contexts", "source_documents", "docs")
-_COLUMN = re.compile(r"(?P<group>(?:reference_)?(?:input|output)s?)[._](?P<name>.+)")
+_COLUMN = re.compile(r"(?P<group>inputs?|(?:reference_)?outputs?|reference(?=\.))[._](?P<name>.+)")
 _REFERENCE = ("reference_outputs", "referenceOutputs", "reference_output", "reference")
+_OF_A_RUN = (
+    *_REFERENCE,
+    "reference_example_id",
+    "run_id",
+    "run_type",
+    "trace_id",
+    "session_id",
+    "start_time",
+    "end_time",
+    "execution_time",
+)
+"""Fields that no example has."""
 
 
 def read_dataset(path: Path) -> EvaluationDataset:
@@ -36,42 +49,69 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
 
 def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
     for place, given in rows:
-        row = _nested(given)
-        experiment = any(name in row for name in _REFERENCE)
+        row = _nested(_joined(given))
+        if row.get("parent_run_id") is not None:
+            continue  # a step of a run that is told by another row
+        is_run = ("example_id" in row and "id" in row) or any(name in row for name in _OF_A_RUN)
         outputs = _value(first(row, "outputs", "output"))
-        reference = _value(first(row, *_REFERENCE)) if experiment else outputs
         query = _text(_value(first(row, "inputs", "input")), _QUERY)
         if query is None:
             raise InputError(f"{place}: there is no question among the inputs: one of {', '.join(_QUERY)}")
         failure = row.get("error")
-        retrieved = _contexts(outputs) if experiment else None
+        retrieved = _contexts(outputs) if is_run else None
         yield Entry(
             place=place,
-            query_id=read_id(first(row, "example_id", "id", "reference_example_id")),
+            query_id=_query_id(row),
             query_text=query,
-            expected=_text(reference, _ANSWER),
+            expected=_text(_value(first(row, *_REFERENCE)) if is_run else outputs, _ANSWER),
             metadata=mapped(row.get("metadata")),
-            answered=experiment,
-            answer=_text(outputs, _ANSWER) if experiment else None,
+            answered=is_run,
+            answer=_text(outputs, _ANSWER) if is_run else None,
             retrieved=None if retrieved is None else tuple(retrieved),
             latency_ms=_latency(row),
+            usage=_usage(row),
             failure=str(failure) if failure else None,
         )
 
 
+def _joined(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of an experiment may hold its run and its example, each as an object."""
+    run, example = row.get("run"), row.get("example")
+    if not isinstance(run, Mapping) or not isinstance(example, Mapping):
+        return row
+    return {
+        **run,
+        "inputs": first(example, "inputs") or run.get("inputs"),
+        "metadata": example.get("metadata"),
+        "reference": example.get("outputs"),
+        "example_id": example.get("id"),
+    }
+
+
 def _nested(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of a CSV file has a column a field: `inputs.question`, or `input_question`."""
+    """A row of a table has a column a field: `inputs.question`, or `input_question`.
+
+    Where the inputs have a column of their own, `inputs_preview` or `input_tokens` is no part of them.
+    """
+    whole = {"reference" if name in _REFERENCE else name.rstrip("s") + "s" for name in row}
     nested: dict[str, Any] = {}
     for name, value in row.items():
         column = _COLUMN.fullmatch(name)
-        if column is None:
-            nested.setdefault(name, value)
-            continue
-        group = column["group"].rstrip("s") + "s"
-        if not isinstance(nested.get(group), dict):
-            nested[group] = {}
-        nested[group][column["name"]] = value
+        group = column["group"].rstrip("s") + "s" if column else ""
+        if group.startswith("reference"):
+            group = "reference"
+        if column and group not in whole:
+            nested.setdefault(group, {})[column["name"]] = value
+        else:
+            nested[name] = value
     return nested
+
+
+def _query_id(row: dict[str, Any]) -> str | None:
+    # A table that was saved with its index has it in a column without a name. Beside a run and the time it
+    # took that is the example.
+    index = ("", "Unnamed: 0") if "run_id" in row and "execution_time" in row else ()
+    return read_id(first(row, "example_id", "reference_example_id", *index, "id", "run_id"))
 
 
 def _value(given: Any) -> Any:
@@ -132,3 +172,10 @@ def _latency(row: dict[str, Any]) -> float | None:
         return max(0.0, (end - start).total_seconds() * 1000)
     except (KeyError, ValueError, TypeError):
         return None
+
+
+def _usage(row: dict[str, Any]) -> dict[str, Any] | None:
+    """The tokens and the dollars that a run has cost."""
+    tokens, cost = read_amount(row.get("total_tokens")), read_amount(row.get("total_cost"))
+    told = {} if tokens is None else {"total_tokens": int(tokens)}
+    return {**told, **({} if cost is None else {"estimated_cost_usd": cost})} or None
