@@ -220,6 +220,30 @@ def test_without_documents_nothing_can_be_looked_up() -> None:
     assert [(one.code, one.severity) for one in issues(value)] == [("DQ200", "note")]
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "code"), [(100, 50, "DQ302"), (7, 7, "DQ302"), (-5, 3, "DQ301"), (5, -3, "DQ302")]
+)
+def test_a_span_that_no_document_could_have_is_told_with_or_without_documents(
+    start: int, end: int, code: str
+) -> None:
+    span = {"start_char": start, "end_char": end}
+    for value in (
+        citing(**span),
+        changed(alternative_citations=[[{"file_name": "tower.md", **span}]]),
+        changed(claims=[{"citations": [{"file_name": "tower.md", **span}]}]),
+    ):
+        known = issues(value)
+        unknown = issues({**value, "documents": []})
+        assert [one.code for one in known] == [code]
+        assert [one.code for one in unknown] == ["DQ200", code]
+        assert known[0] == unknown[1]
+
+
+def test_a_reversed_span_of_an_unknown_document_is_both() -> None:
+    found = issues(citing(file_name="church.md", start_char=100, end_char=50))
+    assert [one.code for one in found] == ["DQ302", "DQ202", "DQ401"]
+
+
 def test_documents_that_repeat_or_are_empty() -> None:
     value = copy.deepcopy(SOUND)
     value["documents"] += [

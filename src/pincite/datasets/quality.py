@@ -13,7 +13,7 @@ from typing import Literal, cast
 from pincite.datasets.formats import EvaluationQuery
 from pincite.datasets.opened import Dataset
 from pincite.datasets.quality_balance import Balance
-from pincite.datasets.quality_citations import Hints, citation_issues, named_documents
+from pincite.datasets.quality_citations import Hints, citation_issues, impossible_spans, named_documents
 from pincite.datasets.quality_codes import QUALITY_CODES, QualityCode, QualityIssue, issue, quoted
 from pincite.datasets.quality_documents import document_issues
 from pincite.datasets.quality_pages import UnmappedPages
@@ -29,7 +29,7 @@ def check_quality(dataset: Dataset, offsets: Offsets = "document") -> Iterator[Q
     """Every issue of a dataset. `offsets` says what offsets count from where the dataset does not."""
     found = yield from document_issues(dataset)
     if not found:
-        yield issue("DQ200", "/documents", "there are no documents, so spans and names cannot be checked")
+        yield issue("DQ200", "/documents", "there are no documents to check names and spans against")
     counted_from = cast("Offsets", dataset.offsets or offsets)
     repeats, balance, hints, pages = Repeats(), Balance(), Hints(), UnmappedPages()
     for place, query in enumerate(dataset.queries()):
@@ -40,6 +40,8 @@ def check_quality(dataset: Dataset, offsets: Offsets = "document") -> Iterator[Q
         if found:
             library = dataset.library() if dataset.in_memory else dataset.library_for(named_documents(query))
             yield from citation_issues(query, pointer, library, counted_from, hints, pages)
+        else:
+            yield from impossible_spans(query, pointer)
     yield from pages.issues()
     yield from _repeat_issues(dataset, repeats)
     yield from balance.issues(dataset.metadata)

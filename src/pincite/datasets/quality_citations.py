@@ -74,6 +74,12 @@ def named_documents(query: EvaluationQuery) -> set[str]:
     return set(query.relevant or {}) | {span.document for _, span in every_citation(query) if span.document}
 
 
+def impossible_spans(query: EvaluationQuery, pointer: str) -> Iterator[QualityIssue]:
+    """The spans of a query that no document could have, told without looking at any."""
+    for at, span in every_citation(query, pointer):
+        yield from _impossible(span, at, query.query_id)
+
+
 def citation_issues(
     query: EvaluationQuery,
     pointer: str,
@@ -94,6 +100,7 @@ def citation_issues(
         yield _not_one(name, found, at, query.query_id, library, "DQ201", hints)
     cited: dict[str, str] = {}
     for at, span in every_citation(query, pointer):
+        yield from _impossible(span, at, query.query_id)
         found = library.find(span.document)
         if len(found) != 1:
             yield _not_one(span.document, found, at, query.query_id, library, "DQ202", hints)
@@ -157,6 +164,17 @@ def _not_one(
     return issue(missing, pointer, said, query_id)
 
 
+def _impossible(span: CitationSpan, pointer: str, query_id: str) -> Iterator[QualityIssue]:
+    start, end = span.start_char, span.end_char
+    if start is None or end is None:
+        return
+    if start < 0:
+        yield issue("DQ301", pointer, f"the span {start}-{end} begins below 0", query_id)
+    elif end <= start:
+        what = "is empty" if end == start else "ends before it starts"
+        yield issue("DQ302", pointer, f"the span {start}-{end} {what}", query_id)
+
+
 def _span_issues(
     span: CitationSpan,
     pointer: str,
@@ -170,13 +188,8 @@ def _span_issues(
     start, end = span.start_char, span.end_char
     if start is None or end is None:
         start = end = None  # a citation of a page or of a whole document
-    elif start < 0:
-        yield issue("DQ301", pointer, f"the span {start}-{end} begins below 0", query_id)
-        return
-    elif end <= start:
-        what = "is empty" if end == start else "ends before it starts"
-        yield issue("DQ302", pointer, f"the span {start}-{end} {what}", query_id)
-        return
+    elif start < 0 or end <= start:
+        return  # told already, as a span that no document could have
     evidence = resolve(SpanTarget(source.name, span.page_number, start, end, ""), library, offsets=offsets)
     code = _CODES.get(evidence.status)
     if code is not None:
