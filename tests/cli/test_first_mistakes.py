@@ -12,6 +12,7 @@ from cli_run import FIXABLE, REPORT, WRONG, Runner
 from pincite.citations.providers import PROVIDERS
 from pincite.cli import options
 from pincite.cli.tables import table
+from pincite.reports.display import width
 
 DOCS = ("--sources", "docs")
 
@@ -94,3 +95,41 @@ def test_names_in_the_package_are_the_public_ones() -> None:
 
     assert dir(package) == sorted(package.__all__)
     assert Path(package.__file__).name == "__init__.py"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["explain", "number-difers"], "there is no code 'number-difers'; did you mean number-differs?"),
+        (["explain", "PIN999"], "`pincite rules` lists them all"),
+        (["explain", "xyzzy"], "`pincite rules` lists them all"),
+        (["eval", "sample", "--target", "reference", "-m", "ndgc@5"], "did you mean nDCG?"),
+        (["eval", "sample", "--target", "localhost:8765/ask"], "did you mean http://localhost:8765/ask?"),
+        (["eval", "sample", "--target", "json:lods"], "'json' has no 'lods'; did you mean loads?"),
+        (["eval", "sample"], "recorded answers (--answers FILE) or a target (--target SYSTEM"),
+    ],
+)
+def test_a_mistake_is_answered_with_the_next_step(pincite: Runner, arguments: list[str], said: str) -> None:
+    done = pincite(*arguments)
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_a_file_that_is_no_json_lines_is_refused_in_one_line(pincite: Runner) -> None:
+    pincite.write("answer.md", "# Harbour\n\nThe wall is old [1].\nThe pier is not [2].\n")
+    done = pincite("eval", "sample", "--answers", "answer.md", "--store", "none")
+    assert done.code == 2
+    assert done.out == "" and done.err.count("\n") == 1
+    assert "answer.md holds no recorded answers: give JSON Lines" in done.err
+
+
+@pytest.mark.parametrize("columns", [50, 60, 80, 100])
+@pytest.mark.parametrize("command", ["metrics", "rules"])
+def test_what_the_lists_say_is_wrapped_and_never_cut(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch, command: str, columns: int
+) -> None:
+    whole = {word for line in pincite(command).out.splitlines() for word in line.split()}
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = pincite(command).out.splitlines()
+    assert {word for line in lines for word in line.split()} == whole
+    assert all(width(line) <= max(columns, 62) for line in lines)

@@ -122,6 +122,9 @@ def test_the_target_decides_and_a_low_figure_asks_for_recalibration(tmp_path: Pa
     path = write(tmp_path, spans("q", "x", (0, 10)), spans("q", "y", (0, 8)))
     assert not measured(path).met
     assert not measured(path).recalibrate
+    assert measured(path).reason == (
+        "0.800 is below the target of 0.85, but not below 0.8, so nobody has to recalibrate"
+    )
     assert measured(path, target_agreement=0.8).met
     lower = measured(path, recalibration_threshold=0.81)
     assert lower.recalibrate

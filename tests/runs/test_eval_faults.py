@@ -341,4 +341,4 @@ def test_a_system_that_never_answers_ends_with_2_and_the_same_command_asks_again
         up = True
         code, out, _ = finish(start(tmp_path, *given))
     assert code == 0
-    assert "3 queries, 0 failed" in out
+    assert "3 queries in 2 groups, 0 failed" in out

@@ -14,6 +14,7 @@ from pincite.cli.options import (
     llm_flags,
     setting,
 )
+from pincite.errors import InputError
 
 FORMATS = ("text", "json", "markdown", "junit", "github")
 EXAMPLES = """\
@@ -129,6 +130,11 @@ def run(options: Namespace) -> int:
     from pincite.runs.choosing import read_thresholds
     from pincite.runs.evaluation import Request
 
+    if options.answers is None and options.target is None:
+        raise InputError(
+            "give one system to measure: recorded answers (--answers FILE) or a target (--target SYSTEM: an "
+            "address, package.module:function, or reference)"
+        )
     settings = load_settings(
         options.config,
         judge=options.judge,

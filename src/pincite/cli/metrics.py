@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
         emit(dump({"schema_version": SCHEMA_VERSION, "metrics": msgspec.to_builtins(listed)}))
         return 0
     rows = [(one.name, _threshold(one), ", ".join(one.needs), one.summary) for one in listed]
-    emit(table(("metric", "threshold", "needs", "summary"), rows, terminal_width(sys.stdout)))
+    emit(table(("metric", "threshold", "needs", "summary"), rows, terminal_width(sys.stdout), wrap=True))
     return 0
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pincite.errors import ConfigError, InputError
+from pincite.errors import ConfigError, InputError, did_you_mean
 
 PROVIDERS = (
     "anthropic",
@@ -54,10 +54,7 @@ class Parser(argparse.ArgumentParser):
         unknown = message.removeprefix("unrecognized arguments: ").split()
         if not message.startswith("unrecognized") or not unknown or not unknown[0].startswith("--"):
             return ""
-        from difflib import get_close_matches
-
-        near = get_close_matches(unknown[0].partition("=")[0], self._option_string_actions, n=1)
-        return f"; did you mean {near[0]}?" if near else ""
+        return did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
 
     def choice(self, *names: str, of: Iterable[str], default: str | None, help: str) -> None:
         """An option with a fixed set of values."""

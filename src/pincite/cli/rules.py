@@ -31,5 +31,5 @@ def run(options: Namespace) -> int:
     from pincite.cli.tables import table
 
     rows = [(rule.code, rule.severity, rule.name, rule.summary) for rule in RULES.values()]
-    emit(table(("code", "severity", "name", "summary"), rows, terminal_width(sys.stdout)))
+    emit(table(("code", "severity", "name", "summary"), rows, terminal_width(sys.stdout), wrap=True))
     return 0

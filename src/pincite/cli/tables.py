@@ -1,18 +1,24 @@
-"""Columns of plain text, cropped to the terminal."""
+"""Columns of plain text, fitted to the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pincite.reports.display import cells, width
+from pincite.reports.display import cells, fold_words, width
 
 CUT = "…"
 WIDEST = 60
 """Where few cells are longer, they push only their own rows to the right, not the whole column."""
 
+READABLE = 30
+"""Sentences in a narrower column are hard to read: they stand below their row instead."""
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | None = None) -> str:
-    """The rows below their header. Numbers stand to the right; the last column gives way first."""
+
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | None = None, *, wrap: bool = False
+) -> str:
+    """The rows below their header. Numbers stand to the right; the last column gives way first: it is
+    cropped, or goes on in further lines with `wrap`."""
     # Tabs and line breaks inside a cell would break the columns, so a cell is shown on one line.
     shown = [[_shown(cell) for cell in row] for row in (header, *rows)]
     widths = [_widest(width(row[index]) for row in shown) for index in range(len(header))]
@@ -20,6 +26,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | N
     if columns is not None:
         spare = columns - sum(widths[:-1]) - 2 * (len(widths) - 1)
         widths[-1] = max(10, min(widths[-1], spare))
+    too_wide = any(width(row[-1]) > widths[-1] for row in shown)
     right = [bool(rows) and all(_is_number(row[index]) for row in rows) for index in range(len(header))]
     lines = []
     for row in shown:
@@ -30,8 +37,21 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | N
             )
             for index, cell in enumerate(row)
         ]
-        lines.append("  ".join(parts).rstrip())
+        if wrap and too_wide:
+            lines += _wrapped(parts[:-1], row[-1], columns or 0)
+        else:
+            lines.append("  ".join(parts).rstrip())
     return "".join(f"{line}\n" for line in lines)
+
+
+def _wrapped(before: Sequence[str], sentence: str, columns: int) -> list[str]:
+    """A row whose last cell goes on in lines below, in its column or, where that is narrow, at the left."""
+    begin = sum(width(part) + 2 for part in before)
+    if columns - begin < READABLE:
+        told = fold_words(sentence, columns - 4)
+        return ["  ".join(before).rstrip(), *(f"    {line}" for line in told)]
+    first, *more = fold_words(sentence, columns - begin)
+    return ["  ".join([*before, first]), *(" " * begin + line for line in more)]
 
 
 def _widest(cells_wide: Iterable[int]) -> int:

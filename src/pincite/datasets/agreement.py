@@ -138,8 +138,9 @@ def _verdict(jaccard: Figure, compared: int, settings: Agreement) -> tuple[bool,
         return True, f"{jaccard.value:.3f} meets the target of {target:g}"
     said = f"{jaccard.value:.3f} is below the target of {target:g}"
     if jaccard.value < settings.recalibration_threshold:
-        said += f" and below {settings.recalibration_threshold:g}: let the annotators recalibrate"
-    return False, said
+        return False, f"{said} and below {settings.recalibration_threshold:g}: let the annotators recalibrate"
+    least = f"{settings.recalibration_threshold:g}, so nobody has to recalibrate"
+    return False, f"{said}, but not below {least}"
 
 
 # --- spans -----------------------------------------------------------------------------------------

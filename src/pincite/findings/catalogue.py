@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from pincite.errors import InputError
+from pincite.errors import InputError, did_you_mean
 from pincite.records import Severity
 
 
@@ -60,7 +60,9 @@ def explain(code: str) -> Rule:
     for rule in RULES.values():
         if wanted.upper() in (rule.code, rule.code.removeprefix("PIN")) or wanted.lower() == rule.name:
             return rule
-    raise InputError(f"there is no code {code!r}; `pincite rules` lists them all")
+    # Of codes any is near any other; a mistyped name says what was meant.
+    hint = did_you_mean(wanted, (rule.name for rule in RULES.values()), "; `pincite rules` lists them all")
+    raise InputError(f"there is no code {code!r:.60}{hint}")
 
 
 def refuse_unknown_codes(given: Iterable[str]) -> None:

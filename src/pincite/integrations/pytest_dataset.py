@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.config import Settings
-from pincite.errors import InputError
+from pincite.errors import InputError, did_you_mean
 from pincite.measured import Alert, Run, Score
 from pincite.metrics.names import parse_metric
 from pincite.reports.eval_table import run_text
@@ -27,7 +27,8 @@ def measure(options: Mapping[str, Any], folder: Path, judge: str | None) -> Run:
     known = [*inspect.signature(evaluate).parameters, _OWN]
     unknown = [name for name in options if name not in known]
     if unknown:
-        raise InputError(f"the marker has no option {unknown[0]!r}: it has {', '.join(known)}")
+        hint = did_you_mean(unknown[0], known, f"; it has {', '.join(known)}")
+        raise InputError(f"the marker has no option {unknown[0]!r}{hint}")
     if "dataset" not in options:
         raise InputError("the marker names no dataset: @pytest.mark.pincite(dataset=…, answers=…)")
     given = {

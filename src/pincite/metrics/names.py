@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pincite.errors import ConfigError
+from pincite.errors import ConfigError, did_you_mean
 from pincite.metrics.metric import Metric
 from pincite.metrics.parameters import read_parameters
 from pincite.metrics.renamed import renamed, unusual_parameters
@@ -130,8 +129,7 @@ def _find(title: str) -> type[Metric]:
     installed = {name.lower(): point for name, point in _installed().items()}
     if wanted in installed:
         return _loaded(installed[wanted])
-    near = get_close_matches(title, metric_names(), n=1)
-    hint = f"; did you mean {near[0]}?" if near else "; `pincite metrics` lists them all"
+    hint = did_you_mean(title, metric_names(), "; `pincite metrics` lists them all")
     raise ConfigError(f"there is no metric {title!r:.60}{hint}")
 
 

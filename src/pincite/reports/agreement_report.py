@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pincite.datasets.agreement import AgreementFigures, Figure
+from pincite.datasets.agreement import FEWEST, AgreementFigures, Figure
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import safe
 from pincite.reports.json_report import dump
@@ -67,6 +67,7 @@ def _shown(figure: Figure) -> str:
     if figure.value is None:
         return f"none: {figure.reason} (n = {figure.n:,}{nothing})"
     if figure.confidence_interval is None:
-        return f"{figure.value:.3f} (n = {figure.n:,}{nothing})"
+        why = f"below {FEWEST} queries" if figure.n < FEWEST else "where resamples give one value or none"
+        return f"{figure.value:.3f} (n = {figure.n:,}{nothing}; no interval {why})"
     low, high = figure.confidence_interval
     return f"{figure.value:.3f} [{low:.3f}, {high:.3f}] (n = {figure.n:,}{nothing})"

@@ -8,13 +8,12 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats import EvaluationDataset
-from pincite.errors import InputError
+from pincite.errors import InputError, did_you_mean
 from pincite.measured import RecordedAnswer
 
 __all__ = ["KINDS", "read_answers", "read_import", "write_answers"]
@@ -64,8 +63,7 @@ def write_answers(answers: Iterable[RecordedAnswer], path: Path | str) -> int:
 
 def _reader(kind: str, function: str) -> Callable[..., Any]:
     if kind not in KINDS:
-        near = get_close_matches(kind, KINDS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(KINDS)}"
+        hint = did_you_mean(kind, KINDS, f"; there are {', '.join(KINDS)}")
         raise InputError(f"nothing is known of exports of the kind {kind!r:.40}{hint}")
     return getattr(import_module(f"pincite.datasets.imports.{kind}"), function)  # type: ignore[no-any-return]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from pincite.datasets.load import Dataset
 from pincite.errors import InputError
 from pincite.runs.targets.target import Target, TargetFailed
+
+_HOST_AND_PORT = re.compile(r"[\w.-]+:[0-9]+(?:/|\Z)")
 
 __all__ = ["Target", "TargetFailed", "make_target", "recorded_target"]
 
@@ -56,6 +59,8 @@ def make_target(
             f"the target {spec.partition('://')[0][:20]}://… is none that can be asked: "
             "only http and https are"
         )
+    if _HOST_AND_PORT.match(spec):
+        raise InputError(f"the target {spec!r:.80} names no system; did you mean http://{spec:.80}?")
     if ":" in spec:
         from pincite.runs.targets.function import CallableTarget, find_function
 

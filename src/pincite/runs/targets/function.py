@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from pincite.datasets.formats import EvaluationQuery
-from pincite.errors import InputError
+from pincite.errors import InputError, did_you_mean
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.code import code_digest
 from pincite.runs.targets.replies import read_reply
@@ -103,9 +103,10 @@ def find_function(spec: str, folder: str = "") -> Answering:
     except BaseException as error:  # a module may do anything when it is imported, also exit
         raise InputError(f"cannot import {module_name!r} of the target {spec!r}: {_said(error)}") from error
     for step in path.split("."):
-        found = getattr(found, step, None)
+        inside, found = found, getattr(found, step, None)
         if found is None:
-            raise InputError(f"the target {spec!r}: {module_name!r} has no {path!r}")
+            hint = did_you_mean(step, (name for name in dir(inside) if not name.startswith("_")))
+            raise InputError(f"the target {spec!r}: {module_name!r} has no {path!r}{hint}")
     if isinstance(found, type):
         try:
             found = found()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pincite.datasets.formats import EvaluationQuery
 from pincite.datasets.recorded import RecordedAnswers, open_answers
+from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.target import TargetFailed
 
@@ -20,6 +21,13 @@ class RecordedTarget:
     def __init__(self, path: Path) -> None:
         self.answers: RecordedAnswers = open_answers(path)
         self.path = path
+        if not len(self.answers) and self.answers.problem_count:
+            first = self.answers.problems[0]
+            self._close()
+            raise InputError(
+                f"{path} holds no recorded answers: give JSON Lines, an object with a query_id and an answer "
+                f"each; what is wrong first: {first}"
+            )
 
     @property
     def name(self) -> str:
@@ -47,6 +55,9 @@ class RecordedTarget:
         return found
 
     async def close(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
         close = getattr(self.answers, "close", None)
         if close is not None:
             close()
