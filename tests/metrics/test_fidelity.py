@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pincite import ConfigError, parse
 from pincite.measured import DatasetItem, Result
-from pincite.metrics.fidelity import CitationFidelity
+from pincite.metrics.fidelity import CitationFidelity, CitationFidelityResult
 from pincite.metrics.names import parse_metric
 
 QUOTE = {"quote": {"premium": 1200, "coverage": 500000}}
@@ -208,6 +208,7 @@ def test_paths_lead_into_objects_lists_and_json_text(answer: str, data: Any, sco
 def test_nothing_to_score_is_none_with_a_reason(answer: str | None, data: Any, reason: str) -> None:
     result = measure(answer, data)
     assert (result.score, result.reasons, result.not_scorable) == (None, {reason: 1}, 1)
+    assert result.signals == CitationFidelityResult(None, 0, 0, ())
 
 
 def test_json_sources_serve_where_no_data_is_expected() -> None:
@@ -232,6 +233,13 @@ def test_citations_that_were_given_keep_their_offsets() -> None:
         {"numeric_tolerance": -1},
         {"min_shared_tokens": 0},
         {"window_chars": "wide"},
+        {"window_chars": 20.5},
+        {"window_chars": True},
+        {"min_shared_tokens": 1.5},
+        {"fuzzy_threshold": float("nan")},
+        {"check_values": "x"},
+        {"check_values": 1},
+        {"check_values": None},
     ],
 )
 def test_a_wrong_parameter_is_refused_by_name(wrong: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite import InputError
 from pincite.measured import DatasetItem, Result
-from pincite.metrics.references import CitationAccuracy
+from pincite.metrics.references import CitationAccuracy, CitationAccuracyResult
 
 LISTED = ("Tea and health", "Tea and sleep")
 
@@ -106,3 +106,15 @@ def test_the_score_is_the_share_of_numbers_in_the_list(numbers: list[int], size:
     result = asyncio.run(CitationAccuracy().execute(item))
     assert result.score == sum(number <= size for number in numbers) / len(numbers)
     assert len(result.signals.unused_references) == size - len({n for n in numbers if n <= size})
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "count"),
+    [(None, "no answer", 1), ("So [1,2].", "no list of references", 2), ("So.", "no numbered citations", 1)],
+)
+def test_nothing_to_score_has_signals_with_nothing_counted(
+    answer: str | None, reason: str, count: int
+) -> None:
+    result = measure(answer)
+    assert (result.score, result.reasons, result.not_scorable) == (None, {reason: count}, count)
+    assert result.signals == CitationAccuracyResult(None, 0, 0, (), (), ())

@@ -75,30 +75,38 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
     """How far a number may be off, as a share of the value."""
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("window_chars", 1, 1_000_000),
-            ("min_shared_tokens", 1, 1_000),
-            ("fuzzy_threshold", 0, 1),
-            ("numeric_tolerance", 0, 1),
+        if not isinstance(self.check_values, bool):
+            raise ConfigError(f"check_values is true or false, not {self.check_values!r:.40}")
+        for name, kind, least, most in (
+            ("window_chars", int, 1, 1_000_000),
+            ("min_shared_tokens", int, 1, 1_000),
+            ("fuzzy_threshold", int | float, 0, 1),
+            ("numeric_tolerance", int | float, 0, 1),
         ):
             value = getattr(self, name)
-            if not isinstance(value, int | float) or not least <= value <= most:
-                raise ConfigError(f"{name} is a number from {least:,} to {most:,}, not {value!r:.40}")
+            if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
+                a_number = "a whole number" if kind is int else "a number"
+                raise ConfigError(f"{name} is {a_number} from {least:,} to {most:,}, not {value!r:.40}")
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         if case.item.actual_output is None:
-            return self.result(0, 0, not_scorable=1, reasons={"no answer": 1})
+            return self._nothing("no answer")
         data = _Data(case.item.expected_output, case.library)
         if data.lacking:
-            return self.result(0, 0, not_scorable=1, reasons={data.lacking: 1})
+            return self._nothing(data.lacking)
         text, citations = _path_citations(case.item, data)
         if not citations:
-            return self.result(0, 0, not_scorable=1, reasons={"no path citations": 1})
+            return self._nothing("no path citations")
         told = self._verdicts(text, citations, data)
         valid = sum(verdict.status == "valid" for verdict in told)
         signals = CitationFidelityResult(valid / len(told), len(told), valid, tuple(told))
         counts = {"total_citations": len(told), "valid_citations": valid}
         return self.result(valid, len(told), counts=counts, signals=signals)
+
+    def _nothing(self, reason: str) -> Result:
+        """Nothing to score; the signals are there all the same, with nothing counted."""
+        signals = CitationFidelityResult(None, 0, 0, ())
+        return self.result(0, 0, not_scorable=1, reasons={reason: 1}, signals=signals)
 
     def _verdicts(self, text: str, citations: Sequence[Citation], data: _Data) -> list[FidelityVerdict]:
         values = [data.value(_path(citation)) for citation in citations]

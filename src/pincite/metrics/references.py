@@ -64,14 +64,19 @@ class CitationAccuracy(Metric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         item = case.item
         if item.actual_output is None:
-            return self.result(0, 0, not_scorable=1, reasons={"no answer": 1})
+            return self._nothing("no answer")
         parsed = parse(straight(item.actual_output))
         cited = _numbers(item.citations or ()) or _numbers(parsed.citations)
         if item.references is None and not parsed.references:
             reason = "no list of references" if cited else "no numbered citations"
-            return self.result(0, 0, not_scorable=len(cited) or 1, reasons={reason: len(cited) or 1})
+            return self._nothing(reason, len(cited) or 1)
         listed = tuple(read_listed(item.references)) if item.references is not None else parsed.references
         return self._against(cited, listed)
+
+    def _nothing(self, reason: str, count: int = 1) -> Result:
+        """Nothing to score; the signals are there all the same, with nothing counted."""
+        signals = CitationAccuracyResult(None, 0, 0, (), (), ())
+        return self.result(0, 0, not_scorable=count, reasons={reason: count}, signals=signals)
 
     def _against(self, cited: Sequence[tuple[Citation, NumberTarget]], listed: Sequence[Reference]) -> Result:
         entries: dict[str, Reference] = {}
