@@ -10,8 +10,7 @@ from typing import get_args, get_type_hints
 from console_examples import read_page, run_examples, timeless, write_files
 
 from pincite.config import settings_from
-from pincite.measured import Run
-from pincite.runs.alerts import Alert
+from pincite.measured import Alert, Run
 from pincite.runs.notify import message
 
 PAGE = (Path(__file__).parents[2] / "docs" / "alerts.md").read_text(encoding="utf-8")
@@ -31,7 +30,7 @@ def test_the_settings_of_the_page_load() -> None:
 
 def test_what_is_sent_has_the_fields_that_the_page_names() -> None:
     alert = Alert(kind="drift", metric="hit@1", value=0.5, message="lower")
-    sent = message(Run(run_id="r"), [alert])
+    sent = message(Run(run_id="r", alerts=(alert,)))
     told = PAGE[PAGE.index("What is sent") : PAGE.index("Nobody is told")]
     assert set(re.findall(r"`(\w+)`", told)) == (set(sent) | set(sent["alerts"][0])) - {"schema_version"}
 
