@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -124,6 +125,27 @@ def test_what_was_measured_shortly_before_a_server_went_for_good_is_not_lost(
     assert code in (0, 1)
     assert "the history cannot be written" in err
     assert measured(out) == QUERIES
+
+
+def test_a_server_that_went_for_good_is_waited_for_once_and_not_as_part_of_the_evaluation(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    patience = 6
+    url = postgres.new_database()
+    before = f'import pincite.store\npincite.store.open_store.__kwdefaults__["patience"] = {patience}'
+    process = start(tmp_path, url, before)
+    wait_for_items(url, 10)
+    postgres.stop()
+    lost = time.monotonic()
+    try:
+        code, out, err = finish(process)
+    finally:
+        postgres.start()
+    assert time.monotonic() - lost < 2 * patience
+    assert code in (0, 1)
+    told = [int(seconds) for seconds in re.findall(r"could not be reached for (\d+) s", err)]
+    assert told and min(told) >= patience
+    assert json.loads(out)["summary"]["total_evaluation_time_seconds"] < patience
 
 
 def test_what_a_server_took_with_it_is_told_and_the_same_command_goes_on(

@@ -13,8 +13,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from history_items import finished, new_item, new_run
+from sqlalchemy import select
 
 from pincite.store import open_store, owners
+from pincite.store.schema import RUNS
 
 HERE = Path(__file__).parent
 
@@ -26,7 +28,7 @@ def test_an_unfinished_run_goes_on_with_its_id_and_its_items(url: str) -> None:
             journal.append(new_item(position))
     with open_store(url) as store:
         assert store.find(first.run_id).status == "interrupted"
-        again, journal = store.begin(new_run(started_at="2026-04-01T00:00:00Z", judge="rules"))
+        again, journal = store.begin(new_run(name="first", started_at="2026-04-01T00:00:00Z", judge="rules"))
         assert (again.run_id, again.started_at, again.name) == (first.run_id, first.started_at, "first")
         assert (again.status, again.judge) == ("running", "rules")
         assert all(journal.done(f"key {position}") for position in range(120))
@@ -81,6 +83,40 @@ def test_only_the_same_fingerprint_goes_on_and_only_if_wanted(url: str) -> None:
         assert newest.run_id == "eval_run_20260305_004"  # the newest of the two that are unfinished
 
 
+def test_another_name_begins_a_run_of_its_own(url: str) -> None:
+    with open_store(url) as store:
+        monday, _ = store.begin(new_run(name="monday"))
+        unnamed, _ = store.begin(new_run())
+    with open_store(url) as store:
+        tuesday, _ = store.begin(new_run(name="tuesday"))
+        assert tuesday.run_id not in (monday.run_id, unnamed.run_id)
+        assert store.begin(new_run())[0].run_id == unnamed.run_id
+        again, _ = store.begin(new_run(name="monday"))
+        assert (again.run_id, again.name) == (monday.run_id, "monday")
+        assert store.find("monday").run_id == monday.run_id
+
+
+def test_a_run_that_goes_on_knows_how_long_it_took_before(url: str) -> None:
+    with open_store(url) as store:
+        run, journal = store.begin(new_run())
+        time.sleep(0.2)
+        journal.append(new_item(0))
+        journal.flush()
+        # Killed here, it could say no more than this.
+        killed = store._database.read(lambda connection: connection.scalar(select(RUNS.c.seconds)))
+        assert 0.2 <= killed < 5
+    with open_store(url) as store:
+        again, journal = store.begin(new_run())
+        assert (again.run_id, again.seconds) == (run.run_id, pytest.approx(killed, abs=0.2))
+        store.finish(msgspec.structs.replace(again, status="interrupted", seconds=100.0))
+    with open_store(url) as store:
+        again, journal = store.begin(new_run())
+        assert again.seconds == 100.0
+        journal.append(new_item(1))
+        journal.flush()
+        assert 100 <= store._database.read(lambda connection: connection.scalar(select(RUNS.c.seconds))) < 105
+
+
 def test_the_same_command_twice_at_once_makes_two_runs(url: str) -> None:
     with open_store(url) as store, open_store(url) as other:
         first, _ = store.begin(new_run())
@@ -123,8 +159,12 @@ def test_after_kill_9_the_same_command_goes_on_at_once(url: str) -> None:
             store.finish(finished(beside))
             time.sleep(0.3)
             before = len(list(store.items(run_id)))
+            assert [run.status for run in store.runs() if run.run_id == run_id] == ["running"]
             worker.send_signal(signal.SIGKILL)
             worker.wait()
+            (killed,) = (run for run in store.runs() if run.run_id == run_id)
+            assert (killed.status, store.find(run_id).status) == ("interrupted", "interrupted")
+            assert killed.seconds > 0
             again, journal = store.begin(new_run())
             assert again.run_id == run_id
             kept = [item.position for item in journal.results()]
@@ -169,10 +209,6 @@ def test_where_nobody_tells_when_a_process_began_its_heartbeat_decides(
 
 def test_the_heart_beats_while_nothing_is_written(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pincite.store.journal.BEAT_SECONDS", 0.05)
-    from sqlalchemy import select
-
-    from pincite.store.schema import RUNS
-
     with open_store(url) as store:
         store.begin(new_run())
 

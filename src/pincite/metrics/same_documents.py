@@ -29,7 +29,7 @@ def as_listed(names: Iterable[str], library: Library) -> tuple[str, ...]:
 def each_once(grades: Mapping[str, float], library: Library) -> dict[str, float]:
     """The grades with every document under one name: the first of those it has, with the highest grade.
 
-    Only a name that is wholly the document's own counts for it: two paths that end alike may be two documents.
+    Only a name that is wholly the document's own counts: two paths that end alike may be two documents.
     """
     if len(grades) < 2 or not len(library):
         return dict(grades)

@@ -156,7 +156,8 @@ class carry_out:
         begun = time.monotonic()
         with ResourceSampler() as resources:
             ending = run_items(plan, journal, progress)
-        seconds = time.monotonic() - begun
+        waited = journal.waited if isinstance(journal, ShelteredJournal) else 0.0
+        seconds = run.seconds + time.monotonic() - begun - waited
         kept = isinstance(journal, ShelteredJournal) and journal.settle()
         run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
         finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)

@@ -88,6 +88,13 @@ class ShelteredJournal:
         self._warn = warn
         self._recent: deque[ItemResult] = deque(maxlen=RECENT)
         self._shelter: FileJournal | None = None
+        self._unreadable = False
+        """Whether the journal could not be read back: that is told once, and not waited for again."""
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which the journal held up whoever handed in results."""
+        return float(getattr(self._journal, "waited", 0.0))
 
     def done(self, key: str) -> bool:
         return self._journal.done(key) or (self._shelter is not None and self._shelter.done(key))
@@ -144,9 +151,12 @@ class ShelteredJournal:
             self._shelter.close()
 
     def _kept(self) -> Iterator[ItemResult]:
+        if self._unreadable:
+            return
         try:
             yield from self._journal.results()
         except (PinciteError, OSError) as error:
+            self._unreadable = True
             self._warn(f"earlier results cannot be read back: {error}")
 
     def _take_over(self, error: Exception) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
@@ -19,7 +20,10 @@ _UNFINISHED = ("running", "interrupted")
 
 
 def begin(connection: Connection, database: Database, run: Run, owner: str, resume: bool) -> tuple[int, Run]:
-    """The number and the record of a new run, or of an unfinished one that nobody works on."""
+    """The number and the record of a new run, or of an unfinished one that nobody works on.
+
+    Another name is another run: who names one by the day does not want yesterday's answers in it.
+    """
     database.alone(connection, "begin")
     now = database.now(connection)
     mine = connection.execute(select(RUNS.c.number, RUNS.c.head).where(RUNS.c.owner == owner)).first()
@@ -27,21 +31,26 @@ def begin(connection: Connection, database: Database, run: Run, owner: str, resu
         return mine.number, unpack(mine.head, Run)
     if resume and run.fingerprint:
         unfinished = connection.execute(
-            select(RUNS.c.number, RUNS.c.run_id, RUNS.c.head, RUNS.c.owner, RUNS.c.heartbeat)
-            .where(RUNS.c.fingerprint == as_text(run.fingerprint), RUNS.c.status.in_(_UNFINISHED))
+            select(RUNS.c.number, RUNS.c.head, RUNS.c.owner, RUNS.c.heartbeat, RUNS.c.seconds)
+            .where(
+                RUNS.c.fingerprint == as_text(run.fingerprint),
+                RUNS.c.name.is_not_distinct_from(as_text(run.name)),
+                RUNS.c.status.in_(_UNFINISHED),
+            )
             .order_by(RUNS.c.number.desc())
         )
         for row in unfinished:
             if not is_alive(row.owner, now - row.heartbeat):
-                return row.number, _go_on(connection, row.number, unpack(row.head, Run), run, owner, now)
+                return row.number, _go_on(connection, row, run, owner, now)
     return _new(connection, run, owner, now)
 
 
-def _go_on(connection: Connection, number: int, before: Run, run: Run, owner: str, now: float) -> Run:
-    """The run keeps its id and its beginning; the rest is as the command says now.
+def _go_on(connection: Connection, row: Any, run: Run, owner: str, now: float) -> Run:
+    """The run keeps its id, its beginning and the time it took; the rest is as the command says now.
 
     Queries that failed are forgotten, so that they are asked again.
     """
+    number, before = row.number, unpack(row.head, Run)
     failed = (ITEMS.c.run == number, ITEMS.c.failed == 1)
     of_failed = VERDICTS.c.position.in_(select(ITEMS.c.position).where(*failed))
     connection.execute(delete(VERDICTS).where(VERDICTS.c.run == number, of_failed))
@@ -49,14 +58,14 @@ def _go_on(connection: Connection, number: int, before: Run, run: Run, owner: st
     run = msgspec.structs.replace(
         run,
         run_id=before.run_id,
-        name=run.name or before.name,
         started_at=before.started_at,
+        seconds=row.seconds,
         status="running",
     )
     connection.execute(
         update(RUNS)
         .where(RUNS.c.number == number)
-        .values(owner=owner, heartbeat=now, status="running", name=as_text(run.name), head=_head(run))
+        .values(owner=owner, heartbeat=now, status="running", head=_head(run))
     )
     return run
 
@@ -101,6 +110,7 @@ def finish(connection: Connection, run: Run) -> None:
             status=run.status,
             dataset_id=as_text(run.dataset_id),
             heartbeat=time.time(),
+            seconds=run.seconds,
             head=_head(run),
             document=pack(run.document) if run.document else None,
         )

@@ -45,6 +45,8 @@ class Database:
     def __init__(self, address: Address, patience: float) -> None:
         self.address = address
         self.patience = patience
+        self._lost_since: float | None = None
+        """When the waiting began that was given up last; None once something has worked again."""
         self._engine = _sqlite(address) if address.kind == "sqlite" else _postgresql(address)
         _ENGINES.add(self._engine)
 
@@ -55,9 +57,14 @@ class Database:
     def read(self, work: Callable[[Connection], T], *, patience: float | None = None) -> T:
         return self._tried(work, writes=False, patience=patience)
 
-    def write(self, work: Callable[[Connection], T], *, patience: float | None = None) -> T:
-        """One transaction that no other writer comes between."""
-        return self._tried(work, writes=True, patience=patience)
+    def write(
+        self, work: Callable[[Connection], T], *, patience: float | None = None, again: bool = False
+    ) -> T:
+        """One transaction that no other writer comes between.
+
+        A database that was waited for in vain is tried once from then on, and waited for only `again`.
+        """
+        return self._tried(work, writes=True, patience=patience, again=again)
 
     def now(self, connection: Connection) -> float:
         """The time by one clock for all who use this database."""
@@ -85,9 +92,13 @@ class Database:
         self._engine.dispose()
         _ENGINES.discard(self._engine)
 
-    def _tried(self, work: Callable[[Connection], T], *, writes: bool, patience: float | None) -> T:
+    def _tried(
+        self, work: Callable[[Connection], T], *, writes: bool, patience: float | None, again: bool = False
+    ) -> T:
         began, wait = time.monotonic(), _FIRST_WAIT
         patience = self.patience if patience is None else patience
+        if self._lost_since is not None and not again:
+            patience = 0.0
         begins = "BEGIN IMMEDIATE" if writes else "BEGIN"
         while True:
             try:
@@ -95,11 +106,17 @@ class Database:
                     self._engine.connect().execution_options(**{_BEGINS: begins}) as connection,
                     connection.begin(),
                 ):
-                    return work(connection)
+                    done = work(connection)
+                self._lost_since = None
+                return done
             except (SQLAlchemyError, OSError) as error:
                 waited = time.monotonic() - began
-                if not can_be_tried_again(error) or waited >= patience:
+                if not can_be_tried_again(error):
                     raise self._explained(error, waited) from None
+                if waited >= patience:
+                    if self._lost_since is None and patience:
+                        self._lost_since = began
+                    raise self._explained(error, time.monotonic() - (self._lost_since or began)) from None
             # Several that wait for the same lock must not all come back at the same moment.
             time.sleep(min(wait, max(0.0, patience - waited)) * random.uniform(0.5, 1.0))  # noqa: S311
             wait = min(wait * 2, _LONGEST_WAIT)

@@ -14,6 +14,8 @@ from sqlalchemy import Connection, Select, func, select
 
 from pincite.errors import InputError, did_you_mean
 from pincite.measured import Run
+from pincite.store.database import Database
+from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, unpack
 from pincite.store.schema import HAS_FAILED, ITEMS, RUNS, SCORES, VERDICTS
 
@@ -24,13 +26,21 @@ _NEAR = 1000
 _NEWEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
 
 
-def find(connection: Connection, reference: str) -> Run:
+_OF_A_RUN = (
+    RUNS.c.number,
+    RUNS.c.head,
+    RUNS.c.status,
+    RUNS.c.seconds,
+    RUNS.c.owner,
+    RUNS.c.heartbeat,
+)
+
+
+def find(connection: Connection, database: Database, reference: str) -> Run:
     number = number_of(connection, reference)
-    row = connection.execute(
-        select(RUNS.c.number, RUNS.c.head, RUNS.c.status, RUNS.c.document).where(RUNS.c.number == number)
-    ).one()
+    row = connection.execute(select(*_OF_A_RUN, RUNS.c.document).where(RUNS.c.number == number)).one()
     document = unpack(row.document, dict[str, Any]) if row.document is not None else {}
-    return msgspec.structs.replace(_counted(connection, row), document=document)
+    return msgspec.structs.replace(_counted(connection, database, row), document=document)
 
 
 def number_of(connection: Connection, reference: str) -> int:
@@ -91,9 +101,14 @@ def verdicts(connection: Connection, reference: str) -> dict[str, dict[str, int]
 
 
 def runs(
-    connection: Connection, dataset: str | None, metric: str | None, since: datetime | None, limit: int | None
+    connection: Connection,
+    database: Database,
+    dataset: str | None,
+    metric: str | None,
+    since: datetime | None,
+    limit: int | None,
 ) -> list[Run]:
-    wanted: Select[Any] = select(RUNS.c.number, RUNS.c.head, RUNS.c.status)
+    wanted: Select[Any] = select(*_OF_A_RUN)
     if metric is not None:
         wanted = wanted.join(SCORES, SCORES.c.run == RUNS.c.number).where(SCORES.c.metric == as_text(metric))
     if dataset is not None:
@@ -102,7 +117,7 @@ def runs(
         wanted = wanted.where(RUNS.c.started >= since.timestamp())
     rows = connection.execute(wanted.order_by(*_NEWEST_FIRST).limit(limit)).all()
     with _no_collecting():
-        return [_counted(connection, row) for row in rows]
+        return [_counted(connection, database, row) for row in rows]
 
 
 @contextmanager
@@ -118,9 +133,15 @@ def _no_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _counted(connection: Connection, row: Any) -> Run:
+def _counted(connection: Connection, database: Database, row: Any) -> Run:
     """The run; one that has not said how far it came, since it goes on or was cut off, by its items."""
     run = run_of(row)
+    if run.status == "running":
+        # One whose process is gone runs no more, though nobody was left to say so.
+        goes_on = is_alive(row.owner, database.now(connection) - row.heartbeat)
+        run = msgspec.structs.replace(
+            run, status="running" if goes_on else "interrupted", seconds=row.seconds
+        )
     if run.status == "finished" or run.successful or run.failed:
         return run
     # Two questions that an index answers each; in one, every item would have to be read.

@@ -75,13 +75,16 @@ class Store:
     # --- one run ---------------------------------------------------------------------------------
 
     def begin(self, run: Run, resume: bool = True) -> tuple[Run, StoreJournal]:
-        """Begin a run, or go on with an unfinished one of the same fingerprint that nobody works on."""
+        """Begin a run, or go on with an unfinished one of the same command that nobody works on.
+
+        The same command has the same fingerprint and the same name.
+        """
         owner = new_owner()
         try:
             number, begun = self._database.write(
                 lambda connection: beginning.begin(connection, self._database, run, owner, resume)
             )
-            journal = open_journal(self._database, number, owner)
+            journal = open_journal(self._database, number, owner, begun.seconds)
         except BaseException:
             let_go(owner)
             raise
@@ -98,7 +101,7 @@ class Store:
 
     def find(self, reference: str) -> Run:
         """`latest`, `latest~1`, an id, a unique beginning of one, or a name (its newest run)."""
-        return self._database.read(lambda connection: finding.find(connection, reference))
+        return self._database.read(lambda connection: finding.find(connection, self._database, reference))
 
     def items(self, run_id: str) -> Iterator[ItemResult]:
         """The items of a run by their position in the dataset, read piece by piece."""
@@ -119,7 +122,9 @@ class Store:
         limit: int | None = None,
     ) -> list[Run]:
         """The runs, the newest first, without their documents."""
-        return self._database.read(lambda connection: finding.runs(connection, dataset, metric, since, limit))
+        return self._database.read(
+            lambda connection: finding.runs(connection, self._database, dataset, metric, since, limit)
+        )
 
     def trend(
         self,

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, update
+from sqlalchemy import ColumnElement, Connection, update
 
 from pincite.errors import StoreError
 from pincite.measured import ItemResult
@@ -40,11 +40,15 @@ class StoreJournal:
     items are kept in memory: `done` and `results` still know all of them, and `flush` tries to write them.
     """
 
-    def __init__(self, database: Database, run: int, owner: str, kept: KeySet) -> None:
+    def __init__(self, database: Database, run: int, owner: str, kept: KeySet, seconds: float = 0.0) -> None:
         self._database = database
         self._run = run
         self._owner = owner
         self._kept = kept
+        self.waited = 0.0
+        """Seconds for which whoever hands in results was held up by the database."""
+        self._begun = time.monotonic() - seconds
+        """When the run would have begun, had the parts of it before been without a break between them."""
         self._waiting: list[items.Row] = []
         self._changed = threading.Condition()
         self._writing = threading.Lock()
@@ -77,7 +81,7 @@ class StoreJournal:
                 if len(self._waiting) in (1, BATCH):
                     self._changed.notify_all()  # in between the thread lingers, and would wake for nothing
             while len(self._waiting) > MOST_WAITING and self._problem is None and not self._closed:
-                self._changed.wait()
+                self._wait(None)
             self._tell()
 
     def flush(self) -> None:
@@ -86,7 +90,7 @@ class StoreJournal:
             self._hurry = True
             self._changed.notify_all()
             while self._waiting and self._problem is None and self._thread.is_alive():
-                self._changed.wait(0.5)
+                self._wait(0.5)
             self._hurry = False
             if self._problem is None or not self._waiting:
                 self._tell()
@@ -103,11 +107,11 @@ class StoreJournal:
 
     def results(self) -> Iterator[ItemResult]:
         """Every kept item, by its position in the dataset, read piece by piece."""
-        told = self.failed
-        try:
-            self.flush()
-        except StoreError as problem:  # what could not be written is added from memory
-            self._untold = None if told else problem
+        if not self.failed:
+            try:
+                self.flush()
+            except StoreError as problem:  # what could not be written is added from memory
+                self._untold = problem
         with self._changed:
             waiting = sorted(self._waiting, key=lambda row: row["item"]["position"])
         yield from items.merged(items.read(self._database, self._run), waiting)
@@ -118,6 +122,11 @@ class StoreJournal:
             self._closed = True
             self._changed.notify_all()
         self._thread.join()
+
+    def _wait(self, most: float | None) -> None:
+        began = time.monotonic()
+        self._changed.wait(most)
+        self.waited += time.monotonic() - began
 
     def _tell(self) -> None:
         """Raise what the thread met, once."""
@@ -167,17 +176,20 @@ class StoreJournal:
         def write(connection: Connection) -> None:
             again, self._doubtful = self._doubtful, True
             items.write(connection, batch, again)
+            # Beside the items, so that a run that is killed knows how long it took to get there.
+            taken = time.monotonic() - self._begun - self.waited
+            connection.execute(update(RUNS).where(*self._mine()).values(seconds=taken))
 
-        self._database.write(write, patience=patience)
+        self._database.write(write, patience=patience, again=patience is not None)
         self._doubtful = False
+
+    def _mine(self) -> tuple[ColumnElement[bool], ...]:
+        return RUNS.c.number == self._run, RUNS.c.owner == self._owner
 
     def _beat(self) -> None:
         def beat(connection: Connection) -> None:
-            connection.execute(
-                update(RUNS)
-                .where(RUNS.c.number == self._run, RUNS.c.owner == self._owner)
-                .values(heartbeat=self._database.now(connection))
-            )
+            now = self._database.now(connection)
+            connection.execute(update(RUNS).where(*self._mine()).values(heartbeat=now))
 
         try:
             self._database.write(beat, patience=0.0)
@@ -191,6 +203,6 @@ def _as_store_error(error: Exception) -> StoreError:
     return StoreError(f"the history cannot be written: {type(error).__name__}: {str(error)[:200]}")
 
 
-def open_journal(database: Database, run: int, owner: str) -> StoreJournal:
-    """A journal that knows what was kept of this run before."""
-    return StoreJournal(database, run, owner, items.kept_keys(database, run))
+def open_journal(database: Database, run: int, owner: str, seconds: float = 0.0) -> StoreJournal:
+    """A journal that knows what was kept of this run before, and how many seconds that took."""
+    return StoreJournal(database, run, owner, items.kept_keys(database, run), seconds)

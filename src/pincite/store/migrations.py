@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, inspect, select
+from sqlalchemy import Connection, func, insert, inspect, select, text
 
 from pincite.errors import StoreError
 from pincite.measured import ItemResult
@@ -14,7 +14,7 @@ from pincite.store.bulk import add_rows
 from pincite.store.database import Database
 from pincite.store.items import verdict_rows
 from pincite.store.packing import unpack
-from pincite.store.schema import FAILED_ITEMS, ITEMS, METADATA, SCHEMA_VERSION, VERDICTS
+from pincite.store.schema import FAILED_ITEMS, ITEMS, METADATA, RUNS, SCHEMA_VERSION, VERDICTS
 
 
 class Migration(NamedTuple):
@@ -49,10 +49,16 @@ def _index_failures(connection: Connection) -> None:
     FAILED_ITEMS.create(connection)
 
 
+def _add_seconds(connection: Connection) -> None:
+    kind = RUNS.c.seconds.type.compile(connection.dialect)
+    connection.execute(text(f"ALTER TABLE {RUNS.name} ADD COLUMN seconds {kind} DEFAULT '0' NOT NULL"))
+
+
 MIGRATIONS = (
     Migration(1, "runs, items, scores and documents", _begin),
     Migration(2, "a row for each verdict", _add_verdicts),
     Migration(3, "an index of the failed items", _index_failures),
+    Migration(4, "the seconds that a run has taken so far", _add_seconds),
 )
 DOOR_SECONDS = 5.0
 NEWEST = MIGRATIONS[-1].version

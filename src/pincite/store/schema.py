@@ -55,6 +55,7 @@ RUNS = Table(
     Column("heartbeat", Double, nullable=False),
     Column("head", LargeBinary, nullable=False),
     Column("document", LargeBinary),
+    Column("seconds", Double, nullable=False, server_default="0"),
     Index("pincite_runs_day", "day"),
     Index("pincite_runs_name", "name"),
     Index("pincite_runs_fingerprint", "fingerprint"),
