@@ -62,27 +62,27 @@ def alce_recall(cited, table):
     return mean([entails(table, number, names) for number, names in enumerate(cited)])
 
 
+def ways(truth) -> tuple[bool, ...]:
+    """All that an unknown may turn out to be."""
+    return (True, False) if truth is UNKNOWN else (truth,)
+
+
 def alce_precision(cited, table):
     values = []
     for number, names in enumerate(cited):
         whole = entails(table, number, names)
         for name in names:
-            if whole is UNKNOWN or not whole:
-                values.append(whole if whole is UNKNOWN else 0.0)
-            elif name == BROKEN:
+            if name == BROKEN or not whole:
                 values.append(0.0)
             elif name == ELSEWHERE:
                 values.append(UNKNOWN)
             else:
-                alone = look_up(table, number, [name]).outcome
                 rest = [other for other in names if other != name and other in SOURCES]
-                if alone == "supported":
-                    values.append(1.0)
-                elif alone == "unjudged":
-                    values.append(UNKNOWN)
-                else:
-                    without = look_up(table, number, rest).outcome
-                    values.append(UNKNOWN if without == "unjudged" else float(without != "supported"))
+                alone, others = entails(table, number, [name]), entails(table, number, rest)
+                worth = {
+                    float(w and (a or not o)) for w in ways(whole) for a in ways(alone) for o in ways(others)
+                }
+                values.append(worth.pop() if len(worth) == 1 else UNKNOWN)
     return mean(values)
 
 

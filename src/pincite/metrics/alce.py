@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from pincite.findings.reading import CitedTarget
 from pincite.measured import Result
 from pincite.metrics.case import Case
+from pincite.metrics.decisions import Truth, is_outcome, precise
 from pincite.metrics.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
 from pincite.metrics.meetings import (
     UNKNOWABLE,
@@ -27,10 +29,15 @@ from pincite.metrics.meetings import (
     verdict_together,
 )
 from pincite.metrics.metric import Verdicts
-from pincite.records import Pair
+from pincite.records import Pair, Verdict
 
 CANNOT_BE_READ = "what is cited cannot be read here"
 NOT_RECALLED = "what is cited does not entail the statement"
+ALONE = "it entails the statement alone"
+OTHERS_DO = "the others entail the statement without it"
+OTHERS_DO_NOT = "the others do not entail the statement without it"
+ONE_OF_A_HEAP = "one of too many to be read together, and alone it does not entail the statement"
+NOTHING_ELSE = Verdict("not_enough", 0.0, "it is all that is cited")
 
 
 class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
@@ -71,24 +78,13 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         for statement in statements(case):
-            recalled = entailed(statement, verdicts)
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
-                about = (statement.claim.text, cited)
-                if recalled is None:
-                    tally.no_verdict(why_unjudged(statement, verdicts), *about)
-                elif not recalled:
-                    tally.add(0.0, NOT_RECALLED, *about)
-                elif cited.evidence.status in UNKNOWABLE:
-                    tally.no_verdict(UNKNOWABLE[cited.evidence.status], *about)
-                elif cited.ordinal not in met:
-                    tally.add(0.0, f"the others entail it without this one: {cited.evidence.reason}", *about)
+                worth, reason = _precision(cited, met.get(cited.ordinal), statement, verdicts)
+                if worth is None:
+                    tally.no_verdict(reason, statement.claim.text, cited)
                 else:
-                    worth, reason = _needed(met[cited.ordinal], statement, verdicts)
-                    if worth is None:
-                        tally.no_verdict(reason, *about)
-                    else:
-                        tally.add(worth, reason, *about)
+                    tally.add(float(worth), reason, statement.claim.text, cited)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 
@@ -108,23 +104,29 @@ class AlceF1(JudgedMetric, frozen=True, kw_only=True):
         return self.of_two(case, AlcePrecision().score(case, verdicts), AlceRecall().score(case, verdicts))
 
 
-def _needed(meeting: Meeting, statement: Statement, verdicts: Verdicts) -> tuple[float | None, str]:
-    """Whether a citation of an entailed statement is precise, and why; None when nobody could tell."""
+def _precision(
+    cited: CitedTarget, meeting: Meeting | None, statement: Statement, verdicts: Verdicts
+) -> tuple[Truth, str]:
+    """Whether a citation is precise, and why; None when nobody could tell."""
+    recalled = entailed(statement, verdicts)
+    if recalled is False:
+        return False, NOT_RECALLED
+    if cited.evidence.status in UNKNOWABLE:
+        return None, UNKNOWABLE[cited.evidence.status]
+    if meeting is None:
+        return False, f"it has no text to add to the others: {cited.evidence.reason}"
     alone = verdict_alone(meeting, verdicts)
-    if alone.outcome == "supported":
-        return 1.0, "it entails the statement alone"
-    if len(statement.meetings) == 1:
-        return 1.0, "it is all that is cited"
-    if alone.outcome == "unjudged":
-        return None, alone.reason
-    if meeting.others is None:
-        return 0.0, "one of too many to be read together, and alone it does not entail the statement"
-    others = said(meeting.others, verdicts)
-    if others.outcome == "unjudged":
-        return None, others.reason
-    if others.outcome == "supported":
-        return 0.0, "the others entail the statement without it"
-    return 1.0, "the others do not entail the statement without it"
+    entails = is_outcome(alone, "supported")
+    single = len(statement.meetings) == 1
+    if meeting.others is None and not single:
+        # A heap is entailed when one of it entails the statement alone; which the others are is no matter.
+        return entails, alone.reason if entails is None else ALONE if entails else ONE_OF_A_HEAP
+    others = NOTHING_ELSE if single else said(meeting.others, verdicts)
+    worth = precise(entails, recalled, is_outcome(others, "supported"))
+    if worth is None:
+        missing = (one.reason for one in (alone, others) if one.outcome == "unjudged")
+        return None, why_unjudged(statement, verdicts) if recalled is None else next(missing)
+    return worth, ALONE if entails else OTHERS_DO if not worth else others.reason if single else OTHERS_DO_NOT
 
 
 def told_together(statement: Statement, verdicts: Verdicts) -> str:
@@ -135,7 +137,7 @@ def told_together(statement: Statement, verdicts: Verdicts) -> str:
     return statement.targets[0].evidence.reason if statement.targets else UNCITED
 
 
-def entailed(statement: Statement, verdicts: Verdicts) -> bool | None:
+def entailed(statement: Statement, verdicts: Verdicts) -> Truth:
     """Whether what is cited for a statement entails it together; None when nobody could tell."""
     verdict = verdict_together(statement, verdicts)
     if verdict is not None and verdict.outcome == "supported":

@@ -13,6 +13,15 @@ from msgspec import Struct, structs
 from pincite.metrics.attached import attached
 from pincite.metrics.case import Case
 from pincite.metrics.clauses import split_clauses
+from pincite.metrics.decisions import (
+    Truth,
+    all_of,
+    any_of,
+    grounded,
+    grounded_by_clauses,
+    is_outcome,
+    opposite,
+)
 from pincite.metrics.meetings import said, statements
 from pincite.records import Pair, Passage, Verdict
 from pincite.sources.locate import best_passages, locate_together
@@ -92,29 +101,47 @@ def ground_of(case: Case, claim: int, verdicts: Mapping[Pair, Verdict]) -> Verdi
     known, asked = value_verdict(case, claim), grounds(case, claim)
     if known is not None or asked is None:
         return known
-    clauses = [_weighed(pairs, None, verdicts) for pairs in asked.clauses]
-    if clauses and all(one.outcome == "supported" for one in clauses):
-        return clauses[0]
-    denied = next((one for one in clauses if _denies(one)), None)
-    return denied or _weighed(asked.apart, said(asked.whole, verdicts), verdicts)
+    clauses = [_Weighed(pairs, None, verdicts) for pairs in asked.clauses]
+    whole = _Weighed(asked.apart, said(asked.whole, verdicts), verdicts)
+    stated = all_of(one.grounded for one in clauses) if clauses else False
+    denied = any_of(one.denied for one in clauses)
+    decided = grounded_by_clauses(stated, denied, whole.grounded)
+    if decided is None:
+        return next(one.missing for one in (*clauses, whole) if one.missing is not None)
+    if decided:
+        return clauses[0].stating if stated else whole.stating
+    return next((one.denying for one in clauses if one.denied), None) or whole.denying or whole.silent
 
 
-def _weighed(apart: Sequence[Pair], whole: Verdict | None, verdicts: Mapping[Pair, Verdict]) -> Verdict:
-    """What the documents say, one by one and, where that was asked, together."""
-    each = [said(pair, verdicts) for pair in apart]
-    surely = next((one for one in each if one.outcome == "supported" and (one.score or 0.0) >= SURE), None)
-    if surely is not None:
-        return surely
-    bearing = [one for one, bears in zip(each, _bearing(apart), strict=True) if bears]
-    otherwise = next((one for one in bearing if _denies(one) or one.outcome == "unjudged"), None)
-    stating = next((one for one in (whole, *each) if one is not None and one.outcome == "supported"), None)
-    if stating is None:
-        return whole or otherwise or each[0]
-    return otherwise or stating
+class _Weighed:
+    """What the documents say about a claim or a clause, one by one and, where that was asked, together."""
+
+    def __init__(
+        self, apart: Sequence[Pair], whole: Verdict | None, verdicts: Mapping[Pair, Verdict]
+    ) -> None:
+        each = [said(pair, verdicts) for pair in apart]
+        everything = [*([] if whole is None else [whole]), *each]
+        bearing = [one for one, bears in zip(each, _bearing(apart), strict=True) if bears]
+        surely = any_of(_states_surely(one) for one in each)
+        stated = any_of(is_outcome(one, "supported") for one in everything)
+        denied = any_of(_denies(one) for one in bearing)
+        self.grounded = grounded(surely, stated, denied)
+        self.denied = all_of((opposite(surely), denied))
+        sure = (one for one in each if _states_surely(one))
+        self.stating = next(sure, None) or next((v for v in everything if v.outcome == "supported"), None)
+        self.denying = next((one for one in bearing if _denies(one)), None)
+        self.missing = next((one for one in everything if one.outcome == "unjudged"), None)
+        self.silent = everything[0]
 
 
-def _denies(verdict: Verdict) -> bool:
-    return verdict.outcome == "contradicted" and (verdict.score or 0.0) < NEARLY
+def _states_surely(verdict: Verdict) -> Truth:
+    stated = is_outcome(verdict, "supported")
+    return stated and (verdict.score or 0.0) >= SURE
+
+
+def _denies(verdict: Verdict) -> Truth:
+    contradicted = is_outcome(verdict, "contradicted")
+    return contradicted and (verdict.score or 0.0) < NEARLY
 
 
 def _bearing(apart: Sequence[Pair]) -> list[bool]:

@@ -13,17 +13,18 @@ from typing import ClassVar
 from msgspec import structs
 
 from pincite.measured import Result
-from pincite.metrics.alce import CANNOT_BE_READ, told_together
+from pincite.metrics.alce import told_together, why_unjudged
 from pincite.metrics.case import Case
 from pincite.metrics.judged import NO_CITATIONS, Tally
 from pincite.metrics.levels import FULL, NONE, GradedMetric
 from pincite.metrics.meetings import (
     UNKNOWABLE,
+    Statement,
     asked_alone,
     asked_together,
+    said,
     statements,
     verdict_alone,
-    verdict_together,
 )
 from pincite.metrics.metric import Verdicts
 from pincite.records import Pair
@@ -44,16 +45,22 @@ class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         for statement in statements(case):
-            verdict = verdict_together(statement, verdicts)
-            level = NONE if verdict is None else self.level(verdict)
+            level = self._level_together(statement, verdicts)
             about = statement.claim.text
-            if level is None and verdict is not None:
-                tally.no_verdict(verdict.reason, about)
-            elif level != FULL and statement.partly_unknown:
-                tally.no_verdict(CANNOT_BE_READ, about)
+            if level is None or (level != FULL and statement.partly_unknown):
+                tally.no_verdict(why_unjudged(statement, verdicts), about)
             else:
-                tally.add(level or 0.0, told_together(statement, verdicts), about)
+                tally.add(level, told_together(statement, verdicts), about)
         return self.finish(case, tally)
+
+    def _level_together(self, statement: Statement, verdicts: Verdicts) -> float | None:
+        """The level of all that is cited; of a heap, too much for one reading, the best of them."""
+        if statement.together is not None:
+            return self.level(said(statement.together, verdicts))
+        levels = [self.level(verdict_alone(meeting, verdicts)) for meeting in statement.meetings]
+        if FULL in levels or None not in levels:
+            return max((level for level in levels if level is not None), default=NONE)
+        return None
 
 
 class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """Where a claim meets what is cited for it: the questions that the citation metrics share.
 
-They are those of a check (`findings.support`), so that a metric and a check never disagree about a citation,
-plus the leave-one-out questions, which a metric has to declare up front: it may ask only once.
+They are those of a check (`findings.support`), so that both rest on the same verdicts, plus the leave-one-out
+questions, which a metric has to declare up front: it may ask only once.
 """
 
 from __future__ import annotations
@@ -131,14 +131,15 @@ def verdict_alone(meeting: Meeting, verdicts: Mapping[Pair, Verdict]) -> Verdict
 def verdict_together(statement: Statement, verdicts: Mapping[Pair, Verdict]) -> Verdict | None:
     """What everything cited says about the claim together; None where nothing that is cited can be read.
 
-    A heap of citations, too many to show at once, says what the best of them says.
+    A heap of citations, too many to show at once, says what the best of them says: support, or else what is
+    missing, which might be support.
     """
     if not statement.meetings:
         return None
     if statement.together is not None:
         return said(statement.together, verdicts)
     found = [verdict_alone(meeting, verdicts) for meeting in statement.meetings]
-    return max(found, key=lambda v: (v.outcome == "supported", v.score is not None, v.score or 0.0))
+    return max(found, key=lambda v: (v.outcome == "supported", v.outcome == "unjudged", v.score or 0.0))
 
 
 def said(pair: Pair | None, verdicts: Mapping[Pair, Verdict]) -> Verdict:
