@@ -13,18 +13,12 @@ from typing import Any
 from pincite.citations.formats.span import span_target
 from pincite.citations.parse import parse
 from pincite.citations.providers.targets import is_web_address, web_target
-from pincite.datasets.recorded_fields import (
-    CITED_ADDRESSES,
-    CITED_NAMES,
-    CITED_NUMBERS,
-    read_id,
-    read_number,
-)
+from pincite.datasets.recorded_citations import CITED_ADDRESSES, CITED_NAMES, CITED_NUMBERS
+from pincite.datasets.recorded_values import read_id, read_whole
 from pincite.records import Citation, Family, NumberTarget, SpanTarget, Target, WebTarget
 from pincite.sources.names import file_name, fold
 
 _QUOTES = ("cited_text", "excerpt", "quote", "text")
-_LARGEST = 2**63
 _ANY_PAGE = -1
 
 
@@ -45,7 +39,8 @@ def citations_of(
 
 def target_of(given: Mapping[str, Any]) -> Target | None:
     """What a citation's fields point to: a stretch of a document, a document, an address or a number."""
-    address = next((given[key] for key in CITED_ADDRESSES if isinstance(given.get(key), str)), None)
+    given_as = next((key for key in CITED_ADDRESSES if isinstance(given.get(key), str)), None)
+    address = None if given_as is None else _address(given_as, given[given_as])
     name = next((found for key in CITED_NAMES if (found := read_id(given.get(key)))), None)
     if name is not None and is_web_address(name):
         name, address = None, address or name
@@ -61,12 +56,14 @@ def target_of(given: Mapping[str, Any]) -> Target | None:
     return None if number is None else NumberTarget(number, str(number))
 
 
+def _address(field: str, given: str) -> str:
+    """An address; a DOI by itself is one at doi.org."""
+    bare = field == "doi" and given.strip() and not is_web_address(given.strip())
+    return f"https://doi.org/{given.strip().removeprefix('doi:').strip()}" if bare else given
+
+
 def _whole(given: Mapping[str, Any], *names: str) -> int | None:
-    for name in names:
-        number = read_number(given.get(name))
-        if number is not None and number.is_integer() and abs(number) < _LARGEST:
-            return int(number)
-    return None
+    return next((found for name in names if (found := read_whole(given.get(name))) is not None), None)
 
 
 class _Places:

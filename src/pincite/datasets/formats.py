@@ -243,6 +243,18 @@ def read_ground_truth(value: Any) -> GroundTruth:
 # --- what came out -------------------------------------------------------------------------------
 
 
+class GivenCitation(Record, frozen=True, kw_only=True):
+    """A citation as a system gave it. Whether its place exists is measured, so that no number is refused."""
+
+    file_name: str | None = None
+    document_id: str | None = None
+    file_path: str | None = None
+    title: str | None = None
+    page_number: int | None = None
+    start_char: int | None = None
+    end_char: int | None = None
+
+
 class QueryResult(Record, frozen=True, kw_only=True):
     """What a run says about one query."""
 
@@ -253,7 +265,7 @@ class QueryResult(Record, frozen=True, kw_only=True):
     latency_ms: Amount | None = None
     retrieval_results: dict[str, Any] | None = None
     generated_answer: str | None = None
-    citations: tuple[dict[str, Any], ...] | None = None
+    citations: tuple[GivenCitation, ...] | None = None
     individual_metrics: dict[str, float | None] | None = None
 
 

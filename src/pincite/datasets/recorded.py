@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from pincite.datasets.answer_lines import NO_NUMBER, Lines, decode_line, lines_of, open_lines
 from pincite.datasets.problems import Problem, shown
-from pincite.datasets.recorded_fields import read_id, read_recorded
+from pincite.datasets.recorded_fields import read_recorded
 from pincite.datasets.recorded_oddities import odd_fields
+from pincite.datasets.recorded_values import read_id
 from pincite.measured import RecordedAnswer
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ Numbers may be texts, fields may be null or missing: what cannot be understood i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
+from pincite.datasets.recorded_citations import read_citations
+from pincite.datasets.recorded_values import read_amount, read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer, RetrievedDocument
 from pincite.metrics.conversations import read_conversation
@@ -37,19 +38,6 @@ _KNOWN = frozenset(
     )
 )
 _DOCUMENT = ("document_id", "doc_id", "id", "document", "file_path", "file_name", "name", "title", "url")
-CITED_NAMES = (
-    "file_name",
-    "document_id",
-    "file_path",
-    "document",
-    "doc_id",
-    "source",
-    "title",
-    "document_title",
-)
-CITED_ADDRESSES = ("url", "uri", "link", "doi")
-CITED_NUMBERS = ("number", "citation_number")
-"""By which fields a citation says what it cites."""
 _SCORE = ("score", "relevance_score", "relevance", "similarity")
 
 
@@ -60,7 +48,7 @@ def read_recorded(record: Mapping[str, Any]) -> RecordedAnswer:
     return RecordedAnswer(
         query_id=read_id(record.get("query_id")) or "",
         answer=next((record[name] for name in _ANSWER if isinstance(record.get(name), str)), None),
-        citations=_citations(record.get("citations")),
+        citations=read_citations(record.get("citations")),
         retrieved=_retrieved(record),
         latency_ms=read_amount(record.get("latency_ms")),
         usage=_usage(record),
@@ -70,55 +58,6 @@ def read_recorded(record: Mapping[str, Any]) -> RecordedAnswer:
         failure=next((str(record[name]) for name in _FAILURE if record.get(name)), None),
         attempts=int(read_amount(record.get("attempts")) or 1),
         extra={name: value for name, value in record.items() if name not in _KNOWN},
-    )
-
-
-def read_id(value: Any) -> str | None:
-    """An id as text; whole numbers are ids too."""
-    if isinstance(value, str):
-        return value
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def read_number(value: Any) -> float | None:
-    """A number, or a text that is one; None for anything else, and for what is not finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
-
-
-def read_amount(value: Any) -> float | None:
-    """A number that counts something, so that it is not below 0."""
-    number = read_number(value)
-    return number if number is not None and number >= 0 else None
-
-
-def _citations(given: Any) -> tuple[dict[str, Any], ...] | None:
-    if isinstance(given, Mapping):
-        given = [given]
-    if not isinstance(given, list | tuple):
-        return None
-    # A bare text names a document or an address.
-    found = [{"file_name": one} if isinstance(one, str) else dict(one) for one in given if is_citation(one)]
-    # Where nothing in it can be understood, the citations may still stand in the answer.
-    return tuple(found) if found or not given else None
-
-
-def is_citation(given: Any) -> bool:
-    """Whether this says what it cites, or that it is not known what: by a name, an address or a number."""
-    if isinstance(given, str):
-        return bool(given.strip())
-    if not isinstance(given, Mapping):
-        return False
-    return (
-        any(read_id(given.get(name)) for name in CITED_NAMES)
-        or any(isinstance(given.get(name), str) for name in CITED_ADDRESSES)
-        or any(read_number(given.get(name)) is not None for name in CITED_NUMBERS)
-        or any(given.get(name, "") is None for name in CITED_NAMES)
     )
 
 

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pincite.datasets.problems import shown
-from pincite.datasets.recorded_fields import USAGE, is_citation, read_amount, read_number, read_retrieved
+from pincite.datasets.recorded_citations import is_citation, odd_parts
+from pincite.datasets.recorded_fields import USAGE, read_retrieved
+from pincite.datasets.recorded_values import read_amount, read_number
 from pincite.metrics.conversations import read_conversation
 
 _PARTS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
@@ -40,6 +42,7 @@ def _odd_citations(given: Any) -> Iterator[Oddity]:
         given = [given]
     if isinstance(given, list | tuple):
         yield from _odd_ones("citations that name a file, document, url or number", given, is_citation)
+        yield from odd_parts(given)
     elif given is not None:
         yield _not_given("citations as a list", given)
 

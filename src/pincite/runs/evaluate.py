@@ -9,6 +9,7 @@ import msgspec
 
 from pincite.config import Settings
 from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.recorded_citations import span_fields
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, RecordedAnswer, Result
@@ -116,14 +117,7 @@ def _citations(case: Case, recorded: RecordedAnswer | None) -> tuple[dict[str, A
         for cited in attached(case).targets:
             target = cited.target
             if isinstance(target, SpanTarget):
-                found.append(
-                    {
-                        "file_name": target.document,
-                        "page_number": target.page,
-                        "start_char": target.start,
-                        "end_char": target.end,
-                    }
-                )
+                found.append(span_fields(target))
             else:
                 found.append({"text": cited.citation.text, "file_name": cited.evidence.document})
     except Exception:

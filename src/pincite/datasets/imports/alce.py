@@ -9,7 +9,7 @@ from typing import Any
 from pincite.datasets.formats import EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
-from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.datasets.recorded_values import read_id, read_number
 from pincite.measured import RecordedAnswer
 
 

@@ -14,7 +14,7 @@ import msgspec
 from pincite.datasets.formats import CitationSpan, EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
-from pincite.datasets.recorded_fields import read_id, read_number
+from pincite.datasets.recorded_values import read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 

@@ -16,7 +16,7 @@ from typing import Any
 from pincite.datasets.formats import EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
-from pincite.datasets.recorded_fields import read_amount, read_id, read_number
+from pincite.datasets.recorded_values import read_amount, read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 
