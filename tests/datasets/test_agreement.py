@@ -196,6 +196,23 @@ def test_a_folder_names_its_annotator(tmp_path: Path) -> None:
         read_annotations([alone])
 
 
+def test_several_folders_name_their_annotators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for person in ("ann", "bob"):
+        write(tmp_path / person, spans("q1", None, (0, 10)))
+    assert read_annotations([tmp_path / "ann", tmp_path / "bob"]).annotators == ("ann", "bob")
+    monkeypatch.chdir(tmp_path / "ann")
+    assert read_annotations([Path(), Path("../bob")]).annotators == ("ann", "bob")
+
+
+def test_one_folder_alone_may_be_of_several_people_and_says_what_to_name_instead(tmp_path: Path) -> None:
+    write(tmp_path / "ann", spans("q1", None, (0, 10)))
+    with pytest.raises(
+        InputError, match="give each annotator a folder and name the one that those folders lie"
+    ):
+        read_annotations([tmp_path / "ann"])
+    assert read_annotations([tmp_path]).annotators == ("ann",)
+
+
 def test_a_link_does_not_lead_out_of_the_folder(tmp_path: Path) -> None:
     outside = write(tmp_path, spans("q", "y", (0, 5)), name="outside/y.json")
     write(tmp_path, spans("q", "x", (0, 5)), name="people/x.json")

@@ -89,7 +89,7 @@ def _annotations(
             if annotator is None:
                 raise InputError(
                     f"{where}: no annotator_id says who annotated this; "
-                    "write it, or put the file into a folder of the annotator's name"
+                    "write it, or give each annotator a folder and name the one that those folders lie in"
                 )
             if (annotator, annotation) not in known:
                 known.add((annotator, annotation))
@@ -112,9 +112,14 @@ def _listed(value: Any, file: str) -> Iterator[tuple[str, Any]]:
 
 
 def _files(given: Iterable[Path]) -> Iterator[tuple[Path, str | None]]:
-    """Each file with the name of the annotator's folder that it lies in."""
+    """Each file with the name of the annotator's folder that it lies in.
+
+    One folder given by itself may hold files of several people; of several, each is somebody's.
+    """
+    paths = list(given)
+    several = sum(path.is_dir() for path in paths) > 1
     count = 0
-    for path in given:
+    for path in paths:
         if not path.exists():
             raise InputError(f"{path}: there is no such file or folder")
         if not path.is_dir():
@@ -129,7 +134,8 @@ def _files(given: Iterable[Path]) -> Iterator[tuple[Path, str | None]]:
             count += 1
             if count > MOST_FILES:
                 raise InputError(f"{path}: more than {MOST_FILES:,} files; put annotations together in fewer")
-            yield file, file.parent.name if file.parent != path or _is_person(path) else None
+            named = file.parent != path or several or _is_person(path)
+            yield file, (file.parent.name or inside.name) if named else None
 
 
 def _is_person(folder: Path) -> bool:
