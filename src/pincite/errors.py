@@ -9,6 +9,7 @@ PinciteError                the base: catch this to catch them all
 ├── MissingExtraError       an optional library is needed and not installed
 ├── JudgeError              a judge could not be started
 ├── StoreError              the history of runs cannot be read or written: says why, and what to do
+│   └── StorePlaceError     what was named as a history can be none
 └── CitationProblems        `Report.assert_ok()` found errors (also an AssertionError)
 """
 
@@ -51,6 +52,10 @@ class JudgeError(PinciteError):
 
 class StoreError(PinciteError):
     """The history of runs cannot be read or written."""
+
+
+class StorePlaceError(StoreError):
+    """What was named as a history can be none: a folder, another program's file, one without rights."""
 
 
 class CitationProblems(PinciteError, AssertionError):

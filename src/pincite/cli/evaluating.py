@@ -13,7 +13,10 @@ from msgspec import Struct
 from pincite.cli.diverted import stdout_diverted
 from pincite.cli.live import show_progress
 from pincite.cli.output import emit, note, terminal_width, wants_color
-from pincite.errors import PinciteError, StoreError
+from pincite.cli.printed_results import print_results
+from pincite.cli.termination import INTERRUPTED, Termination
+from pincite.config.settings import StoreSettings
+from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
 from pincite.reports.colour import Paint
 from pincite.reports.eval_table import run_markdown, run_text
 from pincite.reports.json_report import dump
@@ -24,7 +27,6 @@ from pincite.runs.finishing import Finished
 from pincite.runs.notify import notify
 from pincite.runs.results_files import refuse_unwritable, write_results
 
-INTERRUPTED = 130
 NO_STORE = "none"
 
 
@@ -39,15 +41,30 @@ class Plan(Struct, frozen=True):
     progress: bool = True
     dry_run: bool = False
 
+    @property
+    def to_stdout(self) -> bool:
+        """Whether the results go to standard output, where the summary would stand."""
+        return self.output == Path("-")
+
 
 def run(plan: Plan) -> int:
     """Measure the system, print what came out, and give the exit code."""
-    if plan.output is not None:
+    if plan.to_stdout and plan.output_format != "text":
+        raise InputError("--output - and --output-format both print to standard output: give one of them")
+    if plan.output is not None and not plan.to_stdout:
         refuse_unwritable(plan.output)  # better now than after an hour
     if plan.dry_run:
         from pincite.cli.evaluation_dry import dry_run
 
         return dry_run(plan.request, plan.output_format)
+    with Termination() as termination:
+        try:
+            return termination.code(_measure(plan))
+        except KeyboardInterrupt:
+            return termination.code(INTERRUPTED)
+
+
+def _measure(plan: Plan) -> int:
     with _store(plan) as store, show_progress(plan.progress, plan.no_color) as tell, ExitStack() as stack:
         measuring = carry_out(plan.request, store, tell.update, lambda text: note(text, "warning"))
         # What a function under test prints is none of our output, which a program may read.
@@ -76,6 +93,8 @@ def _store(plan: Plan) -> Iterator[Any]:
     except StoreError as error:
         if plan.request.baseline:
             raise  # without the baseline, what was asked for cannot be said
+        if isinstance(error, StorePlaceError) and url != StoreSettings().url:
+            raise  # somebody named a place that never was a history: better said now than after an hour
         note(f"there is no history to write to: {error}; this run leaves none", "warning")
         yield None
         return
@@ -92,6 +111,9 @@ def _write(plan: Plan, done: Finished) -> str | None:
     """Write the results; what goes wrong is told, and the summary printed all the same."""
     if plan.output is None:
         return None
+    if plan.to_stdout:
+        print_results(done.run.document, done.items(), "json")
+        return None
     try:
         write_results(done.run.document, done.items(), plan.output)
     except PinciteError as error:
@@ -102,6 +124,8 @@ def _write(plan: Plan, done: Finished) -> str | None:
 
 
 def _print(plan: Plan, done: Finished) -> None:
+    if plan.to_stdout:
+        return
     if plan.output_format == "json":
         emit(dump(done.run.document))
     elif plan.output_format == "junit":

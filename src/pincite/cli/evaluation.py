@@ -27,7 +27,7 @@ examples:
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
 
 exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,
-            130 interrupted
+            130 interrupted, 143 by SIGTERM
 """
 
 
@@ -107,7 +107,10 @@ def parser() -> Parser:
     add_llm(made)
     kept = made.add_argument_group("what becomes of it")
     kept.add_argument(
-        "-o", "--output", metavar="FILE", help="the results: .json, .yaml, .csv, .parquet, also .gz"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON",
     )
     made.choice("-f", "--output-format", of=FORMATS, default="text", help="how to print the summary")
     kept.add_argument("--name", metavar="TEXT", help="a name for the run")

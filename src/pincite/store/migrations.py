@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, insert, inspect, select, text
 
-from pincite.errors import StoreError
+from pincite.errors import StorePlaceError
 from pincite.measured import ItemResult
 from pincite.store.bulk import add_rows
 from pincite.store.database import Database
@@ -97,14 +97,14 @@ def _version(connection: Connection, database: Database) -> int:
     tables = inspect(connection).get_table_names()
     if SCHEMA_VERSION.name not in tables:
         if database.is_sqlite and tables:
-            raise StoreError(
+            raise StorePlaceError(
                 f"{database.address} is a database of something else (it holds {tables[0]!r}); "
                 "give another path with --store"
             )
         return 0
     version = connection.scalar(select(func.max(SCHEMA_VERSION.c.version))) or 0
     if version > NEWEST:
-        raise StoreError(
+        raise StorePlaceError(
             f"the history {database.address} was written by a newer Pincite (schema {version}; this one "
             f"knows up to {NEWEST}): upgrade Pincite, or give another place with --store"
         )

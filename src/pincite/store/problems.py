@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from pincite.errors import StoreError
+from pincite.errors import StoreError, StorePlaceError
 from pincite.store.address import Address
 
 _BUSY, _LOCKED, _PROTOCOL = 5, 6, 15
@@ -33,6 +33,8 @@ _POSTGRESQL = {
     "23505": _TAKEN_OVER,
     "42501": "the user may not do this: grant the rights on the schema, or give another --store",
 }
+_WRONG_PLACE = (3, 8, 14, 26, "25006", "42501")
+"""No rights, only to be read, not to be opened, no database."""
 _AGAIN = ("08", "40", "53300", "57P", "55P03")
 """Beginnings of the codes for: connection lost, lost a race, too many connections, shut down, locked."""
 _REFUSALS = ("authentication failed", "does not exist", "no pg_hba.conf entry", "not permitted to log in")
@@ -60,7 +62,7 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
     """The error for the user, without a statement, a value or a password in it."""
     where = f"the history {address}"
     if isinstance(error, OSError):
-        return StoreError(
+        return StorePlaceError(
             f"{where} cannot be opened: {error.strerror or type(error).__name__}; "
             "check the folder's permissions, or give another place with --store"
         )
@@ -72,16 +74,19 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
                 "then run the same command again"
             )
         hint = _SQLITE.get(code) or _SQLITE.get(code & 0xFF) or f"SQLite says: {_said(error, address)}"
-        return StoreError(f"{where} cannot be used: {hint}")
+        kind = StorePlaceError if code & 0xFF in _WRONG_PLACE else StoreError
+        return kind(f"{where} cannot be used: {hint}")
     state = _state(error)
     if state in _POSTGRESQL:
-        return StoreError(f"{where} cannot be used: {_POSTGRESQL[state]}")
+        kind = StorePlaceError if state in _WRONG_PLACE else StoreError
+        return kind(f"{where} cannot be used: {_POSTGRESQL[state]}")
     if waited:
         return StoreError(
             f"{where} could not be reached for {waited:.0f} s ({_said(error, address)}): "
             "start the server, then run the same command again"
         )
-    return StoreError(f"{where} cannot be used: {_said(error, address)}")
+    refused = any(refusal in str(error) for refusal in _REFUSALS)
+    return (StorePlaceError if refused else StoreError)(f"{where} cannot be used: {_said(error, address)}")
 
 
 def _sqlite_code(error: Exception) -> int | None:

@@ -1,0 +1,23 @@
+"""Results on standard output, for a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pincite.cli.output import emit
+from pincite.measured import ItemResult
+from pincite.runs.results_files import write_results
+
+
+def print_results(document: Mapping[str, Any], items: Iterable[ItemResult], form: str) -> None:
+    """Print what a file of this form would hold. It is made as a file first: whole, or an error before it."""
+    with TemporaryDirectory(prefix="pincite-results-") as folder:
+        path = Path(folder) / f"run.results.{form}"
+        write_results(document, items, path)
+        with path.open(encoding="utf-8", newline="") as file:
+            for line in file:
+                if not emit(line):
+                    return
