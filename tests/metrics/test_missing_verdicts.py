@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, claim_text, write_answer
 
+from pincite.config import Settings
 from pincite.measured import DatasetItem, Result
 from pincite.metrics import decisions
 from pincite.metrics.names import parse_metric
@@ -39,7 +40,9 @@ Table = dict[Any, Verdict]
 
 def measure(name: str, answer: str, table: Table, sources: dict[str, str] = SOURCES) -> Result:
     item = DatasetItem(query="How many engines?", actual_output=answer)
-    return asyncio.run(parse_metric(name).execute(item, sources, judge=ScriptedJudge(table)))
+    judge = ScriptedJudge(table)
+    settings = Settings(attach="paragraph")
+    return asyncio.run(parse_metric(name).execute(item, sources, judge=judge, settings=settings))
 
 
 def worths(result: Result) -> list[float | None]:
@@ -80,6 +83,7 @@ def test_markers_that_share_a_paragraph_out_are_decided_as_far_as_verdicts_go(se
     answer = PARAGRAPH + "".join(f" [{name}:1:0-{len(text)}]" for name, text in sources.items()) + "."
     table = RandomTable(draw)
     found = worths(measure("citation_correctness", answer, table, sources))
+    assert len(table) == 6
     missing = sum(verdict.outcome == "unjudged" for verdict in table.values())
     if missing <= 4:
         assert found == common("citation_correctness", answer, dict(table), sources)

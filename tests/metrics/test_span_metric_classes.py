@@ -118,6 +118,18 @@ def test_tokens_need_a_text():
     assert (without.score, without.reasons) == (None, {"no text to count tokens in": 1})
 
 
+@pytest.mark.parametrize("marker", ["[a.txt:1:30-10]", "[a.txt]", "[a.txt:1:5-5]"])
+def test_a_prediction_without_a_place_counts_against_at_tokens_too(marker):
+    empty = DatasetItem(true_spans=(), actual_output=f"It made ten million {marker}.")
+    for units in ("characters", "tokens"):
+        result = measure(f"span_f1(units={units})", empty, {"a.txt": TEXT})
+        assert (result.score, result.numerator, result.denominator, result.reasons) == (0.0, 0.0, 1, {})
+        pooled = measure(f"span_f1(units={units}, average=micro)", empty, {"a.txt": TEXT})
+        assert (pooled.score, pooled.reasons) == (None, {"what was cited has no place": 1})
+        recall = measure(f"span_recall(units={units}, average=micro)", empty, {"a.txt": TEXT})
+        assert recall.reasons == {"nothing should be cited": 1}
+
+
 def test_a_document_may_be_named_by_id_title_or_path():
     documents = [{"document_id": "d1", "title": "The guide", "content": TEXT, "file_path": "docs/guide.txt"}]
     for name in ("d1", "The guide", "guide.txt", "docs/guide.txt"):

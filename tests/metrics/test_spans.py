@@ -256,6 +256,29 @@ def test_tolerance_never_lowers_a_figure(true, predicted, tolerance):
                 assert low is None or high is None or high >= low - 1e-12
 
 
+def test_ends_forgiven_down_to_a_place_between_words_keep_their_token_figures():
+    texts = {"a": "b b  b ab bb a  a  baaaa a bb"}
+    scores = score_spans([ScoredSpan("a", None, 24, 25)], [ScoredSpan("a", None, 14, 25)], 10, texts)
+    assert scores.tokens is not None
+    assert scores.tokens.tolerant.micro == scores.tokens.exact.micro
+    assert scores.tokens.tolerant.micro.precision.value == 0.0
+
+
+texts_of_words = st.text(alphabet="ab  .", min_size=30, max_size=60)
+
+
+@quick
+@given(texts_of_words, st.tuples(*[st.integers(0, 29)] * 2), st.tuples(*[st.integers(0, 29)] * 2))
+def test_tolerance_never_lowers_a_token_figure_between_words(text, one, other):
+    true, predicted = ([ScoredSpan("a", None, min(ends), max(ends) + 1)] for ends in (one, other))
+    scores = score_spans(true, predicted, 10, {"a": text})
+    if scores.tokens is not None:
+        for low, high in zip(
+            values(scores.tokens.exact.micro), values(scores.tokens.tolerant.micro), strict=True
+        ):
+            assert low is None or (high is not None and high >= low - 1e-12)
+
+
 @quick
 @given(lists, lists)
 def test_swapping_the_sides_swaps_precision_and_recall_and_keeps_jaccard_and_dice(true, predicted):

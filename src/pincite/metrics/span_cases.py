@@ -57,9 +57,9 @@ def _score(case: Case, tolerance: int, tokens: bool) -> ScoredCase | None:
     names = {span.document for spans in (*sets, predicted) for span in spans}
     listed = listed_names(sorted(names), case.library)
     texts = None
-    if tokens:
+    if tokens and len(case.library):
         sources = [case.library.get(name) for name in sorted(set(listed.values()))]
-        texts = {source.name: source.text for source in sources if source is not None} or None
+        texts = {source.name: source.text for source in sources if source is not None}
     if case.settings.offsets == "page":
         sets = [_from_the_start(spans, case, listed) for spans in sets]
         predicted = _from_the_start(predicted, case, listed)

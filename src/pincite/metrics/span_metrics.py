@@ -22,6 +22,7 @@ NOTHING_CITED = "nothing should be cited and nothing was"
 NO_TOKENS = "no text to count tokens in"
 NO_PREDICTION = "nothing was cited"
 NOTHING_TRUE = "nothing should be cited"
+PLACELESS = "what was cited has no place"
 USUAL_TOLERANCE = 10
 
 Tolerance = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -79,8 +80,8 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
             reasons = {NOTHING_CITED: 1}
         elif ratio is None:
             reasons = {NO_TOKENS: 1}
-        elif not ratio.denominator:
-            reasons = {NO_PREDICTION if self.measure == "precision" else NOTHING_TRUE: 1}
+        elif not ratio.denominator and not left_out:
+            reasons = {self._why_nothing(scored): 1}
         return self.result(
             ratio.numerator if ratio else 0,
             ratio.denominator if ratio else 0,
@@ -89,6 +90,12 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
             counts=counts,
             signals=scored,
         )
+
+    def _why_nothing(self, scored: ScoredCase) -> str:
+        """Why there is nothing to divide by, once something was to be cited or was."""
+        if self.measure == "recall":
+            return NOTHING_TRUE
+        return PLACELESS if scored.scores.unmatched_predicted else NO_PREDICTION
 
     def _ratio(self, scored: ScoredCase) -> Ratio | None:
         level = scored.scores.characters if self.units == "characters" else scored.scores.tokens

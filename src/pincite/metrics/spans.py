@@ -69,7 +69,9 @@ def score_spans(
         ]
         counted = [size for size in tokens if size is not None]
         units = len(counted) + sum(map(bool, missed)) + sum(map(bool, extra)) + len(bad_predicted)
-        if counter.found_text:
+        # A prediction without a place hits nothing, and no text is needed to say so.
+        needs_text = bool(pairs or missed or extra)
+        if counter.found_text or not needs_text:
             token_level = level(counted, sum(missed), sum(extra), units)
 
     return SpanScores(

@@ -67,6 +67,9 @@ class TokenCounter:
             start if abs(other_start - start) <= tolerance else other_start,
             end if abs(other_end - end) <= tolerance else other_end,
         )
+        if near_first == near_last:
+            # Between words nothing is left to forgive, and no tolerant figure may be below its exact one.
+            near_first, near_last = other_first, other_last
         return Sizes(
             shared=max(0, min(last, other_last) - max(first, other_first)),
             true=last - first,
