@@ -7,7 +7,7 @@ left out, and `is_citation` and `odd_parts` tell of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pincite.citations.parse import parse
@@ -30,8 +30,14 @@ CITED_NUMBERS = ("number", "citation_number")
 """By which fields a citation says what it cites."""
 _IN_BRACKETS = re.compile(r"\[\s*([^\[\]]*[^\s\[\]])\s*\]")
 _TEXTS = ("file_name", "document_id", "file_path", "title")
-_PLACES = (("page_number", "page"), ("start_char", "start"), ("end_char", "end"))
+_PLACES = {"page_number": "page", "start_char": "start", "end_char": "end"}
 """The fields of the format that are whole numbers, each with another name that is read for it."""
+_READERS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    **{name: (name, read_id, "a text") for name in _TEXTS},
+    **{name: (name, read_whole, "a whole number") for name in _PLACES},
+    **{other: (name, read_whole, "a whole number") for name, other in _PLACES.items()},
+}
+"""By a field of a citation: what the format calls it, how it is read, and what it is."""
 
 
 def read_citations(given: Any) -> tuple[dict[str, Any], ...] | None:
@@ -51,6 +57,8 @@ def is_citation(given: Any) -> bool:
         return bool(_read_text(given))
     if not isinstance(given, Mapping):
         return False
+    if read_id(given.get("file_name")):
+        return True  # the usual way
     return (
         any(read_id(given.get(name)) for name in CITED_NAMES)
         or any(isinstance(given.get(name), str) for name in CITED_ADDRESSES)
@@ -62,15 +70,16 @@ def is_citation(given: Any) -> bool:
 def odd_parts(given: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """What was expected and found where a citation has a field of the wrong kind, or half a span."""
     citations = [one for one in given if isinstance(one, Mapping) and is_citation(one)]
-    for names, read, kind in (
-        *(((name,), read_id, "a text") for name in _TEXTS),
-        *((names, read_whole, "a whole number") for names in _PLACES),
-    ):
-        values = [one[name] for one in citations if (name := _name_in(one, names))]
-        odd = [value for value in values if value is not None and read(value) is None]
-        if odd:
-            counted = f"{len(odd)} of {len(citations)} count as not given"
-            yield f"{names[0]} of a citation as {kind}", f"{shown(odd[0])}; {counted}"
+    odd: dict[tuple[str, str], list[Any]] = {}
+    for one in citations:
+        for field, value in one.items():
+            if value is not None and field in _READERS:
+                name, read, kind = _READERS[field]
+                if read(value) is None and (field == name or name not in one):
+                    odd.setdefault((name, kind), []).append(value)
+    for (name, kind), values in odd.items():
+        counted = f"{len(values)} of {len(citations)} count as not given"
+        yield f"{name} of a citation as {kind}", f"{shown(values[0])}; {counted}"
     half = sum(_is_half(one) for one in citations)
     if half:
         found = f"one without the other; {half} of {len(citations)} count as citing no span"
@@ -92,15 +101,12 @@ def _read(given: Any) -> list[dict[str, Any]]:
         return _read_text(given)
     if not is_citation(given):
         return []
-    fields = dict(given)
-    for name in _TEXTS:
-        if fields.get(name) is not None:
-            fields[name] = read_id(fields[name])
-    for names in _PLACES:
-        for name in names:
-            if fields.get(name) is not None:
-                fields[name] = read_whole(fields[name])
-    return [fields]
+    return [
+        {
+            name: value if value is None or name not in _READERS else _READERS[name][1](value)
+            for name, value in given.items()
+        }
+    ]
 
 
 def _read_text(given: str) -> list[dict[str, Any]]:
@@ -142,10 +148,9 @@ def _address(target: WebTarget) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{target.pmid}" if target.pmid else target.url or target.key
 
 
-def _name_in(citation: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    return next((name for name in names if name in citation), "")
-
-
 def _is_half(citation: Mapping[str, Any]) -> bool:
-    start, end = (citation.get(_name_in(citation, names)) for names in _PLACES[1:])
+    start, end = (
+        citation[name] if name in citation else citation.get(_PLACES[name])
+        for name in ("start_char", "end_char")
+    )
     return (start is None) != (end is None)

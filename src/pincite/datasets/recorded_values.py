@@ -34,5 +34,7 @@ def read_amount(value: Any) -> float | None:
 
 def read_whole(value: Any) -> int | None:
     """A whole number, however it is written: 9, 9.0 or "9"."""
+    if type(value) is int:
+        return value if abs(value) < _LARGEST else None
     number = read_number(value)
     return int(number) if number is not None and number.is_integer() and abs(number) < _LARGEST else None
