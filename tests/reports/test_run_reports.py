@@ -119,3 +119,19 @@ def test_lines_that_are_folded_hang_below_their_beginning() -> None:
     assert all(width(line) <= 40 for line in lines)
     at = next(index for index, line in enumerate(lines) if line.startswith("failed (1)"))
     assert lines[at + 1].startswith("  word")
+
+
+@pytest.mark.parametrize(
+    ("documents", "told"), [(12, "and 2 more: "), (51, "and 40 more, and one row for the many others: ")]
+)
+def test_the_rows_of_a_breakdown_that_are_not_shown_are_counted_truly(documents: int, told: str) -> None:
+    brief = {"value": 0.5, "confidence_interval": None, "n": 1, "not_scorable": 0, "unjudged": 0}
+    by_document = {f"d{number}": {"hit@1": brief} for number in range(documents)}
+    run = Run(
+        run_id="r",
+        total=documents,
+        successful=documents,
+        scores=(Score(metric="hit@1", value=0.5, n=documents),),
+        document={"breakdown": {"document": by_document}},
+    )
+    assert told in " ".join(run_text(run, columns=200).splitlines())

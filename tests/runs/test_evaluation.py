@@ -76,7 +76,11 @@ def test_a_run_has_every_group_of_the_results_format_and_validates(tmp_path: Pat
     assert document["metadata"]["quality_assurance"]["data_validation"] == "passed"
     assert document["metadata"]["evaluation_environment"]["cores"] == os.cpu_count()
     consistency = document["answer_quality_metrics"]["factual_consistency"]
-    assert len(consistency["consistency_scores"]) == consistency["n"]
+    scores = consistency["consistency_scores"]
+    assert len(scores) == consistency["n"]
+    assert sum(scores) / len(scores) == pytest.approx(consistency["macro_consistency"])
+    mean = consistency["consistency_sum"] / consistency["consistency_scored"]
+    assert consistency["mean_consistency"] == pytest.approx(mean)
     assert 0 < consistency["mean_consistency"] < 1
     first = document["query_results"][0]
     assert first["individual_metrics"]["hit@1"] in (0.0, 1.0)

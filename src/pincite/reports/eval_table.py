@@ -10,6 +10,7 @@ from pincite.reports.colour import Paint
 from pincite.reports.display import cells, hanging, safe, width
 from pincite.reports.failed_run import all_failed_lines, failed_lines, nothing_answered
 from pincite.runs.alerts import is_thin
+from pincite.runs.grouping import MOST_SHOWN
 
 WIDE = 80
 NARROWEST, WIDEST = 40, 120
@@ -226,8 +227,15 @@ def _breakdown(run: Run, columns: int) -> Iterator[str]:
         yield ""
         yield from _table([*header, ""], [[*row, ""] for row in rows], columns, False)
         if len(by_value) > MOST_ROWS:
-            rest = len(by_value) - MOST_ROWS
-            yield from hanging(f"and {rest} more: --output FILE or `pincite runs export` has all", columns, 2)
+            told = f"and {_rest(len(by_value))}: --output FILE or `pincite runs export` has all"
+            yield from hanging(told, columns, 2)
+
+
+def _rest(rows: int) -> str:
+    """What is not shown. Beyond so many values the rest of them share one row, so that it is not counted."""
+    if rows > MOST_SHOWN:
+        return f"{MOST_SHOWN - MOST_ROWS} more, and one row for the many others"
+    return f"{rows - MOST_ROWS} more"
 
 
 def _headlines(by_value: Mapping[str, Mapping[str, Brief]]) -> list[str]:

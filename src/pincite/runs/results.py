@@ -33,7 +33,10 @@ def results_document(
     groups = metric_groups(metrics, run.scores)
     consistency = groups.get("answer_quality_metrics", {}).get("factual_consistency")
     if consistency is not None:
-        consistency["consistency_scores"] = tally.consistency_scores
+        # Over claims is `mean_consistency`; these are over answers.
+        scores = tally.consistency_scores
+        consistency["consistency_scores"] = scores
+        consistency["macro_consistency"] = sum(scores) / len(scores) if scores else None
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": run.run_id,

@@ -53,9 +53,10 @@ class Tally:
         self._usage.add(item.usage)
         if len(self._consistency) <= MOST_SCORES:
             self._consistency += [
-                result.score
+                result.counts["consistency_sum"] / scored
                 for result in item.results
-                if result.metric == "factual_consistency" and result.score is not None
+                if result.metric == "factual_consistency"
+                and (scored := result.counts.get("consistency_scored"))
             ]
         for failure in item.failures:
             self._kinds[failure.kind] += 1
@@ -64,7 +65,7 @@ class Tally:
 
     @property
     def consistency_scores(self) -> list[float] | None:
-        """How consistent each answer is with what it cites; None where there are too many to list."""
+        """The mean over the claims of each answer; None where there are too many answers to list them."""
         return self._consistency if len(self._consistency) <= MOST_SCORES else None
 
     @property
