@@ -47,28 +47,57 @@ def test_a_clear_improvement_is_called_better_and_its_reverse_worse() -> None:
     assert back.difference == pytest.approx(-row.difference)
 
 
-def test_with_few_groups_each_query_is_taken_for_itself_and_a_note_says_whom_that_speaks_of() -> None:
+def test_few_groups_are_tested_by_students_t_and_a_note_says_so() -> None:
     def right(few: int, groups: int) -> list[ItemResult]:
         return [item(place, mean(float(place >= few)), cluster=f"d{place % groups}") for place in range(24)]
 
     found = compare(right(16, 6), right(0, 6), settings=FAST)
     (row,) = found.metrics
-    assert (row.test, row.unit, row.n, row.groups, row.outcome) == ("mcnemar", "query", 24, 6, "better")
-    assert row.p_value == pytest.approx(2 / 2**16)
-    assert not found.clustered
+    assert (row.test, row.unit, row.n, row.groups) == ("t over 6 groups", "group", 24, 6)
+    assert (row.method, row.outcome) == ("t over 6 groups", "better")
+    # Each group has 4 queries, of which 3 (four groups) or 2 (two groups) became right.
+    groups = np.array([0.75] * 4 + [0.5] * 2)
+    error = np.std([*groups, 0.0], ddof=1) / np.sqrt(6)
+    assert row.p_value == pytest.approx(2 * stats.t.sf(groups.mean() / error, 5))
+    reach = stats.t.ppf(0.975, 5) * error
+    assert row.confidence_interval == pytest.approx((groups.mean() - reach, min(1.0, groups.mean() + reach)))
+    assert found.clustered and found.groups == 6
     (note,) = found.notes
-    assert note.startswith("only 6 groups") and note.endswith("these documents, not of others")
+    assert note.startswith("only 6 groups of queries") and "tested over the groups" in note
     assert "only 6 groups" in comparison_text(found)
     enough = compare(right(16, 12), right(0, 12), settings=FAST)
     assert (enough.metrics[0].unit, enough.groups, enough.notes) == ("group", 12, ())
     assert "taken together, in 12 groups" in " ".join(comparison_text(enough).split())
 
 
+def test_one_of_few_groups_that_breaks_altogether_is_not_decisive() -> None:
+    def side(broken: bool) -> list[ItemResult]:
+        return [
+            item(place, mean(float(not broken or place >= 12)), cluster=f"d{place // 12}")
+            for place in range(60)
+        ]
+
+    (row,) = compare(side(False), side(True), settings=FAST).metrics
+    assert row.difference == pytest.approx(-0.2)
+    assert (row.test, row.outcome) == ("t over 5 groups", "not decisive")
+    assert mcnemar(12, 0) < 0.001  # what taking its queries for independent would say
+    assert row.n_needed is not None and row.n_needed > 60
+    assert "groups, and 60 in 5 were compared" in row.verdict
+
+
+def test_groups_that_do_not_differ_have_no_interval_and_a_reason() -> None:
+    side = [item(place, mean(place / 20), cluster=f"d{place % 4}") for place in range(20)]
+    (row,) = compare(side, side, settings=FAST).metrics
+    assert (row.difference, row.p_value, row.confidence_interval) == (0.0, 1.0, None)
+    assert row.method == "none: no group of queries differs"
+
+
 def test_queries_of_one_document_alone_are_a_single_group() -> None:
     runs = [[item(place, mean(score), cluster="d") for place in range(5)] for score in (0.1, 0.2)]
     found = compare(*runs, settings=FAST)
     assert (found.metrics[0].groups, found.metrics[0].unit) == (1, "query")
-    assert found.notes[0].startswith("only 1 group of queries")
+    assert found.metrics[0].test == "permutation"
+    assert found.notes[0].startswith("all queries share one document or conversation: each query")
 
 
 def test_a_metric_whose_values_stand_in_few_groups_is_told_apart_from_the_others() -> None:
@@ -84,7 +113,8 @@ def test_a_metric_whose_values_stand_in_few_groups_is_told_apart_from_the_others
         ]
 
     found = compare(side(0.0), side(0.1), settings=FAST)
-    assert [(row.unit, row.groups) for row in found.metrics] == [("group", 20), ("query", 8)]
+    assert [(row.unit, row.groups) for row in found.metrics] == [("group", 20), ("group", 8)]
+    assert [row.test for row in found.metrics] == ["permutation, clustered", "t over 8 groups"]
     assert "in 1 of 2 metrics" in found.notes[0]
 
 

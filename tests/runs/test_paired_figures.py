@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pincite.runs.paired_figures import Need, figures, group_counts, one_sided
+from pincite.runs.paired_figures import Need, figures, group_counts, one_sided, units_of
+from pincite.stats.over_groups import group_tests
 from pincite.stats.tests import pair_up, permutation_tests
 
 RUNS = 300
@@ -43,7 +44,8 @@ def need_of(draw: Draw, queries_a_group: int) -> Need:
         None if queries_a_group == 1 else np.repeat(np.arange(80_000 // queries_a_group), queries_a_group)
     )
     ones = np.ones_like(many)
-    return figures((np.zeros_like(many), ones, many, ones), clusters, None)[1]
+    units = units_of(None if clusters is None else 80_000 // queries_a_group)
+    return figures((np.zeros_like(many), ones, many, ones), clusters, units, None)[1]
 
 
 def share_found(draw: Draw, queries: int, alpha: float, queries_a_group: int) -> float:
@@ -71,9 +73,30 @@ def test_so_many_queries_find_the_difference_about_as_often_as_said(
     assert 0.70 <= share_found(draw, needed, alpha, queries_a_group) <= 0.92
 
 
+def test_so_many_of_few_groups_find_the_difference_about_as_often_as_said() -> None:
+    """Seven groups of four queries with a mean difference of 0.2: what they are said to need, and get."""
+    random = np.random.default_rng(5)
+    clusters = np.repeat(np.arange(7), 4)
+    said = []
+    for _ in range(200):
+        seen = np.repeat(random.normal(0.2, 0.15, 7), 4) + random.normal(0, 0.1, 28)
+        ones = np.ones(28)
+        need = figures((np.zeros(28), ones, seen, ones), clusters, "few groups", None)[1]
+        said.append(need.queries(0.05) or 0)
+    groups = round(float(np.median(said)) / 4)
+    assert 7 <= groups < 12
+    shares = random.normal(0.2, 0.15, (groups, 400)) + random.normal(0, 0.05, (groups, 400))
+    ones = np.ones((2 * groups, 400))
+    pairs = pair_up(
+        (np.zeros_like(ones), ones), (np.repeat(shares, 2, axis=0), ones), clusters=np.arange(2 * groups) // 2
+    )
+    found = np.mean([(one.p_value or 0) <= 0.05 for one in group_tests(pairs)])
+    assert 0.70 <= found <= 0.95
+
+
 def test_no_difference_needs_no_number() -> None:
     ones = np.ones(5)
-    found, need = figures((ones, ones, ones, ones), None, 1.0)
+    found, need = figures((ones, ones, ones, ones), None, "queries", 1.0)
     assert found["difference"] == 0.0
     assert need.queries(0.05) is None
 

@@ -79,6 +79,20 @@ def test_very_few_clusters_get_students_interval_of_their_sums() -> None:
     assert 0 <= bounds(share)[0] < bounds(share)[1] <= 1
 
 
+@pytest.mark.parametrize("queries", [2, 3, 5, 9])
+def test_very_few_queries_get_students_interval_that_holds_the_mean_about_as_often_as_it_says(
+    queries: int,
+) -> None:
+    random, rounds = np.random.default_rng(6), 2000
+    scores = random.normal(0.5, 0.1, (queries, rounds))
+    found = ratio_intervals(scores, np.ones_like(scores))
+    assert {one.method for one in found} == {"delta"}
+    low, high = stats.t.interval(0.95, queries - 1, scores[:, 0].mean(), stats.sem(scores[:, 0]))
+    assert found[0].bounds == pytest.approx((max(low, 0.0), min(high, 1.0)))
+    holds = np.mean([one.bounds is not None and one.bounds[0] <= 0.5 <= one.bounds[1] for one in found])
+    assert 0.935 <= holds <= 0.965
+
+
 def test_clusters_that_agree_within_make_the_interval_wider() -> None:
     same = np.repeat(RANDOM.random(30), 5)
     (alone,) = ratio_intervals(same, np.ones(150))

@@ -16,7 +16,7 @@ from pincite.config import Settings
 from pincite.measured import ItemResult
 from pincite.records import SCHEMA_VERSION
 from pincite.runs.changes import Changed, Ranking
-from pincite.runs.paired_figures import Need, figures, group_counts, one_sided, takes_groups
+from pincite.runs.paired_figures import Need, Units, figures, group_counts, one_sided, units_of
 from pincite.runs.pairing import (
     Paired,
     Side,
@@ -30,7 +30,7 @@ from pincite.runs.pairing import (
 from pincite.runs.verdicts import few_groups, tell_verdicts
 
 if TYPE_CHECKING:
-    from pincite.stats.figures import Interval
+    from pincite.stats.figures import Interval, Pairs
 
 AT_ONCE = 1_000_000
 """Values of one kind that are held in memory at a time."""
@@ -51,13 +51,14 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     p_adjusted: float | None
     """By Holm's method, for the number of metrics that were asked for."""
     test: str
-    """`permutation` or `mcnemar`, with `, clustered` where it was; `none` without anything to test."""
+    """`permutation`, or that with `, clustered`; `t over 6 groups` where they are few; `mcnemar`; `none`
+    without anything to test."""
     effect_size: float | None
     n_needed: int | None
     """Queries for a power of 80% at this difference, among as many metrics; None where there is none."""
     unit: Literal["query", "group"] = "query"
     """What test and interval take for one thing: a query, or a group that shares a document or conversation.
-    Where there are fewer than 12 groups it is the query, and what is said holds for these documents only."""
+    Where all queries are of one group it is the query, and what is said holds for that document only."""
     among: int = 1
     """Metrics that `p_adjusted` is adjusted for."""
     effect: str = ""
@@ -101,7 +102,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """The names that were given to the runs, beside their ids in `a` and `b`."""
     clustered: bool = False
     groups: int | None = None
-    """Groups that the paired queries hang together in, where that was taken into account."""
+    """Groups that the paired queries hang together in, where that was taken into account; of the metric with
+    the most of them, as not every query has a value in each."""
     level: float = 0.95
     notes: tuple[str, ...] = field(default=())
     schema_version: int = SCHEMA_VERSION
@@ -153,7 +155,7 @@ def _compared(
         rows += _metric_rows(first, second, paired, chosen[start : start + at_once], settings, ranking)
     level = settings.evaluation.confidence_level
     judged = tell_verdicts(rows, apart, 1.0 - level, settings.evaluation.resamples)
-    clustered = any(row.unit == "group" for row in judged)
+    grouped = [row.groups for row in judged if row.unit == "group" and row.groups is not None]
     return Comparison(
         a=names[0],
         b=names[1],
@@ -165,8 +167,8 @@ def _compared(
         changed_text=len(paired.changed_text),
         changed_text_ids=paired.changed_text[:MOST_LISTED],
         failed=(first.failed, second.failed),
-        clustered=clustered,
-        groups=len(set(paired.clusters)) if clustered and paired.clusters is not None else None,
+        clustered=bool(grouped),
+        groups=max(grouped, default=None),
         level=level,
         notes=_notes(paired, chosen, judged),
     )
@@ -190,9 +192,9 @@ def _metric_rows(
     found = []
     for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         own = (a_tops[:, place], a_bottoms[:, place], b_tops[:, place], b_bottoms[:, place])
-        together = takes_groups(groups[place])
+        units = units_of(groups[place])
         interval, p_value = tested[place]
-        told, need = figures(own, paired.clusters if together else None, p_value)
+        told, need = figures(own, paired.clusters, units, p_value)
         left_out = [count_outcomes(outcomes[:, place]) for outcomes in (a_outcomes, b_outcomes)]
         row = MetricComparison(
             name=name,
@@ -200,7 +202,7 @@ def _metric_rows(
             method=interval.method,
             p_adjusted=None,
             n_needed=None,
-            unit="group" if together else "query",
+            unit="query" if units == "queries" else "group",
             groups=groups[place],
             not_scorable=(left_out[0][0], left_out[1][0]),
             unjudged=(left_out[0][1], left_out[1][1]),
@@ -216,23 +218,39 @@ def _metric_rows(
 def _tested(
     columns: tuple[Any, Any, Any, Any], groups: Sequence[int | None], clusters: Any | None, settings: Settings
 ) -> dict[int, tuple[Interval, float | None]]:
-    """Interval and p-value of each metric, those with enough groups by whole groups."""
-    from pincite.stats.tests import difference_intervals, pair_up, permutation_tests
+    """Interval and p-value of each metric, by queries or by whole groups."""
+    from pincite.stats.tests import pair_up
 
-    chance = settings.evaluation
     found: dict[int, tuple[Interval, float | None]] = {}
-    for together in (False, True):
-        places = [place for place, count in enumerate(groups) if takes_groups(count) == together]
+    ways: tuple[Units, ...] = ("queries", "few groups", "groups")
+    for units in ways:
+        places = [place for place, count in enumerate(groups) if units_of(count) == units]
         if not places:
             continue
         a_tops, a_bottoms, b_tops, b_bottoms = (part[:, places] for part in columns)
-        pairs = pair_up((a_tops, a_bottoms), (b_tops, b_bottoms), clusters=clusters if together else None)
-        intervals = difference_intervals(
-            pairs, resamples=chance.resamples, seed=chance.random_seed, level=chance.confidence_level
-        )
-        p_values = permutation_tests(pairs, resamples=chance.resamples, seed=chance.random_seed)
-        found.update(zip(places, zip(intervals, p_values, strict=True), strict=True))
+        together = None if units == "queries" else clusters
+        pairs = pair_up((a_tops, a_bottoms), (b_tops, b_bottoms), clusters=together)
+        tested = _by_groups(pairs, settings) if units == "few groups" else _by_chance(pairs, settings)
+        found.update(zip(places, tested, strict=True))
     return found
+
+
+def _by_groups(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
+    from pincite.stats.over_groups import group_tests
+
+    found = group_tests(pairs, level=settings.evaluation.confidence_level)
+    return [(one.interval, one.p_value) for one in found]
+
+
+def _by_chance(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
+    from pincite.stats.tests import difference_intervals, permutation_tests
+
+    chance = settings.evaluation
+    intervals = difference_intervals(
+        pairs, resamples=chance.resamples, seed=chance.random_seed, level=chance.confidence_level
+    )
+    p_values = permutation_tests(pairs, resamples=chance.resamples, seed=chance.random_seed)
+    return list(zip(intervals, p_values, strict=True))
 
 
 def _notes(paired: Paired, chosen: Sequence[str], rows: Sequence[MetricComparison]) -> tuple[str, ...]:

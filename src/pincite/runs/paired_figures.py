@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 FEWEST_GROUPS = 12
 """With fewer groups of queries that hang together, turning whole groups round decides nothing among many
-metrics: of g groups the least p is 2 ÷ 2 to the power of g."""
+metrics: of g groups the least p is 2 ÷ 2 to the power of g. Student's t over the groups has no such floor."""
 POWER = 0.8
 NEAR = 1e-12
 """Figures that are closer than this differ by rounding alone."""
+
+Units = Literal["queries", "few groups", "groups"]
+"""What is taken for one thing: each query, or whole groups, by Student's t where they are few."""
 
 
 class Need(Struct, frozen=True):
@@ -26,6 +29,7 @@ class Need(Struct, frozen=True):
     moving: float = 0.0
     """The share of units that add anything to the difference: the others decide nothing."""
     queries_a_unit: float = 1.0
+    units: Units = "queries"
 
     def queries(self, alpha: float) -> int | None:
         """For a power of 80% where p must not be above `alpha`; None where there is no difference."""
@@ -40,7 +44,11 @@ class Need(Struct, frozen=True):
             needed = least
         else:
             needed = queries_needed(self.effect, power=POWER, alpha=alpha)
-        return None if needed is None else ceil(max(needed, least) * self.queries_a_unit)
+        if needed is None:
+            return None
+        if self.units != "few groups" or needed >= FEWEST_GROUPS:
+            needed = max(needed, least)
+        return ceil(needed * self.queries_a_unit)
 
 
 def group_counts(columns: tuple[Any, Any, Any, Any], clusters: Any | None) -> list[int | None]:
@@ -57,15 +65,20 @@ def group_counts(columns: tuple[Any, Any, Any, Any], clusters: Any | None) -> li
     return [count if count < int(both[:, column].sum()) else None for column, count in enumerate(counts)]
 
 
-def takes_groups(groups: int | None) -> bool:
-    """Whether whole groups are resampled and turned round, rather than each query for itself."""
-    return groups is not None and groups >= FEWEST_GROUPS
+def units_of(groups: int | None) -> Units:
+    """What a metric whose queries hang together in so many groups is tested by.
+
+    Where all are of one group there is nothing else to compare them with: each query is taken for itself.
+    """
+    if groups is None or groups < 2:
+        return "queries"
+    return "groups" if groups >= FEWEST_GROUPS else "few groups"
 
 
 def figures(
-    columns: tuple[Any, Any, Any, Any], clusters: Any | None, p_value: float | None
+    columns: tuple[Any, Any, Any, Any], clusters: Any | None, units: Units, p_value: float | None
 ) -> tuple[dict[str, Any], Need]:
-    """Values, difference, test and effect size of one metric; `clusters` where these are taken together."""
+    """Values, difference, test and effect size of one metric; `clusters` where whole groups are the units."""
     import numpy as np
 
     from pincite.stats.tests import cohen_dz, cohen_g, mcnemar, pair_up, paired_differences
@@ -78,7 +91,7 @@ def figures(
         return {**nothing, "test": "none", "n": n}, Need()
     a, b = float(a_top.sum() / a_bottom.sum()), float(b_top.sum() / b_bottom.sum())
     found = {"a": a, "b": b, "difference": b - a if abs(b - a) > NEAR else 0.0, "n": n}
-    if clusters is None and _is_binary(a_top, a_bottom) and _is_binary(b_top, b_bottom):
+    if units == "queries" and _is_binary(a_top, a_bottom) and _is_binary(b_top, b_bottom):
         only_a, only_b = int(((a_top == 1) & (b_top == 0)).sum()), int(((a_top == 0) & (b_top == 1)).sum())
         tested = {
             "test": "mcnemar",
@@ -89,19 +102,39 @@ def figures(
         need = Need(only_first=only_a / n, only_second=only_b / n, moving=(only_a + only_b) / n)
         return {**found, **tested}, need
     sides = (a_top, a_bottom), (b_top, b_bottom)
+    together = None if units == "queries" or clusters is None else clusters[both]
+    shares = paired_differences(pair_up(*sides, clusters=together), 0)
     tested = {
-        "test": "permutation" if clusters is None else "permutation, clustered",
+        "test": _test_name(units, len(shares)),
         "p_value": p_value,
         "effect_size": cohen_dz(paired_differences(pair_up(*sides), 0)),
         "effect": "cohen_dz",
     }
-    units = paired_differences(pair_up(*sides, clusters=None if clusters is None else clusters[both]), 0)
     need = Need(
-        effect=cohen_dz(units),
-        moving=float(np.count_nonzero(units)) / len(units) if found["difference"] else 0.0,
-        queries_a_unit=n / len(units),
+        effect=_effect(shares, units),
+        moving=float(np.count_nonzero(shares)) / len(shares) if found["difference"] else 0.0,
+        queries_a_unit=n / len(shares),
+        units=units,
     )
     return {**found, **tested}, need
+
+
+def _test_name(units: Units, count: int) -> str:
+    from pincite.stats.over_groups import named
+
+    if units == "few groups":
+        return named(count)
+    return "permutation" if units == "queries" else "permutation, clustered"
+
+
+def _effect(shares: Any, units: Units) -> float | None:
+    from pincite.stats.over_groups import spread_with_none
+    from pincite.stats.tests import cohen_dz
+
+    if units != "few groups":
+        return cohen_dz(shares)
+    spread = spread_with_none(shares)
+    return float(shares.mean()) / spread if spread else None
 
 
 def one_sided(columns: tuple[Any, Any, Any, Any]) -> tuple[int, int]:

@@ -14,6 +14,9 @@ from pincite.runs.paired_figures import Need
 if TYPE_CHECKING:
     from pincite.runs.compare import MetricComparison
 
+OVER_GROUPS = "t over "
+"""How the name of the test over few groups begins."""
+
 
 def tell_verdicts(
     rows: Sequence[tuple[MetricComparison, Need]], apart: Collection[str], alpha: float, resamples: int
@@ -52,19 +55,25 @@ def _family(
 
 
 def few_groups(rows: Sequence[MetricComparison]) -> Iterator[str]:
-    """A note where queries hang together in so few groups that each is taken for itself."""
-    few = [row for row in rows if row.groups is not None and row.unit == "query"]
-    if not few:
-        return
-    counts = sorted({row.groups or 0 for row in few})
-    count = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    groups = "group" if counts == [1] else "groups"
-    compared = sum(row.n > 0 for row in rows)
-    which = "" if len(few) == compared else f" in {len(few):,} of {compared:,} metrics"
-    yield (
-        f"only {count} {groups} of queries that share a document or a conversation{which}: each query is "
-        "taken for itself, so this speaks of these documents, not of others"
-    )
+    """Notes where queries hang together in few groups, or all in one."""
+    few = [row for row in rows if row.test.startswith(OVER_GROUPS)]
+    if few:
+        counts = sorted({row.groups or 0 for row in few})
+        count = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+        yield (
+            f"only {count} groups of queries that share a document or a conversation{_which(few, rows)}: "
+            "a difference is tested over the groups (Student's t), and counts as far as they agree on it"
+        )
+    alone = [row for row in rows if row.groups == 1]
+    if alone:
+        yield (
+            f"all queries share one document or conversation{_which(alone, rows)}: each query is taken for "
+            "itself, so this speaks of that one, not of others"
+        )
+
+
+def _which(some: Sequence[MetricComparison], rows: Sequence[MetricComparison]) -> str:
+    return "" if len(some) == len(rows) else f" in {len(some):,} of {len(rows):,} metrics"
 
 
 def _verdict(row: MetricComparison, p: float | None, alpha: float, resamples: int) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any
 
 from msgspec import Struct
@@ -56,6 +57,22 @@ def influences(terms: Sequence[Term]) -> Any:
         ratio = term.numerators.sum(axis=0) / bottom
         pull = pull + term.sign * units * (term.numerators - ratio * term.denominators) / bottom
     return pull
+
+
+def possible_range(terms: Sequence[Term]) -> tuple[float, float]:
+    """Between what the figure can lie at all: a share in 0 to 1, the difference of two shares in −1 to 1."""
+    least = most = 0.0
+    for term in terms:
+        lowest = 0.0 if (term.numerators >= 0).all() else -inf
+        highest = 1.0 if (term.numerators <= term.denominators).all() else inf
+        ends = (term.sign * lowest, term.sign * highest)
+        least, most = least + min(ends), most + max(ends)
+    return least, most
+
+
+def part_of(terms: Sequence[Term], columns: list[int], rows: Any) -> list[Term]:
+    """The terms of these columns alone, on these units."""
+    return [Term(t.sign, t.numerators[rows][:, columns], t.denominators[rows][:, columns]) for t in terms]
 
 
 def steady(value: float) -> float:

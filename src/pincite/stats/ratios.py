@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pincite.stats.figures import Interval, Term, influences, steady, values_of
+from pincite.stats.figures import Interval, Term, influences, part_of, possible_range, steady, values_of
 from pincite.stats.intervals import wilson
 from pincite.stats.resampling import bca_intervals
 from pincite.stats.units import as_columns, cluster_codes, summed
@@ -16,8 +16,8 @@ MOST_RESAMPLED = 20_000
 FEW = 200
 """With fewer units a metric is only resampled with others on the same units: how many of them a resample
 holds must not vary."""
-FEW_CLUSTERS = 10
-"""Resampling fewer clusters than this gives intervals that are far too narrow; Student's t knows of it."""
+FEWEST_RESAMPLED = 10
+"""Resampling fewer units than this gives intervals that are far too narrow; Student's t knows of it."""
 
 
 def ratio_intervals(
@@ -33,8 +33,8 @@ def ratio_intervals(
     """The interval of each column's ratio of sums, over n queries × m metrics; NaN: not in that metric.
 
     A plain rate (every query 0 or 1, over a denominator of 1, or a share that is 0 or 1 in all queries) gets
-    Wilson's interval, the others BCa, or the delta method above `most_resampled` units and with very few
-    clusters.
+    Wilson's interval, the others BCa, or the delta method above `most_resampled` units and below
+    `FEWEST_RESAMPLED`.
     """
     import numpy as np
 
@@ -51,7 +51,6 @@ def ratio_intervals(
         seed=seed,
         level=level,
         most_resampled=most_resampled,
-        clustered=codes is not None,
     )
     for column in range(top.shape[1]):
         has = there[:, column]
@@ -71,24 +70,23 @@ def figure_intervals(
     seed: int = 0,
     level: float = 0.95,
     most_resampled: int = MOST_RESAMPLED,
-    clustered: bool = False,
 ) -> list[Interval]:
     """The interval of Σ sign × ratio in each column. `there` (n × m) says which units a column has."""
     found: dict[int, Interval] = {}
     counts = there.sum(axis=0)
     shared: dict[bytes, list[int]] = {}
     for column in range(there.shape[1]):
-        own = _part(terms, [column], there[:, column])
+        own = part_of(terms, [column], there[:, column])
         reason = _no_interval(own)
         if reason is not None:
             found[column] = Interval(None, f"none: {reason}")
-        elif counts[column] > most_resampled or (clustered and counts[column] < FEW_CLUSTERS):
+        elif not FEWEST_RESAMPLED <= counts[column] <= most_resampled:
             found[column] = Interval(_delta(own, level), "delta")
         else:
             units = there[:, column].tobytes() if counts[column] < FEW else b""
             shared.setdefault(units, []).append(column)
     for columns in shared.values():
-        together = _part(terms, columns, there[:, columns].any(axis=1))
+        together = part_of(terms, columns, there[:, columns].any(axis=1))
         found.update(zip(columns, bca_intervals(together, resamples, seed, level), strict=True))
     return [found[column] for column in sorted(found)]
 
@@ -109,21 +107,8 @@ def _delta(terms: Sequence[Term], level: float) -> tuple[float, float]:
     value = float(values_of(terms, lambda part: part.sum(axis=0))[0])
     error = sqrt(float(pull @ pull) / (units * (units - 1)))
     reach = float(stdtrit(units - 1, (1.0 + level) / 2.0)) * error
-    least, most = _possible(terms)
+    least, most = possible_range(terms)
     return steady(max(value - reach, least)), steady(min(value + reach, most))
-
-
-def _possible(terms: Sequence[Term]) -> tuple[float, float]:
-    """Between what the figure can lie at all: a share in 0 to 1, the difference of two shares in −1 to 1."""
-    from math import inf
-
-    least = most = 0.0
-    for term in terms:
-        lowest = 0.0 if (term.numerators >= 0).all() else -inf
-        highest = 1.0 if (term.numerators <= term.denominators).all() else inf
-        ends = (term.sign * lowest, term.sign * highest)
-        least, most = least + min(ends), most + max(ends)
-    return least, most
 
 
 def _no_interval(terms: Sequence[Term]) -> str | None:
@@ -142,10 +127,6 @@ def _no_interval(terms: Sequence[Term]) -> str | None:
     if float(np.abs(pull).max()) <= 1e-12 * scale:
         return "every query, or group of queries, has the same value"
     return None
-
-
-def _part(terms: Sequence[Term], columns: list[int], rows: Any) -> list[Term]:
-    return [Term(t.sign, t.numerators[rows][:, columns], t.denominators[rows][:, columns]) for t in terms]
 
 
 def _plain_rate(top: Any, bottom: Any) -> tuple[int, int] | None:

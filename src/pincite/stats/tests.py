@@ -57,7 +57,6 @@ def difference_intervals(
         seed=seed,
         level=level,
         most_resampled=most_resampled,
-        clustered=pairs.clustered,
     )
     if not pairs.clustered:
         return found
@@ -82,7 +81,7 @@ def permutation_tests(
     import numpy as np
 
     seen = differences(pairs)
-    shares = _shares(pairs)
+    shares = shares_of(pairs)
     moves = shares != 0  # turning the other units round changes nothing
     found: list[float | None] = [None] * len(seen)
     random: list[int] = []
@@ -164,10 +163,10 @@ def cohen_g(only_first: int, only_second: int) -> float | None:
 def paired_differences(pairs: Pairs, column: int) -> Any:
     """Each unit's share of the difference in a metric, times their number: for a mean, B's score less A's."""
     chosen = pairs.there[:, column]
-    return _shares(pairs)[chosen, column] * int(chosen.sum())
+    return shares_of(pairs)[chosen, column] * int(chosen.sum())
 
 
-def _shares(pairs: Pairs) -> Any:
+def shares_of(pairs: Pairs) -> Any:
     """What each unit adds to each difference; a column's sum is the difference itself.
 
     A unit's share is how far its numerators are from what the rate of both systems together would have given
