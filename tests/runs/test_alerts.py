@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,10 +16,11 @@ from pincite.runs.alerts import (
     threshold_alerts,
 )
 from pincite.runs.compare import MetricComparison
+from pincite.stats.intervals import wilson
 
 
 def score(metric: str = "citation_correctness", value: float | None = 0.6, **more: object) -> Score:
-    return Score(metric=metric, value=value, n=100, **more)  # type: ignore[arg-type]
+    return Score(metric=metric, value=value, **{"n": 100, **more})  # type: ignore[arg-type]
 
 
 def test_a_missed_threshold_is_an_alert_that_names_both_figures() -> None:
@@ -130,8 +132,25 @@ def test_without_movement_it_is_a_t_test_with_the_freedom_of_the_queries() -> No
         [History("citation_correctness", (0.9, 0.9, 0.9))],
         significance=1.0,
     )
-    error = 0.1 / scipy_stats.norm.ppf(0.975)
+    error = 0.1 / scipy_stats.norm.ppf(0.975) * (1 + 1 / 3) ** 0.5
     assert alert.p_value == pytest.approx(2 * scipy_stats.t.sf(0.1 / error, 99))
+
+
+@pytest.mark.parametrize("runs", [3, 10])
+@pytest.mark.parametrize("wavers", [0.0, 1.0, 2.0])
+def test_a_system_that_has_not_changed_raises_about_as_many_alerts_as_it_should(
+    runs: int, wavers: float
+) -> None:
+    """New queries each time, and a rate that wavers by so many of their standard errors: 2.5% should fall."""
+    random, rounds, queries, rate = np.random.default_rng(4), 3000, 60, 0.8
+    error = (rate * (1 - rate) / queries) ** 0.5
+    rates = np.clip(random.normal(rate, wavers * error, (rounds, runs + 1)), 0.0, 1.0)
+    hits = random.binomial(queries, rates)
+    fallen = 0
+    for row in hits:
+        now = score(value=row[0] / queries, confidence_interval=wilson(int(row[0]), queries), n=queries)
+        fallen += len(drift_alerts([now], [History("citation_correctness", tuple(row[1:] / queries))]))
+    assert 0.004 <= fallen / rounds <= 0.045
 
 
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=20), st.floats(0, 1))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats import binom
 from statsmodels.stats.power import TTestPower
 
@@ -23,6 +24,17 @@ def test_the_queries_needed_are_those_of_statsmodels(effect: float, power: float
 
 def test_the_power_is_that_of_statsmodels() -> None:
     assert paired_power(0.3, 40) == pytest.approx(TTestPower().power(0.3, 40, 0.05))
+
+
+@pytest.mark.parametrize("effect", [6.5, 6.7, 8.0, 30.0, 1e6])
+@pytest.mark.parametrize("queries", [2, 3, 10])
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+def test_the_power_for_a_very_large_effect_is_as_often_as_it_is_found(
+    effect: float, queries: int, alpha: float
+) -> None:
+    drawn = np.random.default_rng(1).normal(effect, 1.0, (queries, 50_000))
+    reached = np.abs(stats.ttest_1samp(drawn, 0.0).statistic) > stats.t.ppf(1 - alpha / 2, queries - 1)
+    assert paired_power(effect, queries, alpha=alpha) == pytest.approx(reached.mean(), abs=0.01)
 
 
 def test_a_tiny_effect_needs_very_many_queries_and_none_needs_none() -> None:

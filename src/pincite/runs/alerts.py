@@ -161,23 +161,28 @@ def drift_alerts(
 def _chance(score: Score, earlier: Sequence[float], level: float) -> float | None:
     """The two-sided chance of a value this far from the earlier ones, if the system is as it was.
 
-    Welch's test: the spread of one more run, and the score's own standard error, each with its freedom. None
-    where neither says how far a figure moves by itself.
+    One more run is as far from the mean of k as one run moves, times √(1 + 1 ÷ k). A run moves as the earlier
+    ones did, in which their own errors are, and at least by its own standard error: a system that answers the
+    same each day has moved by nothing, and one query more or less is then no news. None where neither says
+    how far a figure moves by itself.
     """
     from scipy.stats import norm, t
 
     assert score.value is not None
     n = len(earlier)
     mean = math.fsum(earlier) / n
-    between = math.fsum((one - mean) ** 2 for one in earlier) / (n - 1) * (1 + 1 / n)
+    between = math.fsum((one - mean) ** 2 for one in earlier) / (n - 1)
     low, high = score.confidence_interval or (score.value, score.value)
     within = ((high - low) / (2 * norm.ppf(0.5 + level / 2))) ** 2
-    spread = between + within
     # Values that came out of the same arithmetic differ in their last digits; that is no change.
     if abs(score.value - mean) <= 1e-12 * max(1.0, abs(mean)):
         return 1.0
+    spread = max(between, within)
     if spread <= 0.0:
         return None
-    # As shares, since the squares of tiny spreads are too small to be told from 0.
-    freedom = 1 / ((between / spread) ** 2 / (n - 1) + (within / spread) ** 2 / max(score.n - 1, 1))
-    return float(2 * t.sf(abs(score.value - mean) / math.sqrt(spread), freedom))
+    freedom = float(n - 1)
+    if between < within:
+        # As shares, since the squares of tiny spreads are too small to be told from 0.
+        share = between / (between + within)
+        freedom = 1 / (share**2 / (n - 1) + (1 - share) ** 2 / max(score.n - 1, 1))
+    return float(2 * t.sf(abs(score.value - mean) / math.sqrt(spread * (1 + 1 / n)), freedom))

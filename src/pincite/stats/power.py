@@ -17,14 +17,17 @@ LEARNING = 1.0
 
 def paired_power(effect: float, queries: float, *, alpha: float = 0.05) -> float:
     """The chance that a paired two-sided t-test on so many queries finds an effect of that size (d_z)."""
-    from scipy.special import nctdtr, stdtrit
+    from scipy.special import chdtr, nctdtr, stdtrit
 
     freedom = queries - 1
     bar = -stdtrit(freedom, alpha / 2)
     shift = abs(effect) * sqrt(queries)
-    beyond = float(nctdtr(freedom, shift, -bar))
+    within, beyond = float(nctdtr(freedom, shift, bar)), float(nctdtr(freedom, shift, -bar))
+    if not isfinite(within):
+        # So large a shift outweighs the noise of the mean: only the spread decides if it passes the bar.
+        return float(chdtr(freedom, freedom * (shift / bar) ** 2))
     # The tail on the other side is no number where it is too small for one.
-    return float(1.0 - nctdtr(freedom, shift, bar)) + (beyond if isfinite(beyond) else 0.0)
+    return 1.0 - within + (beyond if isfinite(beyond) else 0.0)
 
 
 def queries_needed(effect: float | None, *, power: float = 0.8, alpha: float = 0.05) -> int | None:
