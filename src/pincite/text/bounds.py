@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 
+from pincite.text.negated_bounds import is_denied
 from pincite.text.tokens import NUMBER, WORD, Tokens
 from pincite.text.units import SYMBOLS
 
@@ -60,6 +61,7 @@ _DATES = _phrases(
         Bound.NEAR: "around | about | circa | c . | ca . | approximately | roughly | ~ | near",
     }
 )
+_DENIED = {Bound.ABOVE: Bound.AT_MOST, Bound.BELOW: Bound.AT_LEAST}
 _LONGEST = 4
 _LAST_WORDS = frozenset(phrase[-1] for phrase in (*_BEFORE, *_DATES))
 _FILLERS = frozenset({"a", "an", "the", "total", "of", "only", "just", "their", "its", "his", "her"})
@@ -95,9 +97,10 @@ def bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, 
     if found is None:
         return None, index
     bound, first = found
-    before = tokens[first - 1].lower
-    if bound is Bound.ABOVE and first - 1 >= floor and (before == "not" or before.endswith("n't")):
-        return Bound.AT_MOST, first - 1
+    if bound in _DENIED:
+        denied, begin = is_denied(tokens, first, floor)
+        if denied:
+            return _DENIED[bound], begin
     return bound, first
 
 
