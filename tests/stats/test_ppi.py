@@ -126,3 +126,38 @@ def test_any_sample_gives_a_rate_inside_its_interval(
 def width(estimate: Estimate) -> float:
     assert estimate.interval is not None
     return estimate.interval[1] - estimate.interval[0]
+
+
+@pytest.mark.parametrize(("documents", "queries", "labelled"), [(15, 10, 50), (30, 5, 50), (100, 10, 200)])
+def test_items_that_hang_together_are_not_taken_for_so_many(
+    documents: int, queries: int, labelled: int
+) -> None:
+    """Each document has a rate of its own; what is asked for is the rate over all documents."""
+    random = np.random.default_rng(12)
+    cluster = np.repeat(np.arange(documents), queries)
+    inside = alone = 0
+    for _ in range(400):
+        truth = random.random(len(cluster)) < random.beta(0.6, 0.4, documents)[cluster]
+        said = (random.random(len(cluster)) < np.where(truth, 0.85, 0.3)).astype(float)
+        order = random.permutation(len(cluster))
+        few, rest = order[:labelled], order[labelled:]
+        columns = truth[few].astype(float), said[few], said[rest]
+        together = corrected_rate(*columns, clusters=cluster[order])
+        apart = corrected_rate(*columns)
+        assert together.interval is not None and apart.interval is not None
+        assert together.rate == apart.rate
+        inside += together.interval[0] <= TRUE_RATE <= together.interval[1]
+        alone += apart.interval[0] <= TRUE_RATE <= apart.interval[1]
+    assert inside / 400 >= 0.91 > alone / 400
+
+
+def test_labels_of_one_document_say_nothing_about_the_others() -> None:
+    found = corrected_rate([1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0] * 4, clusters=[0, 0, 0, 0, 1, 1, 2])
+    assert found.interval == (0.0, 1.0)
+
+
+def test_clusters_of_one_item_each_or_of_all_change_nothing() -> None:
+    columns = [1.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0]
+    plain = corrected_rate(*columns)
+    assert corrected_rate(*columns, clusters=list(range(7))) == plain
+    assert corrected_rate(*columns, clusters=["d"] * 7) == plain

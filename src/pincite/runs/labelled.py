@@ -6,11 +6,8 @@ once more with their verdicts; `stats.ppi` joins both scores with those of the q
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
-
-import msgspec
 
 from pincite.citations.parse import parse
 from pincite.datasets.items import make_item
@@ -19,8 +16,9 @@ from pincite.measured import ItemResult, JudgedPair, RecordedAnswer, Result, Sco
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric
 from pincite.records import Pair, Verdict
+from pincite.runs.grouping import Clusters
+from pincite.runs.labelled_column import LabelledColumn
 from pincite.runs.plan import Plan, Task
-from pincite.stats.ppi import corrected_rate
 
 BY_PEOPLE = "people"
 
@@ -30,44 +28,15 @@ def with_labels(
 ) -> tuple[Score, ...]:
     """The scores, those that labels say something about with their corrected value."""
     pooled = {str(metric): metric.pooled for metric in plan.metrics}
-    # What people said of each labelled query, what the judge said of it, and what it said of the rest.
-    columns = {score.metric: (_Column(), _Column(), _Column()) for score in scores}
-    for item, task in _with_queries(items, plan):
+    columns = {score.metric: LabelledColumn() for score in scores}
+    clusters = Clusters()
+    for row, (item, task) in enumerate(_with_queries(items, plan)):
+        clusters.add(item.cluster)
         said = _said_by_people(plan, task, item, labels)
         for result in item.results:
-            if result.score is None:
-                continue
-            people, judged, others = columns[result.metric]
-            corrected = said.get(result.metric)
-            if corrected is None or corrected.score is None:
-                others.add(result, pooled[result.metric])
-            else:
-                judged.add(result, pooled[result.metric])
-                people.add(corrected, pooled[result.metric])
-    return tuple(_corrected(score, *columns[score.metric]) for score in scores)
-
-
-class _Column:
-    """What some of a metric's queries say: a number each, since a dataset may have millions."""
-
-    def __init__(self) -> None:
-        self.tops = array("d")
-        self.bottom = 0.0
-        """The sum of the denominators."""
-
-    def add(self, result: Result, pooled: bool) -> None:
-        self.tops.append(result.numerator if pooled else result.score or 0.0)
-        self.bottom += result.denominator if pooled else 1.0
-
-
-def _corrected(score: Score, people: _Column, judged: _Column, others: _Column) -> Score:
-    if not people.tops:
-        return score
-    # A pooled metric is the mean of its queries, each weighed by its share of the units.
-    mean = (judged.bottom + others.bottom) / (len(judged.tops) + len(others.tops))
-    columns = [array("d", (top / mean for top in column.tops)) for column in (people, judged, others)]
-    found = corrected_rate(*columns)
-    return msgspec.structs.replace(score, corrected=found.rate, corrected_interval=found.interval)
+            if result.score is not None:
+                columns[result.metric].add(row, result, said.get(result.metric), pooled[result.metric])
+    return tuple(columns[score.metric].correct(score, clusters) for score in scores)
 
 
 def _with_queries(items: Iterable[ItemResult], plan: Plan) -> Iterator[tuple[ItemResult, Task]]:

@@ -20,6 +20,10 @@ other items give: a λ tuned on the very items that it corrects would bring a sm
 A rate near 0 or 1, or a judge that is right on every labelled item, would give the normal interval no width.
 So the interval, not the rate, is computed with four more labelled items, two for each way in which a judge
 can be wholly wrong: as Agresti and Coull do for a plain share, to which it comes down at λ = 0.
+
+Items that hang together, as claims about one document do, are not so many items. Where clusters are given,
+what each item adds to the estimate is summed by cluster, and the interval is Student's over the clusters that
+have labels.
 """
 
 from __future__ import annotations
@@ -31,12 +35,16 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pincite.stats.intervals import Z95, wilson
+from pincite.stats.units import cluster_codes
 
 FEW = 30
 """Below this many labels, or with fewer than `RARE` of either class, the interval is only roughly right."""
 RARE = 5
 EXTRA = 2
 """Extra labelled items for each way of being wholly wrong, in the interval of a rate."""
+
+Numbers = Sequence[float] | Any
+"""A list of numbers, or an array."""
 
 Method = Literal["power-tuned", "classical", "wilson", "none"]
 
@@ -56,19 +64,21 @@ class Estimate(Struct, frozen=True):
 
 
 def corrected_rate(
-    labels: Sequence[float],
-    predicted: Sequence[float],
-    others: Sequence[float],
+    labels: Numbers,
+    predicted: Numbers,
+    others: Numbers,
     *,
     weight: float | None = None,
     interval: Literal["normal", "bootstrap"] = "normal",
+    clusters: Any = None,
     z: float = Z95,
     seed: int = 0,
 ) -> Estimate:
     """The share of items that are supported, from labels, what was predicted of them, and of the others.
 
     `weight` is λ: None tunes it, 1 is the classical estimate. All values lie between 0 and 1. Without others
-    there is nothing to correct, and the labels alone give the rate.
+    there is nothing to correct, and the labels alone give the rate. `clusters` names the one of each labelled
+    item, and then of each other one; the normal interval takes them into account.
     """
     if len(labels) != len(predicted):
         raise ValueError(f"{len(labels)} labels for {len(predicted)} predictions")
@@ -83,7 +93,10 @@ def corrected_rate(
     if interval == "bootstrap":
         bounds = _resampled(y, f, rest, weight, seed)
     else:
-        bounds = _normal(y, f, rest, weights, z)
+        codes = cluster_codes(clusters, n + many)
+        bounds = (
+            _normal(y, f, rest, weights, z) if codes is None else _clustered(y, f, rest, weights, z, codes)
+        )
     # Taking away a bias may lead just past the ends; a rate cannot.
     low, high = max(0.0, bounds[0]), min(1.0, bounds[1])
     kept = min(1.0, max(0.0, rate))
@@ -98,7 +111,7 @@ def corrected_rate(
     )
 
 
-def labels_alone(labels: Sequence[float], predicted: int = 0) -> Estimate:
+def labels_alone(labels: Numbers, predicted: int = 0) -> Estimate:
     """The share that the labels alone give, with Wilson's interval."""
     n = len(labels)
     if not n:
@@ -140,6 +153,27 @@ def _normal(y: Any, f: Any, rest: Any, weights: Any, z: float) -> tuple[float, f
     return middle - z * sqrt(variance), middle + z * sqrt(variance)
 
 
+def _clustered(y: Any, f: Any, rest: Any, weights: Any, z: float, codes: Any) -> tuple[float, float]:
+    """The same with what items add summed by cluster; each extra item is a cluster of its own."""
+    from statistics import NormalDist
+
+    import numpy as np
+    from scipy.special import stdtrit
+
+    weight, labelled = float(weights.mean()), len(np.unique(codes[: len(y)]))
+    if labelled < 2:
+        return 0.0, 1.0  # labels of one document say nothing about another
+    apart = np.concatenate([y - weights * f, np.repeat([1.0, -weight], EXTRA)])
+    middle = weight * float(rest.mean()) + float(apart.mean())
+    added = (apart - apart.mean()) / len(apart)
+    items = np.concatenate([added[: len(y)], weight * (rest - rest.mean()) / len(rest)])
+    sums = np.bincount(codes, weights=items)
+    extra = added[len(y) :]
+    error = sqrt(float(sums @ sums) * labelled / (labelled - 1) + float(extra @ extra))
+    reach = float(stdtrit(labelled - 1, NormalDist().cdf(z))) * error
+    return middle - reach, middle + reach
+
+
 def _resampled(y: Any, f: Any, rest: Any, given: float | None, seed: int) -> tuple[float, float]:
     """The middle 95% of the estimate over resampled items, the extra ones among the labelled."""
     import numpy as np
@@ -156,7 +190,7 @@ def _resampled(y: Any, f: Any, rest: Any, given: float | None, seed: int) -> tup
     return float(low), float(high)
 
 
-def _caution(labels: Sequence[float]) -> str | None:
+def _caution(labels: Numbers) -> str | None:
     n, hits = len(labels), round(sum(labels))
     if n < FEW:
         return f"{n} labels are few: take the interval as a rough guide, and label at least {FEW}"
