@@ -157,6 +157,15 @@ class Failure(Struct, frozen=True):
     detail: str
 
 
+class JudgedPlace(Struct, frozen=True, array_like=True):
+    """A place that a judge was shown, with the beginning of its words."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+
+
 class JudgedPair(Struct, frozen=True):
     """A verdict as the history keeps it."""
 
@@ -167,6 +176,8 @@ class JudgedPair(Struct, frozen=True):
     score: float | None
     reason: str
     judge: str
+    evidence: tuple[JudgedPlace, ...] = ()
+    """What the verdict rests on; nothing in runs of older versions."""
 
 
 class ItemResult(Struct, frozen=True, kw_only=True):
@@ -232,6 +243,8 @@ class Score(Struct, frozen=True, kw_only=True):
     corrected: float | None = None
     """The value corrected by human labels, where some were given, with its own interval."""
     corrected_interval: tuple[float, float] | None = None
+    labelled: int = 0
+    """Queries that people labelled, which the corrected value rests on."""
 
 
 class Alert(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pincite.config import Settings
-from pincite.datasets.labels import label_for, labels_for, read_labels
+from pincite.datasets.labels import label_for, labels_for, read_labels, said_of
 from pincite.datasets.verdicts import (
     labels_from_findings,
     labels_from_pairs,
@@ -17,7 +17,7 @@ from pincite.datasets.verdicts import (
     with_verdicts,
 )
 from pincite.errors import InputError
-from pincite.measured import ItemResult, JudgedPair
+from pincite.measured import ItemResult, JudgedPair, JudgedPlace
 from pincite.records import Answer
 
 
@@ -75,7 +75,7 @@ def test_the_majority_decides_and_a_tie_says_nothing(tmp_path: Path) -> None:
 
 def test_csv_and_a_list_are_read_too(tmp_path: Path) -> None:
     csv = write(tmp_path, "query_id,claim,label\nq,A,1\nq,B,false\nq,C,\n", "labels.csv")
-    assert sorted(read_labels(csv).values()) == [False, True]
+    assert sorted(read_labels(csv).values()) == ["no", "yes"]
     assert len(read_labels(write(tmp_path, '[{"claim": "A", "label": true}]', "labels.json"))) == 1
 
 
@@ -126,6 +126,63 @@ def test_pairs_are_drawn_by_query_and_come_back_as_labels(tmp_path: Path) -> Non
     drawn = {row["query_id"] for row in rows}
     for one in labels_for(items, labels):
         assert one.label is (False if one.query_id in drawn else None)
+
+
+def shown(claim: str, *places: tuple[int, int], question: Any = "support") -> JudgedPair:
+    evidence = tuple(JudgedPlace("docs/x.md", start, end, f"words {start}") for start, end in places)
+    return JudgedPair(question, claim, ("docs/x.md",), "contradicted", 0.1, "no", "rules", evidence)
+
+
+def test_a_row_to_be_labelled_shows_the_sentence_and_the_words_that_were_judged() -> None:
+    answer = "Nothing else was said. The mill made 40 tons [x.md:5-9] [x.md:20-29]."
+    pair_of_two = shown("The mill made 40 tons.", (5, 9), (20, 29))
+    item = ItemResult(key="k", position=0, query_id="q", answer=answer, verdicts=(pair_of_two,))
+    (row,) = pairs_to_judge([item], 1, 1)
+    assert row["sentence"] == "The mill made 40 tons [x.md:5-9] [x.md:20-29]."
+    assert row["evidence"] == ["words 5", "words 20"]
+    assert row["spans"] == ["docs/x.md:5-9", "docs/x.md:20-29"]
+
+
+def test_two_places_of_one_document_have_a_label_each(tmp_path: Path) -> None:
+    first, second = shown("A", (0, 5)), shown("A", (5, 9))
+    item = ItemResult(key="k", position=0, query_id="q", answer="A.", verdicts=(first, second))
+    rows = pairs_to_judge([item], 1, 1)
+    said = [{**row, "verdict": verdict} for row, verdict in zip(rows, ("agree", "supported"), strict=True)]
+    made = labels_from_pairs(enumerate(said, start=1))
+    labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
+    assert [said_of("q", one, labels) for one in (first, second)] == ["contradicted", "supported"]
+    assert said_of("q", shown("A", (1, 5)), labels) is None
+
+
+def test_a_label_keeps_the_verdict_where_it_says_more_than_no(tmp_path: Path) -> None:
+    verdicts = {"A": "contradicted", "B": "not_enough", "C": "agree", "D": "disagree"}
+    rows = [
+        {"claim": claim, "question": "support", "outcome": "contradicted", "verdict": verdict}
+        for claim, verdict in verdicts.items()
+    ]
+    made = labels_from_pairs(enumerate(rows, start=1))
+    labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
+    found = [said_of("q", pair(claim), labels) for claim in verdicts]
+    assert found == ["contradicted", "not_enough", "contradicted", "yes"]
+
+
+def test_people_of_one_mind_who_name_different_verdicts_say_no(tmp_path: Path) -> None:
+    verdicts = ("contradicted", "not_enough", "supported")
+    rows = "".join(f'{{"claim": "A", "verdict": "{verdict}"}}\n' for verdict in verdicts)
+    assert said_of("q", pair("A"), read_labels(write(tmp_path, rows))) == "no"
+
+
+def test_who_agrees_where_the_judge_said_nothing_says_nothing() -> None:
+    rows = [{"claim": "A", "outcome": "unjudged", "verdict": "agree"}]
+    made = labels_from_pairs(enumerate(rows, start=1))
+    assert (made.rows, list(made.left_out.values())) == ((), [1])
+
+
+def test_a_label_of_relevance_needs_no_claim(tmp_path: Path) -> None:
+    labels = read_labels(
+        write(tmp_path, '{"query_id": "q", "claim": "", "question": "relevance", "label": 1}\n')
+    )
+    assert label_for("q", pair("", "x.md", question="relevance"), labels) is True
 
 
 # --- verdicts --------------------------------------------------------------------------------------

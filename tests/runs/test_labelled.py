@@ -7,10 +7,12 @@ import random
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from small_system import FERRY, MUSEUM, RULES
 
 from pincite.config import with_overrides
+from pincite.datasets.verdicts import labels_from_pairs, pairs_to_judge
 from pincite.errors import InputError
 from pincite.records import Pair, Verdict
 from pincite.runs.evaluation import Request, carry_out
@@ -94,6 +96,38 @@ def test_a_generous_judge_is_put_right_by_a_few_labels(tmp_path: Path) -> None:
 def test_labels_of_every_query_are_the_rate(tmp_path: Path) -> None:
     run, truth = corrected(tmp_path, 200)
     assert run.scores[0].corrected == pytest.approx(truth)
+
+
+JUDGED = (
+    "citation_correctness",
+    "alce_recall",
+    "alce_precision",
+    "longcite_recall",
+    "trec_rag_precision",
+    "factual_consistency",
+    "hallucination_rate",
+    "contradiction_rate",
+)
+
+
+@pytest.mark.parametrize("system_name", ["a", "b"])
+def test_people_who_agree_with_every_verdict_leave_each_figure_as_it_is(
+    tmp_path: Path, system_name: str
+) -> None:
+    asked = Request(
+        dataset="sample", answers=f"sample:{system_name}", judge="rules", metrics=JUDGED, settings=RULES
+    )
+    with carry_out(asked) as done:
+        rows = pairs_to_judge(done.items(), 20, seed=7)
+    agreed = [{**row, "verdict": "agree"} for row in rows]
+    made = labels_from_pairs(enumerate(agreed, start=1))
+    assert len(made.rows) == len(rows)
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text("".join(json.dumps(row) + "\n" for row in made.rows))
+    with carry_out(msgspec.structs.replace(asked, labels=labels)) as done:
+        for score in done.run.scores:
+            assert score.corrected == score.value, score.metric
+            assert 0 < score.labelled <= 20
 
 
 def test_a_file_without_labels_is_refused(tmp_path: Path) -> None:

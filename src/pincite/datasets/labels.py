@@ -2,14 +2,15 @@
 
 A row has `claim` and `label` (1 or 0, true or false) or `verdict` (supported, contradicted, not_enough), and
 may have `query_id`, `question` (support unless it says otherwise), `document` (or `documents`, judged
-together) and `evidence`. It is what `pincite judge calibrate` reads and `pincite data labels` writes.
+together), `spans` (the places that were judged, as `notes.txt:0-35`) and `evidence`. It is
+what `pincite judge calibrate` reads and `pincite data labels` writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +22,9 @@ from pincite.sources.names import file_name, fold
 from pincite.text.normalise import normalise
 
 VERDICTS = {"supported": True, "contradicted": False, "not_enough": False}
+Said = Literal["yes", "no", "supported", "contradicted", "not_enough"]
+"""What people said about a pair: a verdict, or only whether the answer to its question is yes or no."""
+Labels = Mapping["LabelKey", Said]
 LARGEST = 256 * 1024 * 1024
 """Bytes of a file of labels: people do not write more."""
 
@@ -34,6 +38,8 @@ class LabelKey(NamedTuple):
     """Folded: case, white space and the full stop do not matter."""
     document: str | None
     """The file name; those of several that were judged together are joined."""
+    places: str | None = None
+    """Which places of the documents were judged; None for any."""
 
 
 class LabelledPair(Struct, frozen=True):
@@ -44,48 +50,80 @@ class LabelledPair(Struct, frozen=True):
     label: bool | None
 
 
-def read_labels(path: Path) -> dict[LabelKey, bool]:
+def read_labels(path: Path) -> dict[LabelKey, Said]:
     """The labels of a file of JSON Lines or CSV. Where people differ the majority counts; a tie is left out.
 
     Rows without a label are passed over, so that a file of pairs may be labelled in part.
     """
-    votes: dict[LabelKey, list[bool]] = {}
+    votes: dict[LabelKey, list[Said]] = {}
     for line, row in read_rows(path):
         try:
-            label = label_of(row)
-            if label is not None:
-                votes.setdefault(_key(row), []).append(label)
+            told = _said(row)
+            if told is not None:
+                votes.setdefault(_key(row), []).append(told)
         except InputError as error:
             raise InputError(f"{path}: line {line}: {error}") from None
-    return {key: 2 * sum(said) > len(said) for key, said in votes.items() if 2 * sum(said) != len(said)}
+    counted = ((key, _majority(said, key.question)) for key, said in votes.items())
+    return {key: said for key, said in counted if said is not None}
 
 
-def labels_for(items: Iterable[ItemResult], labels: Mapping[LabelKey, bool]) -> Iterator[LabelledPair]:
+def labels_for(items: Iterable[ItemResult], labels: Labels) -> Iterator[LabelledPair]:
     """Every judged pair of a run with its label, item by item. The label that says most decides."""
     for item in items:
         for pair in item.verdicts:
             yield LabelledPair(item.query_id, pair, label_for(item.query_id, pair, labels))
 
 
-def label_for(query_id: str, pair: JudgedPair, labels: Mapping[LabelKey, bool]) -> bool | None:
+def label_for(query_id: str, pair: JudgedPair, labels: Labels) -> bool | None:
+    """Whether people answer the question about one pair with yes."""
+    said = said_of(query_id, pair, labels)
+    return None if said is None else says_yes(said, pair.question)
+
+
+def said_of(query_id: str, pair: JudgedPair, labels: Labels) -> Said | None:
     """What people say about one pair."""
     claim, documents = fold_claim(pair.claim), _names(pair.documents)
     for query in (query_id, None):
-        label = labels.get(LabelKey(query, pair.question, claim, _together(documents)))
-        if label is None and len(documents) > 1:
-            # What one document states, several state together; what one lacks, another may have.
-            alone = (labels.get(LabelKey(query, pair.question, claim, one)) for one in documents)
-            label = True if any(alone) else None
-        if label is None:
-            label = labels.get(LabelKey(query, pair.question, claim, None))
-        if label is not None:
-            return label
+        for places in dict.fromkeys((_places_of(pair, documents), None)):
+            said = labels.get(LabelKey(query, pair.question, claim, _together(documents), places))
+            if said is not None:
+                return said
+        # What one document states, several state together; what one lacks, another may have.
+        for one in documents if len(documents) > 1 else ():
+            for places in dict.fromkeys((_places_of(pair, (one,)), None)):
+                said = labels.get(LabelKey(query, pair.question, claim, one, places))
+                if said is not None and says_yes(said, pair.question):
+                    return said
+        said = labels.get(LabelKey(query, pair.question, claim, None))
+        if said is not None:
+            return said
     return None
 
 
 def says_yes(verdict: str, question: Any) -> bool:
     """Whether a verdict answers its question with yes. A text that says nothing contradicts nothing."""
+    if verdict in ("yes", "no"):
+        return verdict == "yes"
     return verdict != "contradicted" if question == "consistency" else VERDICTS[verdict]
+
+
+def _said(row: Mapping[str, Any]) -> Said | None:
+    label, verdict = label_of(row), row.get("verdict")
+    if label is None:
+        return None
+    if verdict in VERDICTS:
+        return cast("Said", verdict)
+    return "yes" if label else "no"
+
+
+def _majority(said: list[Said], question: str) -> Said | None:
+    """What most say; those who are of one mind and name a verdict say it for those who name none."""
+    yes = sum(says_yes(one, question) for one in said)
+    if 2 * yes == len(said):
+        return None
+    agreed = [one for one in said if says_yes(one, question) == (2 * yes > len(said))]
+    named = [one for one in agreed if one in VERDICTS]
+    return named[0] if len(set(named)) == 1 else "yes" if 2 * yes > len(said) else "no"
 
 
 def label_of(row: Mapping[str, Any]) -> bool | None:
@@ -159,16 +197,23 @@ def _csv_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _key(row: Mapping[str, Any]) -> LabelKey:
     claim, query, document = (row.get(name) for name in ("claim", "query_id", "document"))
-    if not isinstance(claim, str) or not claim.strip():
-        raise InputError("a label needs the claim that it is about")
     question = row.get("question") or "support"
     if question not in get_args(Question):
         raise InputError(f"the question is one of {', '.join(get_args(Question))}, not {question!r:.60}")
+    if question == "relevance" and claim is None:
+        claim = ""  # it is asked of the query, not of a claim
+    if not isinstance(claim, str) or not (claim.strip() or question == "relevance"):
+        raise InputError("a label needs the claim that it is about")
     named = row.get("documents")
     listed = [document] if isinstance(document, str) else named if isinstance(named, list) else []
     documents = _names(str(one) for one in listed)
+    spans = row.get("spans")
     return LabelKey(
-        str(query) if query is not None else None, str(question), fold_claim(claim), _together(documents)
+        str(query) if query is not None else None,
+        str(question),
+        fold_claim(claim),
+        _together(documents),
+        _joined(str(one) for one in spans) if isinstance(spans, list) and spans else None,
     )
 
 
@@ -180,3 +225,17 @@ def _names(documents: Iterable[str]) -> tuple[str, ...]:
 def _together(documents: tuple[str, ...]) -> str | None:
     """One name for several documents that were judged as one."""
     return "\n".join(documents) or None
+
+
+def spans_of(pair: JudgedPair) -> list[str]:
+    """The places that a judge was shown, as `notes.txt:0-35`."""
+    return [f"{one.document}:{one.start}-{one.end}" for one in pair.evidence]
+
+
+def _places_of(pair: JudgedPair, documents: tuple[str, ...]) -> str | None:
+    found = [one for one in pair.evidence if fold(file_name(one.document)) in documents]
+    return _joined(f"{one.document}:{one.start}-{one.end}" for one in found) or None
+
+
+def _joined(places: Iterable[str]) -> str:
+    return "\n".join(sorted({fold(file_name(one)) for one in places}))

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.config import Settings
-from pincite.datasets.labels import VERDICTS, label_of, says_yes
+from pincite.datasets.labels import VERDICTS, fold_claim, label_of, says_yes, spans_of
 from pincite.errors import InputError
 from pincite.findings.reading import Reading, read_answer
 from pincite.measured import ItemResult
@@ -34,6 +34,22 @@ SAYS_NOT: dict[str, Question] = {
 SAYS_SO: dict[str, Question] = {"PIN205": "support", "PIN302": "grounding"}
 """Findings that name a place which supports the claim. Who disagrees may mean that this place does not, or
 that the cited one does after all; only agreement tells something."""
+
+
+KEPT = (
+    "id",
+    "query_id",
+    "query",
+    "claim",
+    "evidence",
+    "document",
+    "documents",
+    "spans",
+    "question",
+    "source",
+)
+"""The fields of a judged pair that its label keeps."""
+LONGEST_SENTENCE = 1000
 
 
 class Imported(Struct, frozen=True):
@@ -82,7 +98,8 @@ def labels_from_findings(
 def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Imported:
     """Labels from judged pairs on which people wrote a verdict: `{query_id, claim, outcome, verdict, …}`.
 
-    Agreeing with `supported` says 1, disagreeing with it 0, and the other way round for other outcomes.
+    Agreeing with `supported` says 1, disagreeing with it 0, and the other way round for other outcomes. Who
+    agrees says the judge's verdict; who disagrees says that another is right, not which.
     """
     made: list[dict[str, Any]] = []
     left_out: Counter[str] = Counter()
@@ -94,21 +111,30 @@ def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Imported
             if given is None:
                 left_out["no verdict"] += 1
                 continue
-            label = given
+            label, word = given, said if said in VERDICTS else None
         elif row.get("outcome") in VERDICTS:
             label = says_yes(str(row["outcome"]), row.get("question")) == agrees
+            word = str(row["outcome"]) if agrees else None
+        elif row.get("outcome") == "unjudged":
+            left_out["the judge said nothing that one could agree with"] += 1
+            continue
         else:
             raise InputError(f"line {line}: a verdict on a pair needs the outcome that it is about")
         if not isinstance(row.get("claim"), str):
             raise InputError(f"line {line}: a verdict on a pair needs its claim")
-        kept = ("id", "query_id", "query", "claim", "evidence", "document", "documents", "question", "source")
-        made.append({**{name: row[name] for name in kept if row.get(name) is not None}, "label": int(label)})
+        told: dict[str, Any] = {name: row[name] for name in KEPT if row.get(name) is not None}
+        # Of consistency yes and no are all there is to say.
+        named = {"verdict": word} if word is not None and row.get("question") != "consistency" else {}
+        made.append({**told, "label": int(label), **named})
     return Imported(tuple(made), dict(left_out))
 
 
-def pairs_to_judge(items: Iterable[ItemResult], queries: int, seed: int) -> list[dict[str, Any]]:
+def pairs_to_judge(
+    items: Iterable[ItemResult], queries: int, seed: int, settings: Settings | None = None
+) -> list[dict[str, Any]]:
     """The judged pairs of so many queries of a run, drawn at random, each with an empty `verdict`.
 
+    A row has what a person needs: the sentence of the answer, and the words that the judge was shown.
     Queries are drawn, not pairs: a query's score can only be corrected when all its pairs have labels.
     """
     draw = random.Random(seed)  # noqa: S311 - a sample, no secret
@@ -122,20 +148,43 @@ def pairs_to_judge(items: Iterable[ItemResult], queries: int, seed: int) -> list
             drawn.append(item)
         elif (place := draw.randrange(seen)) < queries:
             drawn[place] = item
-    return [
-        {
-            "query_id": item.query_id,
-            "query": item.query_text,
-            "question": pair.question,
-            "claim": pair.claim,
-            "documents": list(pair.documents),
-            "outcome": pair.outcome,
-            "reason": pair.reason,
-            "verdict": None,
-        }
-        for item in sorted(drawn, key=lambda one: one.position)
-        for pair in item.verdicts
-    ]
+    rows: list[dict[str, Any]] = []
+    for item in sorted(drawn, key=lambda one: one.position):
+        sentences = _sentences(item, settings or Settings())
+        rows += [
+            {
+                "query_id": item.query_id,
+                "query": item.query_text,
+                "question": pair.question,
+                "claim": pair.claim,
+                "sentence": _sentence_of(pair.claim, sentences),
+                "evidence": [place.text for place in pair.evidence],
+                "spans": spans_of(pair),
+                "documents": list(pair.documents),
+                "outcome": pair.outcome,
+                "reason": pair.reason,
+                "verdict": None,
+            }
+            for pair in item.verdicts
+        ]
+    return rows
+
+
+def _sentences(item: ItemResult, settings: Settings) -> dict[str, str]:
+    """The sentences of an answer with their markers, by the claims that were read from them."""
+    if not item.answer:
+        return {}
+    claims = read_answer(Answer(item.answer), Library(given=False), settings).claims
+    return {
+        fold_claim(claim.text): item.answer[claim.start : min(claim.end, claim.start + LONGEST_SENTENCE)]
+        for claim in claims
+    }
+
+
+def _sentence_of(claim: str, sentences: Mapping[str, str]) -> str | None:
+    """The sentence that says a claim, or one of whose clauses it is."""
+    folded = fold_claim(claim)
+    return sentences.get(folded) or next((text for key, text in sentences.items() if folded in key), None)
 
 
 def _verdict(given: Any, where: str) -> str | None:

@@ -198,7 +198,9 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
     for score in run.scores:
         if score.corrected is not None:
             interval = interval_text(score.corrected_interval)
-            yield f"{safe(score.metric)} corrected by labels: {_figure(score.corrected)} ({interval})"
+            queries = f"{score.labelled:,} labelled {'query' if score.labelled == 1 else 'queries'}"
+            told = f"corrected by {queries}: {_figure(score.corrected)} ({interval})"
+            yield from hanging(f"{safe(score.metric)} {told}", columns, 2)
 
 
 # --- the breakdown -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pincite.datasets.formats import EvaluationQuery
 from pincite.datasets.recorded_citations import span_fields
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, RecordedAnswer, Result
+from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, JudgedPlace, RecordedAnswer, Result
 from pincite.metrics.attached import attached
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
@@ -23,6 +23,8 @@ from pincite.sources.library import Library
 
 LONGEST_CLAIM = 1000
 """Characters of a claim that the history keeps of a verdict."""
+LONGEST_PLACE = 600
+"""Characters of each place that a judge was shown."""
 
 
 async def evaluate_item(
@@ -70,7 +72,7 @@ async def evaluate_item(
         documents=documents,
         cluster=_cluster(item, documents),
         results=tuple(results),
-        verdicts=tuple(_kept(pair, verdict) for pair, verdict in verdicts.items()),
+        verdicts=tuple(judged_pair(pair, verdict) for pair, verdict in verdicts.items()),
         failures=_failures(case, verdicts),
         cited_documents=_cited_documents(case),
         oddities=recorded.oddities if recorded is not None else (),
@@ -94,7 +96,8 @@ def _broken(metric: Metric, error: Exception) -> Result:
     return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
 
 
-def _kept(pair: Pair, verdict: Verdict) -> JudgedPair:
+def judged_pair(pair: Pair, verdict: Verdict) -> JudgedPair:
+    """A pair and its verdict, as the history keeps them."""
     return JudgedPair(
         question=pair.question,
         claim=pair.claim[:LONGEST_CLAIM],
@@ -103,6 +106,10 @@ def _kept(pair: Pair, verdict: Verdict) -> JudgedPair:
         score=verdict.score,
         reason=verdict.reason[:LONGEST_CLAIM],
         judge=verdict.judge,
+        evidence=tuple(
+            JudgedPlace(shown.document, shown.start, shown.end, shown.text[:LONGEST_PLACE])
+            for shown in pair.passages
+        ),
     )
 
 

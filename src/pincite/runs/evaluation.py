@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pincite import doorway
 from pincite.config import Settings
-from pincite.datasets.labels import LabelKey, read_labels
+from pincite.datasets.labels import Labels, read_labels
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError, PinciteError
 from pincite.judges.calibrated import calibrated
@@ -237,9 +237,7 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     )
 
 
-def look_ahead(
-    request: Request, plan: Plan, store: History | None
-) -> tuple[Earlier | None, dict[LabelKey, bool] | None]:
+def look_ahead(request: Request, plan: Plan, store: History | None) -> tuple[Earlier | None, Labels | None]:
     """The baseline and the labels, read before anything is asked: a wrong one must not cost a whole run."""
     earlier = find_baseline(request.baseline, plan, store) if request.baseline else None
     labels = _labels(request.labels) if request.labels is not None else None
@@ -297,7 +295,7 @@ def _answers_path(given: Path | str) -> Path:
     return Path(given)
 
 
-def _labels(path: Path) -> dict[LabelKey, bool]:
+def _labels(path: Path) -> Labels:
     labels = read_labels(path)
     if not labels:
         raise InputError(f"{path} has no labels")

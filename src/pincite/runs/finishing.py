@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pincite.config.settings import defaults
 from pincite.datasets.files import is_large
-from pincite.datasets.labels import LabelKey
+from pincite.datasets.labels import Labels
 from pincite.datasets.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.measured import Run, Score
@@ -73,7 +73,7 @@ def conclude(
     thresholds: Mapping[str, float],
     resources: Mapping[str, Any] | None,
     earlier: Earlier | None = None,
-    labels: Mapping[LabelKey, bool] | None = None,
+    labels: Labels | None = None,
 ) -> Finished:
     """Go through the items once, and put together what they say."""
     columns, tally = Columns(plan.metrics), Tally()
@@ -134,7 +134,7 @@ def conclude(
     )
 
 
-def _idle_labels(run: Run, labels: Mapping[LabelKey, bool] | None) -> list[str]:
+def _idle_labels(run: Run, labels: Labels | None) -> list[str]:
     if not labels or any(score.corrected is not None for score in run.scores):
         return []
     return ["nothing is corrected: no query has labels for all the pairs that a metric asks about"]

@@ -23,6 +23,8 @@ class LabelledColumn:
         """By the query's row: what people said of it, and what the judge said."""
         self._bottom = 0.0
         """The sum of the denominators."""
+        self._agreed = True
+        """Whether people said of every query that they labelled what the judge said."""
 
     def add(self, row: int, judged: Result, people: Result | None, pooled: bool) -> None:
         """Add a query: what the judge gave, and what people did where they decided it."""
@@ -33,6 +35,8 @@ class LabelledColumn:
         else:
             self._others.append(nan)
             self._labelled[row] = _top(people, pooled), _top(judged, pooled)
+            same = (people.numerator, people.denominator) == (judged.numerator, judged.denominator)
+            self._agreed = self._agreed and same
 
     def correct(self, score: Score, clusters: Clusters) -> Score:
         """The score with its corrected value; `clusters` has the one of each query, by row."""
@@ -52,7 +56,13 @@ class LabelledColumn:
             others[rest] / mean,
             clusters=clusters.codes(np.concatenate([rows, rest])),
         )
-        return msgspec.structs.replace(score, corrected=found.rate, corrected_interval=found.interval)
+        rate, interval = found.rate, found.interval
+        if self._agreed and score.value is not None and interval is not None:
+            # Where people find nothing to correct, the figure stays as it is.
+            rate, interval = score.value, (min(interval[0], score.value), max(interval[1], score.value))
+        return msgspec.structs.replace(
+            score, corrected=rate, corrected_interval=interval, labelled=len(self._labelled)
+        )
 
 
 def _top(result: Result, pooled: bool) -> float:

@@ -146,6 +146,7 @@ def _measured(score: Score) -> dict[str, Any]:
     if score.corrected is not None:
         told["corrected"] = {
             "value": score.corrected,
+            "labelled_queries": score.labelled,
             "confidence_interval": list(score.corrected_interval) if score.corrected_interval else None,
         }
     return told
