@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.datasets.fill import fill_spans, with_documents
@@ -85,6 +86,7 @@ def test_documents_are_added_once() -> None:
     assert paged.documents[1].metadata == {"page_count": 1}
 
 
+@example("A ", "", "a").via("a letter that differs in case alone")
 @given(st.text(max_size=60), st.text(max_size=60), st.text("abc de.", min_size=1, max_size=30))
 def test_a_filled_span_holds_its_words(before: str, after: str, words: str) -> None:
     content = before + words + after
@@ -92,6 +94,6 @@ def test_a_filled_span_holds_its_words(before: str, after: str, words: str) -> N
     (place,) = spans(filled.dataset)
     if filled.spans:
         said = content[place[1] : place[2]]
-        assert said.split() == words.split()
+        assert re.sub(r"\W", "", said) == re.sub(r"\W", "", words)
     else:
         assert place[1:] == (None, None)

@@ -91,6 +91,11 @@ def test_a_changed_number_is_named_with_both_values_and_its_place() -> None:
     assert "48" in verdict.reason
 
 
+def test_a_number_that_nothing_answers_to_is_not_contradicted() -> None:
+    verdict = ask("It rose from 9,400 to 31,200 visitors.", "There were 31,200 visitors in 2023")
+    assert (verdict.outcome, verdict.reason) == ("not_enough", "nothing in the source answers to 9,400")
+
+
 def test_a_negation_is_named() -> None:
     verdict = ask("The council has approved the sale.", "The council has not approved the sale.")
     assert (verdict.outcome, verdict.cause) == ("contradicted", "negation"), verdict

@@ -73,7 +73,7 @@ class _Filler:
             self.problems.append(f"{query_id}: {many} called {quoted(span.document)}")
             return span
         source = found[0]
-        matches = [match for match in locate_quote(words, source) if match.method != "fuzzy"]
+        matches = [match for match in locate_quote(words, source) if _letters(match.text) == _letters(words)]
         if span.page_number is not None:
             matches = [one for one in matches if page_of(source, one.start) in (None, span.page_number)]
         if len(matches) != 1:
@@ -90,3 +90,8 @@ class _Filler:
         return structs.replace(
             span, page_number=page, start_char=match.start - begin, end_char=match.end - begin
         )
+
+
+def _letters(text: str) -> list[str]:
+    """What must be the same: everything but spacing and marks."""
+    return [character for character in text if character.isalnum()]

@@ -51,7 +51,9 @@ def explain(
     if outcome == "contradicted":
         perhaps = _doubted_value(signals)
         if perhaps is not None:
-            return _doubted(outcome, perhaps, score, sure, signals, judge)
+            # Where nothing in the source answers to a number, nothing there can contradict it.
+            known = outcome if perhaps.evidence_text else "not_enough"
+            return _doubted(known, perhaps, score, sure, signals, judge)
         place = speaks_against(shown, alone)
         reason = "the source says otherwise" + _quoted_after(": ", signals, place)
         return _told(outcome, score, sure, reason, MODEL, place, judge)
