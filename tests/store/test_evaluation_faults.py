@@ -16,10 +16,15 @@ from pincite.store import open_store
 
 QUERIES = 40
 SLOW = """
-import time
+import itertools, pathlib, time
+
+calls = itertools.count(1)
 
 def answer(text):
     time.sleep(0.05)
+    if next(calls) > 36:
+        while pathlib.Path("hold").exists():
+            time.sleep(0.01)
     return {"generated_answer": "It is so.", "retrieval_results": {"retrieved_docs": ["doc_tidal_station"]}}
 """
 IMPATIENT = """
@@ -97,12 +102,14 @@ def test_a_server_that_comes_back_late_is_given_what_it_missed(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     url = postgres.new_database()
+    (tmp_path / "hold").touch()  # the last answers wait for it, however long the server takes to start
     process = start(tmp_path, url, IMPATIENT)
     wait_for_items(url, 5)
     postgres.stop()
     assert process.stderr is not None
     told = process.stderr.readline()
     postgres.start()
+    (tmp_path / "hold").unlink()
     code, out, err = finish(process)
     assert "the history cannot be written" in told and PASSWORD not in told
     assert "the history can be written again, and has all of this run" in err
