@@ -326,13 +326,13 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_numbers(tmp_path: Path)
 
     killed = start("killed.results.json")
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and kept(tmp_path) < 10:
+    while time.monotonic() < deadline and kept(tmp_path) < 40:
         time.sleep(0.02)
     os.kill(killed.pid, signal.SIGKILL)
     killed.communicate()
     assert not (tmp_path / "killed.results.json").exists()
     before = kept(tmp_path)
-    assert 10 <= before < 80
+    assert 40 <= before < 80
     resumed = start("resumed.results.json")
     _, errors = resumed.communicate(timeout=60)
     assert resumed.returncode in (0, 1), errors
@@ -352,9 +352,8 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_numbers(tmp_path: Path)
     assert ids == [f"q{n}" for n in range(80)]
     told = re.search(rb"(\d+) of 80 queries from before", errors)
     assert told and before <= int(told[1]) < 80
-    # The time of both parts, in which together every query was asked once.
-    seconds = [run["summary"]["total_evaluation_time_seconds"] for run in (one, other)]
-    assert seconds[0] > 0.6 * seconds[1]
+    # The time of both parts, in which together every query took its 30 ms, two at once.
+    assert one["summary"]["total_evaluation_time_seconds"] > 1.1
 
 
 def kept(folder: Path) -> int:
