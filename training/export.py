@@ -22,8 +22,9 @@ from encode import KEPT
 from encoder import Encoder, base_weights
 from head import FLAGS, VECTORS, Head
 from onnx import TensorProto, helper, numpy_helper
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
+
+from pincite.judges.telemetry import load_onnxruntime
 
 SMALLEST = 4096
 """Smaller tensors are kept as they are."""
@@ -89,9 +90,7 @@ def round_weights(path: Path) -> float:
 
 
 def run(path: Path, inputs: dict[str, np.ndarray]) -> np.ndarray:
-    import onnxruntime
-
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    session = load_onnxruntime().InferenceSession(str(path), providers=["CPUExecutionProvider"])
     return session.run(None, inputs)[0]
 
 
@@ -122,10 +121,11 @@ def export(options) -> None:
     whole = options.out / "encoder.float.onnx"
     path.rename(whole)
     logging.disable(logging.WARNING)
-    quantize_dynamic(
+    quantization = load_onnxruntime("onnxruntime.quantization")
+    quantization.quantize_dynamic(
         str(whole),
         str(path),
-        weight_type=QuantType.QInt8,
+        weight_type=quantization.QuantType.QInt8,
         per_channel=True,
         reduce_range=True,
         op_types_to_quantize=["MatMul"],

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import helper, numpy_helper
 
 import pincite.judges.entailment as entailment
 from pincite.judges.entailment import EntailmentJudge
 from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
+from pincite.judges.telemetry import load_onnxruntime
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent
@@ -70,7 +70,7 @@ def test_8_bits_say_what_32_bits_say(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = pairs()
     rounded = scores(asked)
     model = EntailmentModel()
-    model._encoder = onnxruntime.InferenceSession(in_32_bits(), providers=["CPUExecutionProvider"])
+    model._encoder = load_onnxruntime().InferenceSession(in_32_bits(), providers=["CPUExecutionProvider"])
     monkeypatch.setattr(entailment, "_model", lambda: model)
     exact = scores(asked)
     assert len(asked) >= 30

@@ -48,6 +48,8 @@ def test_a_model_of_the_hub_is_fetched_once_and_only_when_allowed(tmp_path: Path
             line.rpartition("/")[2] for line in hub.asked if line.startswith("GET") and "/resolve/" in line
         }
         assert got == {"config.json", "model.onnx", "tokenizer.json", "tokenizer_config.json"}
+        # The library would also fetch a list of programs, to tell the hub which of them it was called by.
+        assert [line for line in hub.asked if "owner/tiny" not in line] == []
 
         asked = len(hub.asked)
         for name in ("owner/tiny", f"owner/tiny@{COMMIT}"):

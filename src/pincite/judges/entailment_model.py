@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.errors import JudgeError
 from pincite.judges.entailment_pairs import CLAIM_TOKENS, WINDOW_TOKENS, ModelPair, Slice, Tokens
+from pincite.judges.telemetry import load_onnxruntime
 
 if TYPE_CHECKING:
     import numpy as np
@@ -194,8 +195,7 @@ def _tokenizer(path: Path) -> Any:
 
 
 def _session(path: Path) -> Any:
-    import onnxruntime
-
+    onnxruntime = load_onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

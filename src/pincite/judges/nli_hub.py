@@ -9,6 +9,7 @@ from typing import Any
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli_folder import DETAILS, choose_weights, names_in
 from pincite.judges.nli_spec import Stated, existing
+from pincite.judges.telemetry import HUGGING_FACE, telemetry_forbidden
 
 _HUB_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,95}/)?[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 WAIT = 15.0
@@ -36,7 +37,8 @@ def find_model(place: str, stated: Stated, online: bool) -> tuple[Path, str, Sta
         raise JudgeError(
             f"there is no folder {place!r}, and it is no name of a model on the hub (OWNER/MODEL)"
         )
-    return _from_hub(name, revision or None, stated, online), place, stated
+    with telemetry_forbidden(HUGGING_FACE):
+        return _from_hub(name, revision or None, stated, online), place, stated
 
 
 def _from_hub(name: str, revision: str | None, stated: Stated, online: bool) -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 from pincite.errors import JudgeError
 from pincite.judges.nli_folder import ModelFolder
 from pincite.judges.nli_tokens import Row
+from pincite.judges.telemetry import load_onnxruntime
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _POINTER = b"version https://git-lfs"
@@ -68,8 +69,7 @@ def _number_type(kind: str) -> str:
 
 
 def _load(path: Path) -> Any:
-    import onnxruntime
-
+    onnxruntime = load_onnxruntime()
     with path.open("rb") as file:
         if file.read(len(_POINTER)) == _POINTER:
             raise JudgeError(f"{path}: is only a pointer; fetch the file itself with `git lfs pull`")
