@@ -16,6 +16,7 @@ from console_examples import read_page, run_examples, write_files
 from pincite.config import Settings, defaults, load_settings
 from pincite.config.keys import ALIASES, SWITCHES
 from published_schemas import published_schema
+from watched import strace
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -34,6 +35,18 @@ def test_the_examples_of_a_page_are_true(name: str, tmp_path: Path) -> None:
     write_files(page, tmp_path)
     for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
         assert real.printed.strip("\n") == expected.printed.strip("\n"), expected.command
+
+
+def test_the_commands_that_show_who_opens_a_socket_print_what_the_page_says(tmp_path: Path) -> None:
+    strace()
+    section = page_text("robustness.md").partition("\n## Network\n")[2].partition("\n## ")[0]
+    page = read_page(section)
+    write_files(page, tmp_path)
+    real = run_examples(page, tmp_path)
+    assert [one.printed for one in real] == [one.printed for one in page.examples]
+    assert real[-1].printed == "0\n"
+    assert "citation_correctness" in (tmp_path / "run.txt").read_text(encoding="utf-8")
+    assert (tmp_path / "calls.txt").stat().st_size > 0
 
 
 def test_the_python_of_the_ci_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
