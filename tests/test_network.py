@@ -88,6 +88,9 @@ def test_the_default_judge_and_eval_open_no_socket_and_write_to_their_folders_al
     )
     ended = [watched.finish() for watched in (by_library, by_command)]
     assert [code for code, _ in ended] == [0, 0], ended
+    # Worker processes were watched too: the one that the library's user spawned, and the pool's two.
+    assert by_library.programs() >= 2
+    assert by_command.programs() >= 3
     assert by_library.sockets() == []
     assert by_command.sockets() == []
     assert by_library.changed() == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -68,7 +69,7 @@ class Watched:
         self.home, self.work, self._trace = folder / "home", folder / "work", folder / "trace"
         for made in (self.home, self.work, self._trace):
             made.mkdir(parents=True, exist_ok=True)
-        calls = ",".join(f"?{call}" for call in (*REACHING, *OPENING, *CHANGING))
+        calls = ",".join(f"?{call}" for call in ("execve", *REACHING, *OPENING, *CHANGING))
         # A file a thread, so that no call is torn in two; -y names the files behind descriptors.
         watching = [*strace(), "-ff", "-y", "-e", f"trace={calls}", "-e", "signal=none"]
         self._process = subprocess.Popen(
@@ -79,20 +80,21 @@ class Watched:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            start_new_session=True,
         )
 
     def finish(self) -> tuple[int, str]:
         """Wait for the end: the exit code and what was printed."""
         try:
             printed, _ = self._process.communicate(timeout=500)
-        finally:
-            self._process.kill()
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            raise
         return self._process.returncode, printed
 
-    @property
-    def processes(self) -> int:
-        """How many processes and threads were seen."""
-        return len(list(self._trace.iterdir()))
+    def programs(self) -> int:
+        """How many programs were started, the first one included."""
+        return sum(line.endswith(" = 0") for line in self._calls(("execve",)))
 
     def sockets(self) -> list[str]:
         """Every socket that is not AF_UNIX, as strace shows the call, and every ring of io_uring."""
