@@ -16,10 +16,11 @@ settings.load_profile("pincite")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_cache_but_the_tests_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What the tests keep never reaches the cache of the person who runs them, nor what it holds a test."""
+def no_folders_but_the_tests_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the tests keep never reaches the folders of the person who runs them, nor what they hold a test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         patch.delenv("PINCITE_CACHE_DIR", raising=False)
         yield
 

@@ -49,8 +49,14 @@ def hook() -> Iterator[Hook]:
         thread.join()
 
 
+def configure(pincite: Runner, text: str) -> None:
+    """Write a configuration and trust it."""
+    pincite.write("pincite.toml", text)
+    assert pincite("trust", "--yes").code == 0
+
+
 def test_a_webhook_gets_a_missed_threshold_and_nothing_when_all_is_well(pincite: Runner, hook: Hook) -> None:
-    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{hook.address}"\n')
+    configure(pincite, f'[alerts]\nwebhook = "{hook.address}"\n')
     assert pincite(*BETTER, "--store", "none").code == 0
     assert hook.bodies == []
     done = pincite(*MISSED)
@@ -63,7 +69,7 @@ def test_a_webhook_gets_a_missed_threshold_and_nothing_when_all_is_well(pincite:
 
 def test_a_command_gets_the_alerts_on_standard_input(pincite: Runner) -> None:
     keep = "import sys; open('told.json', 'w').write(sys.stdin.read())"
-    pincite.write("pincite.toml", f"[alerts]\ncommand = {json.dumps([sys.executable, '-c', keep])}\n")
+    configure(pincite, f"[alerts]\ncommand = {json.dumps([sys.executable, '-c', keep])}\n")
     assert pincite(*MISSED).code == 1
     told = json.loads((pincite.folder / "told.json").read_text(encoding="utf-8"))
     assert [alert["metric"] for alert in told["alerts"]] == ["hit@1"]
@@ -72,7 +78,7 @@ def test_a_command_gets_the_alerts_on_standard_input(pincite: Runner) -> None:
 def test_a_webhook_that_cannot_be_reached_costs_a_warning_that_keeps_the_secret(pincite: Runner) -> None:
     with Hook() as gone:
         address = gone.address
-    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{address}"\n')
+    configure(pincite, f'[alerts]\nwebhook = "{address}"\n')
     done = pincite(*MISSED)
     assert done.code == 1
     assert "warning: the webhook at 127.0.0.1 did not take the alerts" in done.err
@@ -80,7 +86,7 @@ def test_a_webhook_that_cannot_be_reached_costs_a_warning_that_keeps_the_secret(
 
 
 def test_a_run_in_which_every_query_fails_is_told_too(pincite: Runner, hook: Hook) -> None:
-    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{hook.address}"\n')
+    configure(pincite, f'[alerts]\nwebhook = "{hook.address}"\n')
     pincite.write("none.jsonl", "")
     done = pincite(*WORSE[:-1], "none.jsonl", "--store", "none")
     assert done.code == 2
@@ -176,7 +182,7 @@ def some_answers(pincite: Runner, most: int) -> str:
 
 
 def test_too_many_failed_queries_fail_though_the_threshold_is_met(pincite: Runner, hook: Hook) -> None:
-    pincite.write("pincite.toml", f'[alerts]\nwebhook = "{hook.address}"\n')
+    configure(pincite, f'[alerts]\nwebhook = "{hook.address}"\n')
     given = ("eval", "sample", "--answers", some_answers(pincite, 4), *ONE_METRIC, "--store", "none")
     done = pincite(*given)
     assert done.code == 1

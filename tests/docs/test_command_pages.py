@@ -15,6 +15,8 @@ from console_examples import read_page, run_examples, write_files
 
 from pincite.config import Settings, defaults, load_settings
 from pincite.config.keys import ALIASES, SWITCHES
+from pincite.config.settings import Reach
+from pincite.config.trust import reach_of
 from published_schemas import published_schema
 from watched import strace
 
@@ -103,10 +105,30 @@ def test_every_setting_is_tabled_with_its_default() -> None:
     missing = (set(defaults()) | set(ALIASES) | set(SWITCHES)) - tabled - {"enabled"}
     assert not missing
     rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| `")]
-    shown = {row[0].strip(" `"): row[1].strip(' `"') for row in rows if len(row) == 3}
+    shown = {row[0].strip(" `"): row[1].strip(' `"') for row in rows if len(row) == 4}
+    assert len(shown) > 50
     for name, value in defaults().items():
         if name in shown and isinstance(value, bool | int | float | str):
             assert shown[name] == (str(value).lower() if isinstance(value, bool) else str(value)), name
+
+
+def test_every_setting_is_tabled_with_the_trust_that_it_needs() -> None:
+    words = {
+        None: "–",
+        Reach.NOTHING: "–",
+        Reach.ADDRESS: "needed",
+        Reach.COMMAND: "needed",
+        Reach.JUDGE: "needed for all but `entailment` and `rules`",
+        Reach.NETWORK: "needed for true",
+        Reach.STORE: "needed for a server, or a file outside the project",
+        Reach.FILE: "needed outside the project",
+        Reach.BUDGET: "needed against your own file",
+    }
+    rows = [line.split("|")[1:-1] for line in page_text("configuration.md").splitlines()]
+    shown = {
+        key: row[3].strip() for row in rows if len(row) == 4 for key in re.findall(r"`([a-z_.]+)`", row[0])
+    }
+    assert shown == {path: words[reach_of(path)] for path in defaults()}
 
 
 @pytest.mark.parametrize("module", ["check", "evaluation"])

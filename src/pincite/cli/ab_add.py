@@ -35,7 +35,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit, note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.reports.ab_report import status_json, status_text
     from pincite.runs.ab import add_rows, find_test, status_of
     from pincite.runs.ab_rows import rows_of_file, rows_of_runs

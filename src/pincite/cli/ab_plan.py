@@ -48,7 +48,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.reports.ab_report import plan_json, plan_text
     from pincite.runs.ab import begin, make_plan
 

@@ -27,7 +27,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.reports.ab_report import status_json, status_text, statuses_json
     from pincite.runs.ab import all_tests, find_test, status_of
 

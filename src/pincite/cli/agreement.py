@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit, note, write_file
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.datasets.agreement import measure_agreement
     from pincite.datasets.annotations import read_annotations
     from pincite.records import SCHEMA_VERSION

@@ -21,6 +21,7 @@ COMMANDS = {
     "sources": ("pincite.cli.sources", "list the sources, or print the text that offsets count in"),
     "locate": ("pincite.cli.locate", "find where a quote or a claim stands"),
     "judge": ("pincite.cli.judge", "score rows with a judge, or compare one with people: score, calibrate"),
+    "trust": ("pincite.cli.trust", "let the configuration of a project name addresses and run programs"),
     "cache": ("pincite.cli.cache", "show or clear the replies of language models that are kept"),
 }
 

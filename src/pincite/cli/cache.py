@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
 
     older_than = read_age(options.older_than)
     if older_than is not None and options.action != "clear":

@@ -15,7 +15,8 @@ from pincite.cli.inputs import Failed, Loaded, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
 from pincite.cli.patience import patience, progress
-from pincite.config import Settings, load_settings, without_effect
+from pincite.cli.settings import load_settings
+from pincite.config import Settings, without_effect
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.check import check_answer, chosen_judge
 from pincite.findings.many import check_answers

@@ -38,7 +38,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.datasets.load import open_dataset
     from pincite.datasets.quality import QUALITY_CODES, check_quality
     from pincite.errors import InputError

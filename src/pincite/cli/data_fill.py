@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit, keep_existing, note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.datasets.fill import fill_spans, with_documents
     from pincite.datasets.load import open_dataset
     from pincite.datasets.opened import MemoryDataset

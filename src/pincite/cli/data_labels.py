@@ -60,7 +60,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit, note, write_file
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.datasets.labels import read_rows
     from pincite.datasets.verdicts import labels_from_findings, labels_from_pairs, with_verdicts
     from pincite.errors import InputError

@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
     from shlex import quote
 
     from pincite.cli.output import emit, keep_existing, note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.errors import InputError
 
     settings = load_settings(options.config, evaluation_random_seed=options.seed, **limit_flags(options))

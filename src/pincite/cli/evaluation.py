@@ -129,7 +129,7 @@ def run(options: Namespace) -> int:
     from pathlib import Path
 
     from pincite.cli import evaluating
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.runs.choosing import read_thresholds
     from pincite.runs.evaluation import Request
 

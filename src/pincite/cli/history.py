@@ -35,7 +35,7 @@ def add_history(parser: Parser) -> None:
 @contextmanager
 def open_history(options: Namespace) -> Iterator[Store | None]:
     """The history, or None where none was begun yet: to look into one must not make a file."""
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
 
     url = load_settings(options.config, store_url=options.store).store.url
     if not is_begun(url):
@@ -70,7 +70,9 @@ def nothing_yet(options: Namespace) -> str:
     """What to do about an empty history."""
     from pincite.config import load_settings
 
-    return no_runs_in(load_settings(options.config, store_url=options.store).store.url)
+    # What is ignored was told when the history was opened.
+    settings = load_settings(options.config, store_url=options.store, tell=lambda text: None)
+    return no_runs_in(settings.store.url)
 
 
 def no_runs_in(url: str) -> str:

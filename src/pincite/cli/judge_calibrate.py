@@ -76,7 +76,7 @@ def _settings(options: Namespace) -> Settings:
     import msgspec
 
     from pincite.cli.output import note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.errors import InputError
 
     if options.save and options.calibration:

@@ -70,7 +70,7 @@ def run(options: Namespace) -> int:
     from pincite.cli.judge_rows import opened
     from pincite.cli.judging import Progress, batch_size, judged_rows, tell_usage
     from pincite.cli.output import CANNOT_RUN, is_terminal, note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.errors import InputError
     from pincite.findings.check import chosen_judge
 

@@ -28,7 +28,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit, note, read_stdin
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.errors import InputError
     from pincite.sources.library import open_sources
     from pincite.sources.locate import locate

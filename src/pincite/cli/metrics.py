@@ -22,8 +22,8 @@ def run(options: Namespace) -> int:
     import msgspec
 
     from pincite.cli.output import emit, terminal_width
+    from pincite.cli.settings import load_settings
     from pincite.cli.tables import table
-    from pincite.config import load_settings
     from pincite.metrics.listed import list_metrics
 
     listed = list_metrics(load_settings())

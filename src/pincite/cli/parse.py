@@ -34,7 +34,7 @@ def parser() -> Parser:
 def run(options: Namespace) -> int:
     from pincite.cli.inputs import Failed, read_answers
     from pincite.cli.output import CANNOT_RUN, emit, note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
 
     settings = load_settings(options.config, sources=options.sources, **limit_flags(options))
     has_path = _has_path(settings.sources, settings.limits)

@@ -46,7 +46,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import emit, terminal_width, wants_color
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.reports.colour import Paint
     from pincite.reports.comparison import comparison_json, comparison_text
     from pincite.reports.comparison_markdown import comparison_markdown

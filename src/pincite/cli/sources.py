@@ -23,7 +23,7 @@ def parser() -> Parser:
 
 def run(options: Namespace) -> int:
     from pincite.cli.output import CANNOT_RUN, emit, note
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
     from pincite.errors import InputError
     from pincite.sources.library import open_sources
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from pincite.config.keys import ALIASES, ROOTS, SWITCHES
+from pincite.config.places import NAME, home_folder, upwards, user_folder
 from pincite.config.settings import Settings, defaults
+from pincite.config.trust import Review, review
 from pincite.config.values import Given, build, checked, nest, type_of
 from pincite.config.wording import kind_of, meant
 from pincite.errors import ConfigError
@@ -25,21 +27,37 @@ def load_settings(
     *,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    tell: Callable[[str], None] | None = None,
     **flags: Any,
 ) -> Settings:
-    """The settings of a run: defaults, then the file, then `PINCITE_*`, then `flags` that are not None.
+    """The settings of a run: defaults, then files, then `PINCITE_*`, then `flags` that are not None.
 
-    Without `config` the file is looked for in `folder` (the current one) and upwards. A flag is named as the
-    setting it sets, a nested one with an underscore: `fail_under=0.9`, `limits_answer_bytes=1000`.
+    `config` is the only file that is read where it is given. Otherwise these are the user's own file and one
+    that is looked for in `folder` (the current one) and upwards to the root of the project. Of the latter,
+    settings that name addresses, programs or files elsewhere count only if it is trusted; `tell` gets a line
+    about those that do not, and without it the logger `pincite`.
+
+    A flag is named as the setting it sets, a nested one with an underscore: `fail_under=0.9`,
+    `limits_answer_bytes=1000`.
     """
     environment = os.environ if environment is None else environment
     config = config or environment.get("PINCITE_CONFIG") or None
     given = [
-        *(_read_file(Path(config)) if config else _find_file(folder or Path.cwd())),
+        *(
+            _read_file(Path(config))
+            if config
+            else _read_usual(folder or Path.cwd(), environment, tell or _log)
+        ),
         *_read_environment(environment),
         *_read_flags(flags),
     ]
     return build(given)
+
+
+def find_settings(folder: Path, environment: Mapping[str, str]) -> Review | None:
+    """The file that applies in a folder, and what of it needs trust; None where there is none."""
+    own = {ALIASES.get(item.path, item.path) for item in _read_own(environment)}
+    return _review(folder, environment, own)[0]
 
 
 def settings_from(table: Mapping[str, Any], origin: str = "config") -> Settings:
@@ -76,18 +94,45 @@ def read_setting(path: str, text: str) -> Any:
 # --- where values come from ----------------------------------------------------------------------
 
 
-def _find_file(folder: Path) -> Iterator[Given]:
-    for place in (folder.absolute(), *folder.absolute().parents):
-        if (place / "pincite.toml").is_file():
-            yield from _read_file(place / "pincite.toml")
-            return
+def _read_usual(folder: Path, environment: Mapping[str, str], tell: Callable[[str], None]) -> Iterator[Given]:
+    """The user's own file, then the one of the project, without what it may not say."""
+    own = list(_read_own(environment))
+    yield from own
+    found, given = _review(folder, environment, {ALIASES.get(item.path, item.path) for item in own})
+    if found is not None and not found.counts:
+        tell(found.warning())
+        given = [item for item in given if item not in found.sensitive]
+    yield from given
+
+
+def _read_own(environment: Mapping[str, str]) -> Iterator[Given]:
+    folder = user_folder(environment)
+    if folder is not None and (folder / NAME).is_file():
+        yield from _read_file(folder / NAME)
+
+
+def _review(
+    folder: Path, environment: Mapping[str, str], own: Collection[str]
+) -> tuple[Review | None, list[Given]]:
+    found = _find_file(folder, home_folder(environment))
+    if found is None:
+        return None, []
+    path, table = found
+    given = list(_flatten(table, str(path), path.parent))
+    return review(path, given, own, environment), given
+
+
+def _find_file(folder: Path, home: Path | None) -> tuple[Path, Mapping[str, Any]] | None:
+    for place in upwards(folder, home):
+        if (place / NAME).is_file():
+            return place / NAME, _table(place / NAME) or {}
         project = place / "pyproject.toml"
         # Parsing TOML costs more than everything else here, so only a file that names us is parsed.
         if project.is_file() and b"pincite" in _bytes(project):
             table = _table(project)
             if table is not None:
-                yield from _flatten(table, str(project), place)
-                return
+                return project, table
+    return None
 
 
 def _read_file(path: Path) -> Iterator[Given]:
@@ -190,6 +235,12 @@ def _read_flags(flags: Mapping[str, Any]) -> Iterator[Given]:
 
 def _flag_names() -> dict[str, str]:
     return {path.replace(".", "_"): path for path in defaults()}
+
+
+def _log(text: str) -> None:
+    import logging
+
+    logging.getLogger("pincite").warning(text)
 
 
 def _unknown(problem: str) -> Given:

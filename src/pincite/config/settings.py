@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,6 +12,30 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 Above = Annotated[float, Meta(gt=0)]
+
+
+class Reach(Enum):
+    """What a setting could do if somebody else chose its value.
+
+    Every setting that holds a text says so here, `NOTHING` included, so that a new one is a decision and
+    not an oversight; a test holds that line. `config.trust` says which values need a trusted file.
+    """
+
+    NOTHING = auto()
+    ADDRESS = auto()
+    """Names a server that is sent texts, figures or a key."""
+    COMMAND = auto()
+    """Names a program that is run."""
+    JUDGE = auto()
+    """May send every text to a service, with a key, or load a model that somebody else made."""
+    NETWORK = auto()
+    """Opens the network where it is true."""
+    STORE = auto()
+    """Names a database server, or a file that is written."""
+    FILE = auto()
+    """Names a file that is read or written."""
+    BUDGET = auto()
+    """Limits what a run may spend."""
 
 
 class Limits(Struct, frozen=True):
@@ -23,13 +48,13 @@ class Limits(Struct, frozen=True):
 class LlmSettings(Struct, frozen=True):
     """How a language model is called when one is the judge. These never choose the judge."""
 
-    model: str = "openrouter/auto"
+    model: Annotated[str, Reach.NOTHING] = "openrouter/auto"
     temperature: Annotated[float, Meta(ge=0, le=2)] = 0.0
     max_tokens: Positive = 100
     """Tokens of a reply for each pair that it is about."""
     retry_attempts: Count = 3
     """How often a request that failed is sent again."""
-    base_url: str | None = None
+    base_url: Annotated[str | None, Reach.ADDRESS] = None
     """The endpoint; None finds it by the model's name and the keys in the environment."""
     timeout_seconds: Above = 60.0
     """For one request, from its first byte to the last byte of its reply."""
@@ -37,20 +62,20 @@ class LlmSettings(Struct, frozen=True):
     requests_per_minute: Positive | None = None
     stream: bool = False
     """Ask for the reply as a stream, for endpoints that cut connections which stay silent for long."""
-    max_tokens_total: Positive | None = None
+    max_tokens_total: Annotated[Positive | None, Reach.BUDGET] = None
     """Tokens in and out over a whole run; what would go over it is not asked."""
-    max_cost: Annotated[float, Meta(ge=0)] | None = None
+    max_cost: Annotated[Annotated[float, Meta(ge=0)] | None, Reach.BUDGET] = None
     """US dollars over a whole run."""
     max_prompt_chars: Annotated[int, Meta(ge=5000)] = 48_000
     """Characters of one prompt: an answer with more than that to judge is asked about in several."""
-    prices: str | None = None
+    prices: Annotated[str | None, Reach.FILE] = None
     """A TOML file of prices that go before ours; relative to the file that says so."""
 
 
 class CacheSettings(Struct, frozen=True):
     """Where replies of language models are kept, and how long. `performance.cache_results` turns it off."""
 
-    folder: str | None = None
+    folder: Annotated[str | None, Reach.FILE] = None
     """None is the user's cache folder, as the platform has it."""
     max_megabytes: Positive = 200
     max_age_days: Positive = 30
@@ -113,7 +138,7 @@ class ErrorHandling(Struct, frozen=True):
 class Evaluation(Struct, frozen=True):
     """How a system is measured. How often a failed call of it is tried again is `errors.max_retries`."""
 
-    metrics: tuple[str, ...] = ()
+    metrics: Annotated[tuple[str, ...], Reach.NOTHING] = ()
     """The metrics of a run by name; none means every usual one that the dataset can tell anything about."""
     timeout_seconds: Above = 30.0
     """For one answer of the system under test."""
@@ -130,7 +155,7 @@ class Evaluation(Struct, frozen=True):
 class StoreSettings(Struct, frozen=True):
     """Where the history of runs is kept."""
 
-    url: str = "data/evaluation/runs.sqlite"
+    url: Annotated[str, Reach.STORE] = "data/evaluation/runs.sqlite"
     """A SQLite file, or the address of a PostgreSQL database: `postgresql://user@host/name`."""
 
 
@@ -142,30 +167,30 @@ class Alerts(Struct, frozen=True):
     window: Count = 10
     """Earlier runs that a run is compared with, where no baseline is named; 0 compares with none."""
     significance: Annotated[float, Meta(gt=0, lt=1)] = 0.05
-    webhook: str | None = None
+    webhook: Annotated[str | None, Reach.ADDRESS] = None
     """An address that gets the alerts as JSON."""
-    command: tuple[str, ...] = ()
+    command: Annotated[tuple[str, ...], Reach.COMMAND] = ()
     """A program and its arguments that gets the alerts as JSON on standard input; no shell reads it."""
 
 
 class Settings(Struct, frozen=True):
     """Everything that changes what a check says."""
 
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
+    select: Annotated[tuple[str, ...], Reach.NOTHING] = ()
+    ignore: Annotated[tuple[str, ...], Reach.NOTHING] = ()
     strict: bool = False
     fail_under: Share | None = None
     fail_on_unjudged: bool = False
-    judge: str = "entailment"
-    calibration: str | None = None
+    judge: Annotated[str, Reach.JUDGE] = "entailment"
+    calibration: Annotated[str | None, Reach.FILE] = None
     """A file that `pincite judge calibrate` wrote for this judge; relative to the file that says so."""
-    online: bool = False
+    online: Annotated[bool, Reach.NETWORK] = False
     """Whether a model that a judge names may be fetched from the network."""
     offsets: Literal["document", "page"] = "document"
     """What cited offsets count from: the start of the document, or of the cited page."""
     attach: Literal["sentence", "paragraph"] = "sentence"
     """What a marker at the end of a paragraph speaks for: its sentence, or every uncited one before it."""
-    language: str = "en"
+    language: Annotated[str, Reach.NOTHING] = "en"
     tolerance_chars: Count = 10
     """How far a cited boundary may be from the true one before a place counts as another place."""
     min_overlap_threshold: Share = 0.5
@@ -173,9 +198,9 @@ class Settings(Struct, frozen=True):
     limits: Limits = Limits()
     enabled: bool = True
     """When false, a check reports nothing and says so."""
-    sources: tuple[str, ...] = ()
+    sources: Annotated[tuple[str, ...], Reach.FILE] = ()
     """Files and folders that are used when the command line names none; relative to the file that says so."""
-    baseline: str | None = None
+    baseline: Annotated[str | None, Reach.FILE] = None
     batch_size: Positive | None = None
     """Pairs in one call of the judge; None puts all pairs of an answer in one."""
     llm: LlmSettings = LlmSettings()

@@ -139,7 +139,8 @@ def _prepared(path: str, item: Given, kind: Any) -> Any:
         return None
     if path == "alerts.command" and item.lenient and isinstance(value, str):
         return _arguments(value, item, kind)
-    return word if word is not None and kind is bool else value
+    is_bool = kind is bool or getattr(kind, "__origin__", None) is bool
+    return word if word is not None and is_bool else value
 
 
 def _arguments(text: str, item: Given, kind: Any) -> tuple[str, ...]:

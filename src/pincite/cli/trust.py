@@ -1,0 +1,133 @@
+"""`pincite trust`: let a project's configuration name addresses, run programs and use files elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli.options import Parser
+from pincite.errors import InputError
+
+if TYPE_CHECKING:
+    from pincite.config.trust import Review
+
+EPILOG = """\
+The file is the one that a command run in PLACE would find. Trust holds for this file and for these settings
+as they are now: when one of them changes, it has to be given again. Other settings may change freely.
+
+exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
+"""
+_FILES = ("pincite.toml", "pyproject.toml")
+
+
+def parser() -> Parser:
+    made = Parser("trust", "Show the settings of a project that need trust, and trust them.", EPILOG)
+    made.add_argument(
+        "place", nargs="?", default=".", metavar="PLACE", help="a folder or a configuration file (default: .)"
+    )
+    what = made.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="list the files that are trusted")
+    what.add_argument("--remove", action="store_true", help="trust the file no longer")
+    made.add_argument(
+        "-y", "--yes", action="store_true", help="do not ask; without a terminal nobody is asked"
+    )
+    return made
+
+
+def run(options: Namespace) -> int:
+    from pincite.cli.output import emit
+    from pincite.config.trust import trust
+
+    if options.list:
+        return _list()
+    if options.remove:
+        return _remove(Path(options.place))
+    found = _find(Path(options.place))
+    if found.state == "harmless":
+        emit(f"{_safe(found.path)} holds nothing that needs trust\n")
+        return 0
+    if found.state == "link":
+        raise InputError(
+            f"{found.path} is a link to a file outside the project; name that file with --config"
+        )
+    emit(_shown(found))
+    if found.state == "trusted":
+        emit("it is trusted already\n")
+        return 0
+    if not options.yes and not _agreed():
+        emit("nothing was trusted\n")
+        return 1
+    trust(found, os.environ)
+    emit(f"trusted {_safe(found.path)}\n")
+    return 0
+
+
+def _find(place: Path) -> Review:
+    """The file that applies at the place. A file must be one that would be found, or trust has no effect."""
+    from pincite.config.load import find_settings
+
+    if place.is_file() and place.name not in _FILES:
+        raise InputError(f"{place} is never found by itself: name it with --config, which needs no trust")
+    if not place.exists():
+        raise InputError(f"{place}: there is no such file or folder")
+    found = find_settings(place.parent if place.is_file() else place, os.environ)
+    if found is None:
+        raise InputError(f"no configuration applies in {place}: there is no {' or '.join(_FILES)}")
+    if place.is_file() and found.path != Path(os.path.realpath(place.parent), place.name):
+        raise InputError(f"{place} has no effect there: {found.path} comes first")
+    return found
+
+
+def _shown(found: Review) -> str:
+    from pincite.config.places import owner_name
+    from pincite.config.trust import named, shown
+
+    again = ", which has changed since it was trusted" if found.state == "changed" else ""
+    lines = [f"{_safe(found.path)}{again}:"]
+    lines += sorted(f"  {named([item])[0]} = {_safe(shown(item.value))}" for item in found.sensitive)
+    owner = owner_name(found.path)
+    if owner is not None:
+        lines.append(f"  note: the file belongs to {_safe(owner)}, not to you")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _agreed() -> bool:
+    """Ask a person at a terminal. In a script the command itself is the answer."""
+    from pincite.cli.output import emit, is_terminal
+
+    if not is_terminal(sys.stdin):
+        return True
+    emit("trust these settings? [y/N] ")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _list() -> int:
+    from pincite.cli.output import emit
+    from pincite.config.trust import records
+
+    lines = [
+        f"{_safe(record.path)}: {_safe(', '.join(record.settings))} (since {_safe(record.trusted_at)})"
+        for record in records(os.environ)
+    ]
+    emit("".join(f"{line}\n" for line in lines) or "no file is trusted\n")
+    return 0
+
+
+def _remove(place: Path) -> int:
+    """Also of a file that is gone."""
+    from pincite.cli.output import emit
+    from pincite.config.trust import distrust
+
+    file = _find(place).path if place.is_dir() else Path(os.path.realpath(place.parent), place.name)
+    was_trusted = distrust(file, os.environ)
+    emit(f"{_safe(file)} {'is no longer' if was_trusted else 'was not'} trusted\n")
+    return 0
+
+
+def _safe(value: object) -> str:
+    from pincite.reports.display import safe
+
+    return safe(str(value))
