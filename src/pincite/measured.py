@@ -250,7 +250,7 @@ class Score(Struct, frozen=True, kw_only=True):
 class Alert(Struct, frozen=True, kw_only=True):
     """One thing to be told about a run."""
 
-    kind: Literal["threshold", "failed", "regression", "drift", "nothing_measured"]
+    kind: Literal["threshold", "failed", "regression", "drift", "nothing_measured", "undelivered"]
     metric: str
     value: float | None
     message: str

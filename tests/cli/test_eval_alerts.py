@@ -75,14 +75,75 @@ def test_a_command_gets_the_alerts_on_standard_input(pincite: Runner) -> None:
     assert [alert["metric"] for alert in told["alerts"]] == ["hit@1"]
 
 
-def test_a_webhook_that_cannot_be_reached_costs_a_warning_that_keeps_the_secret(pincite: Runner) -> None:
+def unreachable(pincite: Runner) -> None:
+    """A webhook that was there once."""
     with Hook() as gone:
-        address = gone.address
-    configure(pincite, f'[alerts]\nwebhook = "{address}"\n')
-    done = pincite(*MISSED)
+        configure(pincite, f'[alerts]\nwebhook = "{gone.address}"\n')
+
+
+def test_alerts_that_were_not_delivered_are_an_error_that_keeps_the_secret(pincite: Runner) -> None:
+    unreachable(pincite)
+    done = pincite(*MISSED, "--quiet", "--output", "run.results.json")
     assert done.code == 1
-    assert "warning: the webhook at 127.0.0.1 did not take the alerts" in done.err
-    assert "geheim" not in done.out + done.err
+    said = "the webhook at 127.0.0.1 did not take the alerts: Connection refused"
+    assert f"error: the alerts were not delivered: {said}; they are not kept, since there is no" in done.err
+    document = (pincite.folder / "run.results.json").read_text(encoding="utf-8")
+    assert json.loads(document)["metadata"]["quality_assurance"]["alerts"] == f"not delivered: {said}"
+    junit = pincite(*MISSED, "-f", "junit")
+    assert "the run: undelivered" in junit.out
+    github = pincite(*MISSED, "-f", "github")
+    assert (
+        f"::error title=pincite undelivered%3A the run::the alerts were not delivered: {said}" in github.out
+    )
+    assert "geheim" not in document + done.out + done.err + junit.out + junit.err + github.out + github.err
+
+
+def test_alerts_that_were_not_delivered_are_kept_and_can_be_sent_again(pincite: Runner, hook: Hook) -> None:
+    missed = (*MISSED[:-2], "--store", "runs.sqlite")
+    kept = ("runs", "alerts", "--store", "runs.sqlite")
+    assert pincite(*kept).out == "every alert was delivered\n"
+    unreachable(pincite)
+    failed = pincite(*missed)
+    assert "they are kept: `pincite runs alerts --send` tries again" in failed.err
+    listed = pincite(*kept)
+    assert listed.code == 0
+    assert "the webhook at 127.0.0.1 did not take the alerts: Connection refused" in listed.out
+    assert "its alerts were not delivered" in pincite("runs", "show", "--store", "runs.sqlite").out
+    again = pincite(*kept, "--send")
+    assert again.code == 1 and "delivered the alerts of 0 runs" in again.out
+    configure(pincite, f'[alerts]\nwebhook = "{hook.address}"\n')
+    assert pincite(*kept, "--send").out == "delivered the alerts of 1 run\n"
+    (body,) = hook.bodies
+    assert [alert["metric"] for alert in body["alerts"]] == ["hit@1"]  # type: ignore[attr-defined]
+    assert body["run_id"] in listed.out
+    assert pincite(*kept).out == "every alert was delivered\n"
+    assert "not delivered" not in pincite("runs", "show", "--store", "runs.sqlite").out
+    assert b"geheim" not in b"".join(file.read_bytes() for file in pincite.folder.glob("runs.sqlite*"))
+
+
+def test_alerts_are_sent_again_only_to_who_did_not_take_them_and_can_be_forgotten(pincite: Runner) -> None:
+    count = "import sys; sys.stdin.read(); open('told', 'a').write('x')"
+    command = json.dumps([sys.executable, "-c", count])
+    with Hook() as gone:
+        configure(pincite, f'[alerts]\nwebhook = "{gone.address}"\ncommand = {command}\n')
+    missed = (*MISSED[:-2], "--store", "runs.sqlite")
+    assert pincite(*missed).code == 1
+    kept = ("runs", "alerts", "--store", "runs.sqlite")
+    assert pincite(*kept, "--send").code == 1
+    assert (pincite.folder / "told").read_text() == "x"
+    pincite.write("pincite.toml", "")
+    unconfigured = pincite(*kept, "--send", "-f", "json")
+    (left,) = json.loads(unconfigured.out)["undelivered"]
+    assert left["problems"] == {"webhook": "no webhook is configured"}
+    assert pincite(*kept, "--forget").out == "forgot the alerts of 1 run\n"
+    assert json.loads(pincite(*kept, "-f", "json").out)["undelivered"] == []
+
+
+def test_delivered_alerts_are_said_to_be_in_the_results(pincite: Runner, hook: Hook) -> None:
+    configure(pincite, f'[alerts]\nwebhook = "{hook.address}"\n')
+    assert pincite(*MISSED, "--output", "run.results.json").code == 1
+    document = json.loads((pincite.folder / "run.results.json").read_text(encoding="utf-8"))
+    assert document["metadata"]["quality_assurance"]["alerts"] == "delivered"
 
 
 def test_a_run_in_which_every_query_fails_is_told_too(pincite: Runner, hook: Hook) -> None:

@@ -90,6 +90,18 @@ def test_an_address_that_cannot_be_used_is_a_warning(bad: str) -> None:
     assert "webhook" in problem
 
 
+def test_the_words_about_a_webhook_hold_no_part_of_its_address_but_the_host() -> None:
+    for address in (
+        "http://ann:SECRET@127.0.0.1:1/SECRET?t=SECRET#SECRET",
+        "http://127.0.0.1:1/SECRET path",
+        "http://127.0.0.1:1/SECR\u00e4T\u20ac",
+        "https://ann:SECRET@[::1:SECRET/",
+        "http://SECRET\x00@127.0.0.1:SECRET/",
+    ):
+        (problem,) = notify(RUN, Alerts(webhook=address))
+        assert "SECR" not in problem and "ann" not in problem.replace("cannot", "")
+
+
 def test_nothing_is_sent_without_alerts() -> None:
     assert notify(Run(run_id="eval_run_2"), Alerts(webhook="http://127.0.0.1:1/", command=("false",))) == ()
 

@@ -10,7 +10,10 @@ from pincite.errors import InputError
 COMMANDS = {
     "check": ("pincite.cli.check", "check the citations of answers against their sources"),
     "eval": ("pincite.cli.evaluation", "measure a system on a dataset"),
-    "runs": ("pincite.cli.runs", "the history: list, show, compare, report, graph, trend, export, prune"),
+    "runs": (
+        "pincite.cli.runs",
+        "the history: list, show, compare, report, graph, trend, export, prune …",
+    ),
     "metrics": ("pincite.cli.metrics", "list every metric"),
     "ab": ("pincite.cli.ab", "an A/B test that may be looked at any time: plan, add, status"),
     "data": ("pincite.cli.data", "datasets: validate, check, convert, stats, new, labels"),

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from pincite.cli.diverted import stdout_diverted
@@ -17,6 +18,7 @@ from pincite.cli.printed_results import print_results
 from pincite.cli.termination import INTERRUPTED, Termination
 from pincite.config.settings import StoreSettings
 from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
+from pincite.measured import Alert, Run
 from pincite.reports.colour import Paint
 from pincite.reports.eval_table import run_markdown, run_text
 from pincite.reports.json_report import dump
@@ -24,8 +26,9 @@ from pincite.reports.run_github import add_to_job_summary, write_run_github
 from pincite.reports.run_junit import write_run_junit
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.finishing import Finished
-from pincite.runs.notify import notify
+from pincite.runs.notify import deliver, message
 from pincite.runs.results_files import refuse_unwritable, write_results
+from pincite.runs.undelivered import keep
 
 NO_STORE = "none"
 
@@ -72,11 +75,37 @@ def _measure(plan: Plan) -> int:
             done = stack.enter_context(measuring)
         tell.end()
         _say_what_was_odd(plan, done)
+        done = _deliver(plan, done, store)
         unwritten = _write(plan, done)
         _print(plan, done)
-        for problem in notify(done.run, plan.request.settings.alerts):
-            note(problem, "warning")
         return _exit_code(plan, done, unwritten)
+
+
+def _deliver(plan: Plan, done: Finished, store: Any) -> Finished:
+    """Tell the alerts to whom the settings name. That they were not delivered is an alert in every output."""
+    settings = plan.request.settings.alerts
+    if not done.run.alerts or not (settings.webhook or settings.command):
+        return done
+    problems = deliver(message(done.run), settings)
+    run, said = done.run, "; ".join(problems.values())
+    if problems:
+        told = f"the alerts were not delivered: {said}; {_kept(store, run, problems)}"
+        alert = Alert(kind="undelivered", metric="", value=None, message=told)
+        run = msgspec.structs.replace(run, alerts=(*run.alerts, alert))
+    metadata = run.document["metadata"]
+    checked = {**metadata["quality_assurance"], "alerts": f"not delivered: {said}" if said else "delivered"}
+    document = {**run.document, "metadata": {**metadata, "quality_assurance": checked}}
+    return msgspec.structs.replace(done, run=msgspec.structs.replace(run, document=document))
+
+
+def _kept(store: Any, run: Run, problems: dict[str, str]) -> str:
+    if store is None:
+        return "they are not kept, since there is no history"
+    try:
+        keep(store, run, problems)
+    except (PinciteError, OSError) as error:
+        return f"they could not be kept: {error}"
+    return "they are kept: `pincite runs alerts --send` tries again"
 
 
 @contextmanager

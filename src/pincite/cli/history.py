@@ -68,11 +68,9 @@ def is_begun(url: str) -> bool:
 
 def nothing_yet(options: Namespace) -> str:
     """What to do about an empty history."""
-    from pincite.config import load_settings
+    from pincite.cli.settings import load_settings
 
-    # What is ignored was told when the history was opened.
-    settings = load_settings(options.config, store_url=options.store, tell=lambda text: None)
-    return no_runs_in(settings.store.url)
+    return no_runs_in(load_settings(options.config, told=True, store_url=options.store).store.url)
 
 
 def no_runs_in(url: str) -> str:

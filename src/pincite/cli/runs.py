@@ -10,5 +10,6 @@ COMMANDS = {
     "graph": ("pincite.cli.runs_graph", "show which documents the answers of a run cite"),
     "trend": ("pincite.cli.runs_trend", "show a metric over time"),
     "export": ("pincite.cli.runs_export", "write a run as JSON, YAML, CSV or Parquet"),
+    "alerts": ("pincite.cli.runs_alerts", "show the alerts that were not delivered, and send them again"),
     "prune": ("pincite.cli.runs_prune", "remove old runs"),
 }

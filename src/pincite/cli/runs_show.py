@@ -58,6 +58,7 @@ def _print_text(store: Store, found: Run, no_color: bool) -> None:
     from pincite.cli.output import emit, terminal_width, wants_color
     from pincite.reports.display import fold_words, safe
     from pincite.reports.eval_table import run_text
+    from pincite.runs.undelivered import KIND as UNDELIVERED
 
     columns = terminal_width(sys.stdout)
     emit(run_text(found, columns=columns, color=wants_color(no_color, sys.stdout)))
@@ -65,6 +66,9 @@ def _print_text(store: Store, found: Run, no_color: bool) -> None:
         told = ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items())
         lines = fold_words(safe(f"verdicts on {question}: {told}"), columns or WIDE)
         emit("".join(f"{line}\n" for line in lines))
+    if store.get(UNDELIVERED, found.run_id) is not None:
+        told = "its alerts were not delivered: `pincite runs alerts` says why, and with --send tries again"
+        emit("".join(f"{line}\n" for line in fold_words(told, columns or WIDE)))
     if found.status in ("running", "interrupted"):
         told = f"the run is not finished ({found.status}): the same command goes on with it"
         emit("".join(f"{line}\n" for line in fold_words(told, columns or WIDE)))

@@ -8,9 +8,16 @@ if TYPE_CHECKING:
     from pincite.config import Settings
 
 
-def load_settings(config: str | None = None, **flags: Any) -> Settings:
-    """As `pincite.load_settings`; what an untrusted file may not say is a warning, also with `--quiet`."""
+def load_settings(config: str | None = None, *, told: bool = False, **flags: Any) -> Settings:
+    """As `pincite.load_settings`; what an untrusted file may not say is a warning, also with `--quiet`.
+
+    `told` spares a command that loads them twice the second one.
+    """
     from pincite.cli.output import note
     from pincite.config import load_settings
 
-    return load_settings(config, tell=lambda text: note(text, "warning"), **flags)
+    def tell(text: str) -> None:
+        if not told:
+            note(text, "warning")
+
+    return load_settings(config, tell=tell, **flags)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from pincite.errors import InputError
 from pincite.store.database import Database
@@ -34,6 +34,11 @@ def get(connection: Connection, kind: str, key: str) -> dict[str, Any] | None:
         select(DOCUMENTS.c.body).where(DOCUMENTS.c.kind == as_text(kind), DOCUMENTS.c.key == as_text(key))
     )
     return None if body is None else unpack(body, dict[str, Any])
+
+
+def remove(connection: Connection, kind: str, key: str) -> None:
+    at = (DOCUMENTS.c.kind == as_text(kind), DOCUMENTS.c.key == as_text(key))
+    connection.execute(delete(DOCUMENTS).where(*at))
 
 
 def keys(connection: Connection, kind: str) -> list[str]:

@@ -178,6 +178,10 @@ class Store:
     def get(self, kind: str, key: str) -> dict[str, Any] | None:
         return self._database.read(lambda connection: documents.get(connection, kind, key))
 
+    def remove(self, kind: str, key: str) -> None:
+        """Remove a document, if it is there."""
+        self._database.write(lambda connection: documents.remove(connection, kind, key))
+
     def keys(self, kind: str) -> list[str]:
         """What documents of a kind are kept under, by name."""
         return self._database.read(lambda connection: documents.keys(connection, kind))
