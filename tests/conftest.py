@@ -17,7 +17,7 @@ settings.load_profile("pincite")
 
 @pytest.fixture(scope="session", autouse=True)
 def no_folders_but_the_tests_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What the tests keep never reaches the folders of the person who runs them, nor what they hold a test."""
+    """The tests neither write into the folders of the person who runs them nor read what is there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -165,6 +166,13 @@ def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(pincite: Runner
     done = pincite("trust")
     assert done.code == 2
     assert "cannot remember a trusted file" in done.err and len(done.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "chown") or os.getuid() != 0, reason="only root can give files away")
+def test_trust_says_whose_the_file_is_when_it_is_somebody_elses(pincite: Runner) -> None:
+    file = pincite.write("pincite.toml", "[alerts]\ncommand = ['true']\n")
+    os.chown(file, 54321, 54321)
+    assert "  note: the file belongs to user 54321, not to you\n" in pincite("trust").out
 
 
 def test_one_command_tells_once_what_is_ignored(pincite: Runner) -> None:

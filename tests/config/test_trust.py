@@ -231,6 +231,14 @@ def test_the_users_own_file_needs_no_trust_and_a_found_one_goes_before_it(projec
     assert project.load(project.file).language == "en", "a named file is the only one"
 
 
+def test_the_users_own_file_needs_no_trust_in_its_own_folder_either(project: Project) -> None:
+    own = project.home / "config" / "pincite" / "pincite.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text("alerts.webhook = 'https://mine.example'\n")
+    assert project.load(folder=own.parent).alerts.webhook == "https://mine.example"
+    assert project.told == []
+
+
 def test_an_untrusted_file_cannot_raise_a_budget_that_the_user_has_set(project: Project) -> None:
     project.file.write_text("llm.max_cost = 1000.0\n")
     assert project.load().llm.max_cost == 1000.0

@@ -107,7 +107,8 @@ def _read_usual(folder: Path, environment: Mapping[str, str], tell: Callable[[st
 
 def _read_own(environment: Mapping[str, str]) -> Iterator[Given]:
     folder = user_folder(environment)
-    if folder is not None and (folder / NAME).is_file():
+    # Not the method of Path, which raises for a home folder that this user may not enter.
+    if folder is not None and os.path.isfile(folder / NAME):  # noqa: PTH113
         yield from _read_file(folder / NAME)
 
 
@@ -118,6 +119,9 @@ def _review(
     if found is None:
         return None, []
     path, table = found
+    own_folder = user_folder(environment)
+    if own_folder is not None and path.parent == Path(os.path.realpath(own_folder)):
+        return None, []  # the user's own file, which was read already
     given = list(_flatten(table, str(path), path.parent))
     return review(path, given, own, environment), given
 

@@ -11,7 +11,6 @@ may be secret: when one of them changes, the file has to be trusted again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -189,6 +188,8 @@ def _place(path: Path, environment: Mapping[str, str]) -> Path | None:
     folder = user_folder(environment)
     if folder is None or is_within(folder, project_root(path.parent)):
         return None
+    import hashlib  # here and below, for it is rarely needed and costs more than the rest
+
     name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
     return folder / RECORDS / f"{name}.json"
 
@@ -202,6 +203,8 @@ def _read(place: Path | None) -> Record | None:
 
 
 def _digest(items: Iterable[Given]) -> str:
+    import hashlib
+
     said = sorted((ALIASES.get(item.path, item.path), json.dumps(item.value)) for item in items)
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
