@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from cli_run import Runner
@@ -137,6 +139,30 @@ def test_alerts_are_sent_again_only_to_who_did_not_take_them_and_can_be_forgotte
     assert left["problems"] == {"webhook": "no webhook is configured"}
     assert pincite(*kept, "--forget").out == "forgot the alerts of 1 run\n"
     assert json.loads(pincite(*kept, "-f", "json").out)["undelivered"] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that only interrupts")
+def test_who_stops_a_delivery_that_hangs_still_gets_the_results(pincite: Runner) -> None:
+    over = Event()
+
+    class Hanging(HookHandler):
+        def do_POST(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            over.wait(60)
+
+    with Hook() as hanging:
+        hanging.RequestHandlerClass = Hanging
+        thread = Thread(target=hanging.serve_forever, daemon=True)
+        thread.start()
+        configure(pincite, f'[alerts]\nwebhook = "{hanging.address}"\n')
+        done = pincite(*MISSED[:-2], "--store", "runs.sqlite", "--output", "run.results.json")
+        over.set()
+        hanging.shutdown()
+        thread.join()
+    assert done.code == 1
+    assert "the alerts were not delivered: the webhook was interrupted; they are kept" in done.err
+    assert "hit@1" in done.out
+    assert (pincite.folder / "run.results.json").exists()
 
 
 def test_delivered_alerts_are_said_to_be_in_the_results(pincite: Runner, hook: Hook) -> None:

@@ -26,7 +26,7 @@ from pincite.reports.run_github import add_to_job_summary, write_run_github
 from pincite.reports.run_junit import write_run_junit
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.finishing import Finished
-from pincite.runs.notify import deliver, message
+from pincite.runs.notify import CHANNELS, deliver, message
 from pincite.runs.results_files import refuse_unwritable, write_results
 from pincite.runs.undelivered import keep
 
@@ -86,7 +86,10 @@ def _deliver(plan: Plan, done: Finished, store: Any) -> Finished:
     settings = plan.request.settings.alerts
     if not done.run.alerts or not (settings.webhook or settings.command):
         return done
-    problems = deliver(message(done.run), settings)
+    try:
+        problems = deliver(message(done.run), settings)
+    except KeyboardInterrupt:  # of somebody who waits no longer; the results must not be lost with it
+        problems = {name: f"the {name} was interrupted" for name in CHANNELS if getattr(settings, name)}
     run, said = done.run, "; ".join(problems.values())
     if problems:
         told = f"the alerts were not delivered: {said}; {_kept(store, run, problems)}"
