@@ -245,7 +245,7 @@ def test_numbers_that_are_none_cost_their_own_field_alone(tmp_path: Path) -> Non
         odd, broken = answers.problems
         answer = answers.get("a")
         assert list(answers.ids()) == ["a"]
-    assert (odd.pointer, odd.found) == ("line 1", "NaN or Infinity; it counts as not given")
+    assert (odd.pointer, odd.found) == ("line 1", "NaN or Infinity, or one too large; it counts as not given")
     assert broken.pointer == "line 2"
     assert answer is not None and answer.answer == 'NaN "is" no number'
     assert answer.latency_ms is None and answer.retrieved == (RetrievedDocument("x"),)
@@ -265,7 +265,7 @@ def test_numbers_that_are_none_cost_a_list_no_more_than_lines(tmp_path: Path, fo
         odd, repeated = answers.problems
         answer = answers.get("b")
     inside = "" if form == "list" else "/query_results"
-    assert (odd.pointer, odd.found) == (f"{inside}/1", "NaN or Infinity; it counts as not given")
+    assert (odd.pointer, odd.found) == (f"{inside}/1", "NaN or Infinity, or one too large; it counts as not given")
     assert repeated.pointer == f"{inside}/2" and f"{inside}/1 has it too" in repeated.expected
     assert answer is not None and (answer.answer, answer.latency_ms) == ('NaN, "Infinity"\\', None)
 

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
+from pincite.any_json import read_json
 from pincite.cli.output import read_stdin
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
@@ -146,7 +147,7 @@ def _from_response(raw: bytes, name: str, provider: str | None) -> Loaded:
 def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     try:
         raw = read_bytes(path, limits)
-        value = msgspec.json.decode(decode_answer(raw, str(path)))
+        value = read_json(decode_answer(raw, str(path)))
     except PinciteError as error:
         yield Failed(str(error))
         return
@@ -204,7 +205,7 @@ def _from_line(raw: bytes, path: Path, number: int, where: str, limits: Limits) 
         decode_answer(raw, where) if number > 1 else decode_answer(raw.removeprefix(b"\xef\xbb\xbf"), where)
     )
     try:
-        value = msgspec.json.decode(text)
+        value = read_json(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"{where}: not JSON: {error}") from error
     return _from_record(value, str(path), where, number, limits)

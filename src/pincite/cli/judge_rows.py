@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, get_args
 import msgspec
 from msgspec import Struct
 
+from pincite.any_json import read_json
 from pincite.errors import InputError
 from pincite.records import Pair, Passage, Question
 
@@ -91,7 +92,7 @@ def _read(raw: bytes, number: int, labelled: bool) -> Row:
     value: Any = None
     problem = None
     try:
-        value = msgspec.json.decode(raw)
+        value = read_json(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         hint = "; write one object a line, not a list" if raw[:1] == b"[" else ""
         problem = f"not JSON: {error}{hint}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -12,16 +11,15 @@ from typing import Any, BinaryIO, cast
 import msgspec
 from msgspec import Struct
 
+from pincite.any_json import read_lenient_json
 from pincite.datasets.kinds import FileKind, file_kind
 from pincite.datasets.streams import CHUNK, open_bytes
 from pincite.errors import InputError
 
 LONGEST = 64 * 1024 * 1024
 """A line of more bytes is no answer."""
-_WORD_OR_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+"?|-?\b(?:NaN|Infinity)\b', re.DOTALL)
-"""What Python writes for a number that is none; texts are matched whole, as they may hold the same words."""
-NO_NUMBER = ("numbers that JSON has", "NaN or Infinity; it counts as not given")
-"""What was expected and found of an answer that holds such a word."""
+NO_NUMBER = ("numbers that JSON has", "NaN or Infinity, or one too large; it counts as not given")
+"""What was expected and found of an answer that holds such a number."""
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -90,17 +88,19 @@ def lines_of(file: BinaryIO, digest: Any) -> Iterator[tuple[int, int, bytes | No
 
 
 def decode_line(raw: bytes, kind: Any = Any) -> tuple[Any, bool]:
-    """One answer, and whether it holds NaN or Infinity: JSON has neither, so that each counts as null."""
+    """One answer, and whether it holds what is no number in JSON (NaN, Infinity): each counts as null.
+
+    `kind` is a record whose fields may be anything, where only these are wanted.
+    """
     try:
         return msgspec.json.decode(raw, type=kind), False
-    except msgspec.DecodeError as error:
-        mended = _WORD_OR_TEXT.sub(lambda found: b"null" if found[0][:1] != b'"' else found[0], raw)
-        if mended == raw:
+    except msgspec.DecodeError:
+        value, mended = read_lenient_json(raw)
+        if kind is Any:
+            return value, mended
+        if not isinstance(value, dict):
             raise
-        try:
-            return msgspec.json.decode(mended, type=kind), True
-        except msgspec.DecodeError:
-            raise error from None
+        return kind(**{name: value[name] for name in kind.__struct_fields__ if name in value}), mended
 
 
 def _kind(path: Path) -> FileKind:

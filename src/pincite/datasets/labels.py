@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, cast, get_args
 import msgspec
 from msgspec import Struct
 
+from pincite.any_json import read_json
 from pincite.errors import InputError
 from pincite.measured import ItemResult, JudgedPair
 from pincite.records import Question
@@ -170,7 +171,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _decoded(text: str, path: Path, line: int) -> Any:
     try:
-        return msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
+        return read_json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: line {line}: not JSON: {error}") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping
 from functools import cache
@@ -14,6 +15,8 @@ from pincite.datasets.misfits import misfit
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION
 
+_LONE = re.compile("[\ud800-\udfff]")
+_LARGEST = 2.0**63
 _EXTRA = "\ue000extra"
 """No file has a field of this name, so that one called `extra` is a field like any other."""
 
@@ -53,15 +56,15 @@ def from_plain(kind: type[T], value: Any) -> T:
         )
     try:
         try:
-            record = msgspec.convert(value, kind)
+            record = _converted(kind, value)
         except msgspec.ValidationError:
             # Tools write null for what they do not have, and ids as numbers; only now is it worth looking.
             value = _mended(kind, value)
-            record = msgspec.convert(value, kind)
+            record = _converted(kind, value)
     except msgspec.ValidationError as error:
         raise InputError(misfit(error)) from None
     except UnicodeEncodeError:
-        raise InputError("the value cannot be read: a name in it holds half a character") from None
+        raise InputError("half a character stands where a number is expected") from None
     except (RecursionError, OverflowError) as error:
         raise InputError(f"the value cannot be read: {error}") from None
     _keep_unknown(record, value)
@@ -119,8 +122,30 @@ def _descend(held: Any, value: Any) -> None:
             _descend(one, value[key])
 
 
+def _converted(kind: type[T], value: Any) -> T:
+    try:
+        return msgspec.convert(value, kind)
+    except UnicodeEncodeError:
+        # The library compares names as UTF-8, which one with half a character does not have. Such a name is
+        # none of the format's, so the record does not need it; `_keep_unknown` keeps it.
+        return msgspec.convert(_with_whole_names(kind, value), kind)
+
+
+def _with_whole_names(kind: type[Record], value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_whole_names(kind, one) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    nested = _nested(kind)
+    return {
+        name: _with_whole_names(nested[name], held) if name in nested else held
+        for name, held in value.items()
+        if not isinstance(name, str) or _LONE.search(name) is None
+    }
+
+
 def _mended(kind: type[Record], value: Any) -> Any:
-    """The same value without the format's fields that are null, and with ids that are texts."""
+    """The same value without the format's fields that are null, with ids that are texts and 9.0 as 9."""
     if isinstance(value, list):
         # Ids may stand where records may, as among relevant documents.
         return [_text(one) if isinstance(one, int) else _mended(kind, one) for one in value]
@@ -133,6 +158,8 @@ def _mended(kind: type[Record], value: Any) -> Any:
             held = _mended(nested[name], held)
         elif name in known and (name.endswith("_id") or name == "version"):
             held = _text(held)
+        elif name in known and isinstance(held, float) and held.is_integer() and abs(held) < _LARGEST:
+            held = int(held)
         if held is not None or name not in known:
             made[name] = held
     return made

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite.datasets.recorded_citations import read_citations
-from pincite.datasets.recorded_values import read_amount, read_id, read_number
+from pincite.datasets.recorded_values import read_amount, read_count, read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer, RetrievedDocument
 from pincite.metrics.conversations import read_conversation
@@ -18,7 +18,8 @@ from pincite.sources.readers.documents import document_source, is_document
 
 _ANSWER = ("generated_answer", "answer", "actual_output", "response", "text")
 _FAILURE = ("failure", "error")
-USAGE = ("total_tokens", "total_requests", "estimated_cost_usd")
+COST = "estimated_cost_usd"
+USAGE = ("total_tokens", "total_requests", COST)
 _KNOWN = frozenset(
     (
         *_ANSWER,
@@ -56,7 +57,7 @@ def read_recorded(record: Mapping[str, Any]) -> RecordedAnswer:
         sources=_sources(record.get("sources")),
         conversation=read_conversation(record.get("conversation")),
         failure=next((str(record[name]) for name in _FAILURE if record.get(name)), None),
-        attempts=int(read_amount(record.get("attempts")) or 1),
+        attempts=read_count(record.get("attempts")) or 1,
         extra={name: value for name, value in record.items() if name not in _KNOWN},
     )
 
@@ -98,15 +99,16 @@ def _usage(record: Mapping[str, Any]) -> dict[str, Any] | None:
     usage = dict(given) if isinstance(given, Mapping) else {}
     usage.update({name: record[name] for name in USAGE if record.get(name) is not None})
     if "total_tokens" not in usage:
-        parts = [read_amount(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
-        parts += [read_amount(usage.get(name)) for name in ("input_tokens", "output_tokens")]
+        parts = [read_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
+        parts += [read_count(usage.get(name)) for name in ("input_tokens", "output_tokens")]
         if any(part is not None for part in parts):
             usage["total_tokens"] = sum(part or 0 for part in parts)
     for name in USAGE:
         if name in usage:
-            number = read_amount(usage.pop(name))
+            given = usage.pop(name)
+            number = read_amount(given) if name == COST else read_count(given)
             if number is not None:
-                usage[name] = int(number) if name != "estimated_cost_usd" else number
+                usage[name] = number
     return usage or None
 
 

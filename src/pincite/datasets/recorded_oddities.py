@@ -10,11 +10,12 @@ from typing import Any
 
 from pincite.datasets.problems import shown
 from pincite.datasets.recorded_citations import is_citation, odd_parts
-from pincite.datasets.recorded_fields import USAGE, read_retrieved
-from pincite.datasets.recorded_values import read_amount, read_number
+from pincite.datasets.recorded_fields import COST, USAGE, read_retrieved
+from pincite.datasets.recorded_values import read_amount, read_count, read_number
 from pincite.metrics.conversations import read_conversation
 
 _PARTS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
+_COUNTS = tuple(name for name in (*USAGE, *_PARTS) if name != COST)
 _AMOUNT = "a number, 0 or more"
 
 Oddity = tuple[str, str]
@@ -85,8 +86,12 @@ def _odd_company(record: Mapping[str, Any]) -> Iterator[Oddity]:
 
 
 def _odd_amount(name: str, given: Any) -> Iterator[Oddity]:
-    if given is not None and read_amount(given) is None:
+    if given is None:
+        return
+    if read_amount(given) is None:
         yield _not_given(f"{name} as {_AMOUNT}", given)
+    elif name.endswith(_COUNTS) and read_count(given) is None:
+        yield _not_given(f"{name} as a count below 2^63", given)
 
 
 def _odd_ones(expected: str, given: Sequence[Any], is_sound: Callable[[Any], bool]) -> Iterator[Oddity]:

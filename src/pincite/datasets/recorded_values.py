@@ -32,6 +32,14 @@ def read_amount(value: Any) -> float | None:
     return number if number is not None and number >= 0 else None
 
 
+def read_count(value: Any) -> int | None:
+    """How many of something there are; None for what no count can be: a negative, or 2^63 and more."""
+    if type(value) is int:
+        return value if 0 <= value < _LARGEST else None
+    number = read_amount(value)
+    return int(number) if number is not None and number < _LARGEST else None
+
+
 def read_whole(value: Any) -> int | None:
     """A whole number, however it is written: 9, 9.0 or "9"."""
     if type(value) is int:

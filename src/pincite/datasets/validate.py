@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from pincite.datasets.files import is_large, read_plain
-from pincite.datasets.kinds import BULK, Kind, file_kind, kind_of_value, known_kind
+from pincite.datasets.formats import (
+    BenchmarkEntry,
+    EvaluationQuery,
+    QueryResult,
+    SourceDocument,
+    annotation_parts,
+)
+from pincite.datasets.kinds import BULK, RECORDS, Kind, file_kind, kind_of_value, known_kind
 from pincite.datasets.problems import Problem, shown
+from pincite.datasets.record import from_plain
 from pincite.datasets.rules import UniqueIds, check_element, check_head
 from pincite.datasets.scan import Reader, scan
 from pincite.datasets.schema import schema_of
@@ -87,6 +95,15 @@ def _kind_of_large(path: Path) -> Kind:
     return known_kind(None, None, str(path))
 
 
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "queries": lambda value: from_plain(EvaluationQuery, value),
+    "documents": lambda value: from_plain(SourceDocument, value),
+    "annotations": annotation_parts,
+    "query_results": lambda value: from_plain(QueryResult, value),
+    "entries": lambda value: from_plain(BenchmarkEntry, value),
+}
+
+
 class _Checker:
     """The schema and the rules of a kind, element by element."""
 
@@ -108,12 +125,16 @@ class _Checker:
         self._elements[name](value, place, found)
         check_element(name, value, place, found)
         self._ids[name].add(value)
+        if not found:
+            _try_to_read(_READERS[name], value, place, found)
         return found
 
     def head(self, value: dict[str, Any]) -> list[Found]:
         found: list[Found] = []
         self._head(value, None, found)
         check_head(self._kind, value, found)
+        if not found:
+            _try_to_read(lambda given: from_plain(RECORDS[self._kind], given), value, None, found)
         return found
 
     def repeated(self) -> Iterator[Found]:
@@ -127,7 +148,19 @@ def _annotation_problems(value: dict[str, Any], file: str) -> Iterator[Problem]:
     found: list[Found] = []
     compile_schema(schema["properties"]["annotations"]["items"], schema)(value, None, found)
     check_element("annotations", value, None, found)
+    if not found:
+        _try_to_read(annotation_parts, value, None, found)
     yield from _told(found, file)
+
+
+def _try_to_read(read: Callable[[Any], Any], value: Any, place: Place, found: list[Found]) -> None:
+    """What fits a schema may still be out of reach (1e308 is a whole number there): whoever uses the file
+    would refuse it, so it is no valid one.
+    """
+    try:
+        read(value)
+    except InputError as error:
+        found.append((place, "a value that can be read", f"one that cannot: {error}"))
 
 
 def _recorded_problems(path: Path) -> Iterator[Problem]:

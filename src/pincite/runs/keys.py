@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from pincite.any_json import hashed_form
 from pincite.config import Settings
 from pincite.datasets.formats import EvaluationQuery
 from pincite.measured import RecordedAnswer
@@ -19,8 +20,7 @@ _NO_INFLUENCE_OF_RUNNING = ("max_in_flight", "workers", "timeout_seconds")
 
 def digest(*parts: Any) -> str:
     """A hash of plain values."""
-    encoded = msgspec.json.encode(parts, enc_hook=str, order="deterministic")
-    return blake2b(encoded, digest_size=16).hexdigest()
+    return blake2b(hashed_form(parts), digest_size=16).hexdigest()
 
 
 def settings_digest(settings: Settings) -> str:
@@ -51,7 +51,10 @@ class ItemKeys:
         self._again: dict[int, int] = {}
 
     def key(self, query: EvaluationQuery, recorded: RecordedAnswer | None) -> str:
-        content = msgspec.msgpack.encode((query, recorded), enc_hook=str)
+        try:
+            content = msgspec.msgpack.encode((query, recorded), enc_hook=str)
+        except (UnicodeEncodeError, OverflowError):
+            content = hashed_form((query, recorded))
         hashed = blake2b(content, digest_size=16, key=self._fingerprint[:64])
         number = int.from_bytes(hashed.digest()[:8], "big")
         if number in self._seen:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-import msgspec
-
+from pincite.any_json import read_json
+from pincite.any_json import write_json as as_json
 from pincite.datasets.streams import zstandard
 from pincite.datasets.whole_files import written_whole
 from pincite.errors import InputError
@@ -47,7 +47,7 @@ def write_results(document: Mapping[str, Any], items: Iterable[ItemResult], path
     if ending_of(path) != "json":
         from pincite.datasets.save import save
 
-        save(msgspec.json.decode(_json(whole_document(document, items))), path, "results")
+        save(read_json(as_json(whole_document(document, items))), path, "results")
         return
     packed = path.suffix.lower().removeprefix(".")
     with written_whole(path, packed if packed in ("gz", "zst") else None) as file:
@@ -60,14 +60,10 @@ def write_json(document: Mapping[str, Any], items: Iterable[ItemResult], file: I
     for name, value in document.items():
         if name == "query_results":
             continue
-        file.write(b"\n" + _json(name) + b": " + msgspec.json.format(_json(value), indent=2) + b",")
+        file.write(b"\n" + as_json(name) + b": " + as_json(value, indent=2) + b",")
     file.write(b'\n"query_results": [')
     separator = b"\n"
     for item in items:
-        file.write(separator + _json(query_result(item)))
+        file.write(separator + as_json(query_result(item)))
         separator = b",\n"
     file.write(b"\n]\n}\n")
-
-
-def _json(value: Any) -> bytes:
-    return msgspec.json.encode(value, enc_hook=str)

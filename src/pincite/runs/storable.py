@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from pincite.any_json import MOST_BITS
 from pincite.measured import ItemResult
 
 _LARGEST = 2**63
@@ -34,7 +35,7 @@ def _plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
-        return str(value)[:100]
+        return str(value)[:100] if value.bit_length() <= MOST_BITS else "a number of thousands of digits"
     if depth > 100:
         return None
     if isinstance(value, dict):

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from pincite.any_json import read_json
 from pincite.runs.targets.replies import look_up
 from pincite.runs.targets.target import TargetFailed
 
@@ -61,7 +62,7 @@ def _pieces(text: str, kind: str) -> list[Any] | None:
     if kind not in _LINES and (len(lines) < 2 or not all(line.lstrip()[:1] == "{" for line in lines)):
         return None
     try:
-        return [msgspec.json.decode(line) for line in lines]
+        return [read_json(line) for line in lines]
     except (msgspec.DecodeError, RecursionError):
         return None
 
@@ -74,7 +75,7 @@ def _data(event: str) -> str | None:
 
 def _value(data: str) -> Any:
     try:
-        return msgspec.json.decode(data)
+        return read_json(data)
     except (msgspec.DecodeError, RecursionError):
         return data  # a piece of the text itself
 

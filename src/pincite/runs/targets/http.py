@@ -14,7 +14,8 @@ from urllib.parse import unquote
 
 import msgspec
 
-from pincite.datasets.answer_lines import NO_NUMBER, decode_line
+from pincite.any_json import read_lenient_json
+from pincite.datasets.answer_lines import NO_NUMBER
 from pincite.datasets.formats import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
@@ -88,7 +89,7 @@ class HttpTarget:
         value: Any
         mended = False
         try:
-            value, mended = decode_line(text.encode())
+            value, mended = read_lenient_json(text)
             pieces = None
         except (msgspec.DecodeError, RecursionError):
             pieces = read_events(text, kind, self._answer_path)
