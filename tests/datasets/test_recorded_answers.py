@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pincite.datasets import answer_lines, recorded
 from pincite.datasets.no_numbers import Marked
-from pincite.datasets.recorded import open_answers, read_recorded
+from pincite.datasets.recorded import RecordedAnswers, open_answers, read_recorded
 from pincite.datasets.save import save
 from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
@@ -238,6 +238,47 @@ def test_what_can_be_understood_is_no_problem(tmp_path: Path, field: dict[str, A
         assert answers.problems == ()
 
 
+def test_ids_that_repeat_are_read_a_few_times_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 3000
+    path = write_lines(tmp_path / "a.jsonl", *({"query_id": "a", "answer": str(n)} for n in range(count)))
+    reads = 0
+    read = RecordedAnswers._id_at
+
+    def counted(self: RecordedAnswers, index: int) -> str:
+        nonlocal reads
+        reads += 1
+        return read(self, index)
+
+    monkeypatch.setattr(RecordedAnswers, "_id_at", counted)
+    with open_answers(path) as answers:
+        assert len(answers) == 1
+        first = answers.get("a")
+        assert first is not None and first.answer == "0"
+        assert answers.problem_count == count - 1
+        assert len(answers.problems) == 1000
+        assert [problem.pointer for problem in answers.problems[:2]] == ["line 2", "line 3"]
+    assert reads <= 2 * count
+
+
+def test_ids_that_share_a_hash_by_chance_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.datasets.recorded._hash", lambda query_id: len(query_id))
+    given = [
+        {"query_id": query_id, "answer": query_id} for query_id in ("a", "b", "a", "c", "b", "dd", "a", "dd")
+    ]
+    with open_answers(write_lines(tmp_path / "a.jsonl", *given)) as answers:
+        assert list(answers.ids()) == ["a", "b", "c", "dd"]
+        told = [(problem.pointer, problem.found) for problem in answers.problems]
+        assert all(answers.get(one) is not None for one in ("a", "b", "c", "dd"))
+    assert told == [
+        ("line 3", "the text 'a'"),
+        ("line 5", "the text 'b'"),
+        ("line 7", "the text 'a'"),
+        ("line 8", "the text 'dd'"),
+    ]
+
+
 def test_numbers_that_are_none_cost_their_own_field_alone(tmp_path: Path) -> None:
     given = {"query_id": "a", "answer": 'NaN "is" no number', "latency_ms": float("nan")}
     given["retrieval_results"] = {"retrieved_docs": ["x"], "relevance_scores": [float("-inf")]}
@@ -265,7 +306,10 @@ def test_numbers_that_are_none_cost_a_list_no_more_than_lines(tmp_path: Path, fo
         odd, repeated = answers.problems
         answer = answers.get("b")
     inside = "" if form == "list" else "/query_results"
-    assert (odd.pointer, odd.found) == (f"{inside}/1", "NaN or Infinity, or one too large; it counts as not given")
+    assert (odd.pointer, odd.found) == (
+        f"{inside}/1",
+        "NaN or Infinity, or one too large; it counts as not given",
+    )
     assert repeated.pointer == f"{inside}/2" and f"{inside}/1 has it too" in repeated.expected
     assert answer is not None and (answer.answer, answer.latency_ms) == ('NaN, "Infinity"\\', None)
 

@@ -131,19 +131,23 @@ class RecordedAnswers:
         import numpy as np
 
         keep = np.ones(len(self._offsets), dtype=bool)
-        found: list[tuple[int, str, int]] = []
+        found: list[tuple[int, int, int]] = []
+        firsts: dict[str, int] = {}
+        """Of the ids that share one hash, where each comes first."""
+        before = -1
         for at in again.tolist():
-            first = at
-            while first and self._hashes[first - 1] == self._hashes[at]:
-                first -= 1
-            query_id = self._id_at(at)
-            earlier = next((i for i in range(first, at) if keep[i] and self._id_at(i) == query_id), None)
-            if earlier is not None:
+            if before != at - 1:
+                firsts = {self._id_at(at - 1): at - 1}
+            before = at
+            first = firsts.setdefault(self._id_at(at), at)
+            if first != at:
                 keep[at] = False
-                found.append((int(lines[at]), query_id, int(lines[earlier])))
-        for line, query_id, earlier_line in sorted(found):
-            expected = f"an id of its own; {self._place(earlier_line)} has it too, and that one counts"
-            self._tell(line, expected, shown(query_id))
+                found.append((int(lines[at]), at, int(lines[first])))
+        told = sorted(found)[: max(0, MOST_PROBLEMS - len(self._problems))]
+        for line, at, first_line in told:
+            expected = f"an id of its own; {self._place(first_line)} has it too, and that one counts"
+            self._tell(line, expected, shown(self._id_at(at)))
+        self.problem_count += len(found) - len(told)
         self._hashes, self._offsets = self._hashes[keep], self._offsets[keep]
 
     def _read_head(self, number: int, raw: bytes | None) -> str | None:
