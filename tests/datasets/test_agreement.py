@@ -14,6 +14,7 @@ from pincite.datasets.agreement import AgreementFigures, blind_sample, measure_a
 from pincite.datasets.annotations import read_annotations
 from pincite.datasets.sample import annotations_path, sample_path
 from pincite.errors import InputError
+from pincite.reports.agreement_report import agreement_text
 
 
 def spans(query: str, person: str | None, *places: tuple[int, int], **more: Any) -> dict[str, Any]:
@@ -262,3 +263,38 @@ def test_the_sample_meets_the_target_with_an_interval() -> None:
     assert [one.n for one in figures.with_themselves] == [2]
     assert measured(annotations_path()) == figures
     assert read_annotations([sample_path("sample_1.0.0.gt.json")]).annotators == ("annotator_001",)
+
+
+# --- crowds ----------------------------------------------------------------------------------------
+
+
+def test_very_many_annotators_of_one_query_are_compared_by_a_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.datasets.agreement.MOST_PEOPLE", 30)
+    crowd = [spans("q1", f"p{number:03}", (0, 50 + number)) for number in range(120)]
+    path = tmp_path / "all.gt.json"
+    path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": crowd}))
+    found = measure_agreement(read_annotations([path]), Agreement())
+    assert found == measure_agreement(read_annotations([path]), Agreement())
+    assert found.compared == 1 and found.jaccard.value == pytest.approx(0.69, abs=0.05)
+    assert found.pairs == ()
+    assert [note.split(";")[0] for note in found.notes] == [
+        "1 queries have more than 30 annotators",
+        "120 annotators and 0 questions are too many to be shown pair by pair",
+    ]
+    assert all(note in agreement_text(found) for note in found.notes)
+
+
+def test_questions_without_end_are_measured_as_far_as_anybody_reads(tmp_path: Path) -> None:
+    given = []
+    for person in ("ann", "bob"):
+        for number in range(3):
+            one = rated(f"q{number}", person, "yes", 0.5)
+            one["aspect_ratings"] = {f"question {n:04}": "ab"[(n + number) % 2] for n in range(3000)}
+            given.append(one)
+    path = tmp_path / "all.gt.json"
+    path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": given}))
+    found = measure_agreement(read_annotations([path]), Agreement())
+    assert len(found.questions) <= 3 * 50 + 1
+    assert "of 3,000 questions with categories, the first 50 by name are measured" in found.notes

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Span
-from pincite.stats.agreement import cohen_kappa
-from pincite.stats.annotators import Level, fleiss_kappa, krippendorff_alpha, span_jaccard
+from pincite.stats.agreement import cohen_kappa, cohen_kappas
+from pincite.stats.annotators import Level, fleiss_kappa, krippendorff_alpha, mean_jaccard, span_jaccard
+from pincite.stats.bootstrap import bootstrap_interval
 
 # --- spans -----------------------------------------------------------------------------------------
 
@@ -37,6 +39,41 @@ def test_the_same_offsets_of_another_document_do_not_agree() -> None:
 
 def test_two_people_who_marked_nothing_have_no_jaccard() -> None:
     assert span_jaccard({}, {"a": [Span(3, 3)]}) is None
+
+
+@given(st.lists(MARKED, max_size=7), st.integers(1, 9), st.booleans())
+def test_the_mean_jaccard_is_that_of_every_two(people: list[Any], at_once: int, far: bool) -> None:
+    if far:
+        people = [
+            {name: [Span(span.start, span.end + 2**60) for span in spans] for name, spans in one.items()}
+            for one in people
+        ]
+    values = [span_jaccard(one, other) for one, other in combinations(people, 2)]
+    known = [value for value in values if value is not None]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pincite.stats.annotators.AT_ONCE", at_once)  # pieces of a document that cross a cut
+        assert mean_jaccard(people) == (sum(known) / len(known) if known else None)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=20), st.integers(0, 99))
+def test_kappas_of_many_samples_are_those_of_each_and_give_the_same_interval(
+    rows: list[tuple[int, int]], seed: int
+) -> None:
+    first, second = np.array(rows).T
+    drawn = np.random.default_rng(seed).integers(0, len(rows), (20, len(rows)))
+    single = [cohen_kappa(first[one], second[one]) for one in drawn]
+    assert cohen_kappas(first[drawn], second[drawn], 4) == pytest.approx(
+        [np.nan if one is None else one for one in single], nan_ok=True
+    )
+
+    def statistic(chosen: Any) -> float | None:
+        return cohen_kappa(first[chosen], second[chosen])
+
+    intervals = [
+        bootstrap_interval(statistic, len(rows), seed=seed, resamples=50, of_many=of_many)
+        for of_many in (None, lambda chosen: cohen_kappas(first[chosen], second[chosen], 4))
+    ]
+    assert intervals[0] == (None if intervals[1] is None else pytest.approx(intervals[1]))
 
 
 # --- Fleiss and Cohen -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ people marked nothing at all has no Jaccard; it is counted apart. Intervals are 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil
 from typing import Any
@@ -17,8 +17,15 @@ from msgspec import Struct
 
 from pincite.config import Agreement
 from pincite.datasets.annotations import Annotations, Marked
-from pincite.stats.agreement import cohen_kappa
-from pincite.stats.annotators import alpha_of, category_counts, fleiss_of, rating_matrix, span_jaccard
+from pincite.stats.agreement import cohen_kappa, cohen_kappas
+from pincite.stats.annotators import (
+    alpha_of,
+    category_counts,
+    fleiss_of,
+    mean_jaccard,
+    rating_matrix,
+    span_jaccard,
+)
 from pincite.stats.bootstrap import bootstrap_interval
 
 WORST = 10
@@ -27,6 +34,13 @@ NOT_BOTH = "no query was annotated by both"
 ALL_ALIKE = "everybody gave one and the same answer throughout, so chance would agree as well"
 FEWEST = 5
 """Of fewer queries an interval would say more than is known."""
+MOST_PEOPLE = 500
+"""Of more annotators of one query a sample is compared, since every two are."""
+MOST_PAIR_FIGURES = 5000
+"""Annotators and questions that would make more figures of pairs than these are not shown pair by pair."""
+MOST_QUESTIONS = 50
+"""Only so many questions are measured: each costs a thousand resamples."""
+MOST_CLASSES = 20
 BLIND_SHARE = 0.1
 """The share of annotated queries that is annotated again, blindly."""
 
@@ -88,13 +102,15 @@ class AgreementFigures(Struct, frozen=True, kw_only=True):
     recalibrate: bool
     reason: str
     left_out: int = 0
+    notes: tuple[str, ...] = ()
+    """What was not measured because there is too much of it, or measured on a sample."""
 
 
 def measure_agreement(annotations: Annotations, settings: Agreement, seed: int = 42) -> AgreementFigures:
     """How far the annotators agree, and whether that is enough."""
     enough = max(2, settings.min_annotators)
     by_query = {query: people for query, people in sorted(annotations.spans.items()) if len(people) >= enough}
-    means = {query: _mean_jaccard(people) for query, people in by_query.items()}
+    means = {query: mean_jaccard(_compared(people, seed)) for query, people in by_query.items()}
     jaccard = _mean_figure("jaccard", list(means.values()), seed, NOBODY_SHARED)
     met, reason = _verdict(jaccard, len(by_query), settings)
     known = [(value, query) for query, value in means.items() if value is not None]
@@ -120,7 +136,25 @@ def measure_agreement(annotations: Annotations, settings: Agreement, seed: int =
         recalibrate=jaccard.value is not None and jaccard.value < settings.recalibration_threshold,
         reason=reason,
         left_out=annotations.left_out,
+        notes=tuple(_notes(annotations, by_query)),
     )
+
+
+def _notes(annotations: Annotations, by_query: Mapping[str, Mapping[str, Marked]]) -> Iterator[str]:
+    crowded = sum(len(people) > MOST_PEOPLE for people in by_query.values())
+    if crowded:
+        yield (
+            f"{crowded:,} queries have more than {MOST_PEOPLE} annotators; "
+            f"a sample of {MOST_PEOPLE} is compared, drawn by the seed"
+        )
+    if len(annotations.annotators) > 1 and not _pairs_to_show(annotations):
+        yield (
+            f"{len(annotations.annotators):,} annotators and {len(annotations.ratings):,} questions "
+            "are too many to be shown pair by pair"
+        )
+    for kind, given in (("categories", annotations.ratings), ("marks", annotations.marks)):
+        if len(given) > MOST_QUESTIONS:
+            yield f"of {len(given):,} questions with {kind}, the first {MOST_QUESTIONS} by name are measured"
 
 
 def blind_sample(queries: Sequence[str], seed: int, share: float = BLIND_SHARE) -> tuple[str, ...]:
@@ -146,13 +180,12 @@ def _verdict(jaccard: Figure, compared: int, settings: Agreement) -> tuple[bool,
 # --- spans -----------------------------------------------------------------------------------------
 
 
-def _mean_jaccard(people: Mapping[str, Marked]) -> float | None:
-    values = [
-        value
-        for one, other in combinations(sorted(people), 2)
-        if (value := span_jaccard(people[one], people[other])) is not None
-    ]
-    return sum(values) / len(values) if values else None
+def _compared(people: Mapping[str, Marked], seed: int) -> list[Marked]:
+    """Everybody, or of very many a sample that the seed draws: every two of them are compared."""
+    names = sorted(people)
+    if len(names) > MOST_PEOPLE:
+        names = sorted(random.Random(seed).sample(names, MOST_PEOPLE))  # noqa: S311 - a sample, no secret
+    return [people[name] for name in names]
 
 
 def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: str) -> Figure:
@@ -162,24 +195,40 @@ def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: 
     known = np.array([value for value in values if value is not None], dtype=float)
     if not len(known):
         return Figure(name, None, None, 0, len(values), "nobody marked anything" if values else without)
-    interval = _interval(lambda rows: float(known[rows].mean()), len(known), seed)
+    interval = None
+    if len(known) >= FEWEST:
+        interval = bootstrap_interval(
+            lambda rows: float(known[rows].mean()),
+            len(known),
+            seed=seed,
+            of_many=lambda rows: known[rows].mean(axis=1),
+        )
     return Figure(name, float(known.mean()), interval, len(known), len(values) - len(known))
 
 
 def _pairs(annotations: Annotations, seed: int) -> tuple[PairFigures, ...]:
     found = []
-    for one, other in combinations(annotations.annotators, 2):
+    spans = sorted(annotations.spans.items())
+    rated = [
+        (question, [by[query] for query in sorted(by)])
+        for question, by in sorted(annotations.ratings.items())
+    ]
+    for one, other in _pairs_to_show(annotations):
         values = [
             span_jaccard(people[one], people[other])
-            for _, people in sorted(annotations.spans.items())
+            for _, people in spans
             if one in people and other in people
         ]
-        kappas = tuple(
-            _cohen(question, by_query, one, other, seed)
-            for question, by_query in sorted(annotations.ratings.items())
-        )
+        kappas = tuple(_cohen(question, given, one, other, seed) for question, given in rated)
         found.append(PairFigures(one, other, _mean_figure("jaccard", values, seed, NOT_BOTH), kappas))
     return tuple(found)
+
+
+def _pairs_to_show(annotations: Annotations) -> list[tuple[str, str]]:
+    """None where so many figures would come of it that nobody could read them."""
+    people, questions = len(annotations.annotators), len(annotations.ratings)
+    too_many = people * (people - 1) // 2 * (1 + questions) > MOST_PAIR_FIGURES
+    return [] if too_many else list(combinations(annotations.annotators, 2))
 
 
 def _with_themselves(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
@@ -193,22 +242,28 @@ def _with_themselves(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
 # --- categories and marks --------------------------------------------------------------------------
 
 
-def _cohen(
-    question: str, by_query: Mapping[str, Mapping[str, str]], one: str, other: str, seed: int
-) -> Figure:
+def _cohen(question: str, given: Sequence[Mapping[str, str]], one: str, other: str, seed: int) -> Figure:
     import numpy as np
 
-    both = [people for _, people in sorted(by_query.items()) if one in people and other in people]
+    both = [people for people in given if one in people and other in people]
     # Numbers in the place of words: a resample compares them many times faster.
     codes = np.unique([people[name] for name in (one, other) for people in both], return_inverse=True)[1]
     first, second = codes.reshape(2, -1)
-    name = f"{question}: Cohen's kappa"
-    return _figure(name, lambda rows: cohen_kappa(first[rows], second[rows]), len(both), seed, NOT_BOTH)
+    classes = int(codes.max()) + 1 if len(codes) else 0
+    return _figure(
+        f"{question}: Cohen's kappa",
+        lambda rows: cohen_kappa(first[rows], second[rows]),
+        len(both),
+        seed,
+        NOT_BOTH,
+        # A resample of all classes at once costs each of them; of very many, one sample at a time is faster.
+        None if classes > MOST_CLASSES else lambda rows: cohen_kappas(first[rows], second[rows], classes),
+    )
 
 
 def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
     found = []
-    for question, by_query in sorted(annotations.ratings.items()):
+    for question, by_query in sorted(annotations.ratings.items())[:MOST_QUESTIONS]:
         people = sorted({person for given in by_query.values() for person in given})
         complete = [
             [given[person] for person in people]
@@ -217,7 +272,7 @@ def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
         ]
         found.append(_fleiss(question, complete, len(people), seed))
         found.append(_alpha(question, by_query, people, "nominal", seed))
-    for question, by_mark in sorted(annotations.marks.items()):
+    for question, by_mark in sorted(annotations.marks.items())[:MOST_QUESTIONS]:
         people = sorted({person for given in by_mark.values() for person in given})
         found.append(_alpha(question, by_mark, people, "interval", seed))
     return tuple(found)
@@ -240,7 +295,12 @@ def _alpha(
 
 
 def _figure(
-    name: str, statistic: Callable[[Any], float | None], rows: int, seed: int, without: str
+    name: str,
+    statistic: Callable[[Any], float | None],
+    rows: int,
+    seed: int,
+    without: str,
+    of_many: Callable[[Any], Any] | None = None,
 ) -> Figure:
     import numpy as np
 
@@ -249,8 +309,5 @@ def _figure(
     value = statistic(np.arange(rows))
     if value is None:
         return Figure(name, None, None, rows, reason=ALL_ALIKE)
-    return Figure(name, value, _interval(statistic, rows, seed), rows)
-
-
-def _interval(statistic: Callable[[Any], float | None], rows: int, seed: int) -> Interval | None:
-    return bootstrap_interval(statistic, rows, seed=seed) if rows >= FEWEST else None
+    interval = bootstrap_interval(statistic, rows, seed=seed, of_many=of_many) if rows >= FEWEST else None
+    return Figure(name, value, interval, rows)

@@ -38,6 +38,7 @@ def _lines(figures: AgreementFigures) -> list[str]:
         )
     if figures.left_out:
         lines.append(f"  {figures.left_out:,} citations without offsets are left out")
+    lines += [f"  {note}" for note in figures.notes]
     rated = [*figures.questions, *(kappa for pair in figures.pairs for kappa in pair.kappa)]
     if rated:
         lines += ["", "Categories and marks"]

@@ -89,6 +89,17 @@ def cohen_kappa(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
     return (float(np.mean(true == answered)) - by_chance) / (1.0 - by_chance)
 
 
+def cohen_kappas(labels: Any, said: Any, classes: int) -> Any:
+    """The same of many samples at once, one a line, of classes numbered from 0; NaN where there is none."""
+    import numpy as np
+
+    by_chance = np.zeros(len(labels))
+    for one in range(classes):
+        by_chance += np.mean(labels == one, axis=1) * np.mean(said == one, axis=1)
+    beyond = np.where(by_chance < 1.0, 1.0 - by_chance, np.nan)
+    return (np.mean(labels == said, axis=1) - by_chance) / beyond
+
+
 def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
     """How likely a supported row scores above an unsupported one; ties count half."""
     positive, values = _columns(labels, scores)

@@ -14,6 +14,7 @@ throughout, is None and never a number.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Literal, TypeVar
 
 from pincite.records import Span
@@ -25,6 +26,8 @@ Document = TypeVar("Document", bound=Hashable)
 MOST_DISTINCT = 20_000
 """Alpha for ratios compares every two values that occur; of more than these it would take too long."""
 AT_ONCE = 1000
+EXACT = 2**52
+"""Offsets below this are exact as floating-point numbers, and so are their sums here."""
 FEW_CELLS = 1_000_000
 
 
@@ -39,6 +42,50 @@ def span_jaccard(
         shared += both
         marked += sum(map(len, one)) + sum(map(len, other)) - both
     return shared / marked if marked else None
+
+
+def mean_jaccard(people: Sequence[Mapping[Document, Sequence[Span]]]) -> float | None:
+    """The mean of `span_jaccard` over every two of the people; None when no two of them marked anything."""
+    import numpy as np
+
+    merged = [{document: merge(spans) for document, spans in marked.items()} for marked in people]
+    ends = (spans[-1].end for marked in merged for spans in marked.values() if spans)
+    if max(ends, default=0) >= EXACT:
+        pairs = (span_jaccard(one, other) for one, other in combinations(merged, 2))
+        values = [value for value in pairs if value is not None]
+    else:
+        shared = np.zeros((len(people), len(people)))
+        for document in {document: None for marked in merged for document in marked}:
+            shared += _shared_by_all([marked.get(document, []) for marked in merged])
+        one, other = np.triu_indices(len(people), 1)
+        both = shared[one, other]
+        either = shared.diagonal()[one] + shared.diagonal()[other] - both
+        values = (both[either > 0] / either[either > 0]).tolist()
+    return sum(values) / len(values) if values else None
+
+
+def _shared_by_all(merged: Sequence[Sequence[Span]]) -> Any:
+    """The code points of a document that every two people share, and on the diagonal what each marked.
+
+    Where anybody's mark begins or ends cuts the document into pieces that each person marked wholly or not at
+    all, so that a product of matrices gives them all.
+    """
+    import numpy as np
+
+    edges = np.unique([edge for spans in merged for span in spans for edge in (span.start, span.end)])
+    starts = [np.searchsorted(edges, [span.start for span in spans]) for spans in merged]
+    ends = [np.searchsorted(edges, [span.end for span in spans]) for spans in merged]
+    shared = np.zeros((len(merged), len(merged)))
+    for left in range(0, len(edges) - 1, AT_ONCE):
+        lengths = np.diff(edges[left : left + AT_ONCE + 1]).astype(float)
+        right = left + len(lengths)
+        pieces = np.zeros((len(merged), len(lengths)))
+        for row, first, last in zip(pieces, starts, ends, strict=True):
+            here = slice(np.searchsorted(last, left, "right"), np.searchsorted(first, right, "left"))
+            for start, end in zip(first[here].tolist(), last[here].tolist(), strict=True):
+                row[max(start, left) - left : end - left] = 1.0
+        shared += (pieces * lengths) @ pieces.T
+    return shared
 
 
 def _shared(one: Sequence[Span], other: Sequence[Span]) -> int:

@@ -44,8 +44,12 @@ def bootstrap_interval(
     level: float = 0.95,
     method: Literal["percentile", "bca"] = "percentile",
     seed: int = 0,
+    of_many: Callable[[Any], Any] | None = None,
 ) -> tuple[float, float] | None:
     """The interval of a statistic over `rows` rows.
+
+    `of_many` is the same statistic for a resample a line, NaN where there is none: many times
+    faster, from the same draws.
 
     None when it cannot be had honestly: no rows, a statistic that too many resamples lack, or resamples that
     all give the same value, which says that the sample is too small and not that the figure is certain.
@@ -54,7 +58,7 @@ def bootstrap_interval(
 
     if rows < 2:
         return None
-    drawn = _resampled(statistic, rows, resamples, seed)
+    drawn = _resampled(statistic, rows, resamples, seed, of_many)
     if len(drawn) < DEFINED * resamples or float(np.ptp(drawn)) == 0.0:
         return None
     tail = (1.0 - level) / 2.0
@@ -142,10 +146,21 @@ def paired_difference(
     return Difference(value, float(low), float(high))
 
 
-def _resampled(statistic: Statistic, rows: int, resamples: int, seed: int) -> Any:
+def _resampled(
+    statistic: Statistic, rows: int, resamples: int, seed: int, of_many: Callable[[Any], Any] | None = None
+) -> Any:
     import numpy as np
 
     random = np.random.default_rng(seed)
+    if of_many is not None:
+        at_once = max(1, AT_ONCE // rows)
+        drawn = np.concatenate(
+            [
+                of_many(random.integers(0, rows, (min(at_once, resamples - done), rows)))
+                for done in range(0, resamples, at_once)
+            ]
+        )
+        return drawn[~np.isnan(drawn)]
     values = (statistic(random.integers(0, rows, rows)) for _ in range(resamples))
     return np.array([value for value in values if value is not None], dtype=float)
 
