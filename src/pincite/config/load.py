@@ -17,6 +17,7 @@ from pincite.config.trust import Review, review
 from pincite.config.values import Given, build, checked, nest, type_of
 from pincite.config.wording import kind_of, meant
 from pincite.errors import ConfigError
+from pincite.toml_limits import read_toml
 from pincite.yaml_limits import check_yaml
 
 _NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG")
@@ -148,9 +149,7 @@ def _table(path: Path) -> Mapping[str, Any] | None:
     raw = _bytes(path)
     try:
         if path.suffix.lower() == ".toml":
-            import tomllib
-
-            parsed: Any = tomllib.loads(raw.decode("utf-8-sig"))
+            parsed: Any = read_toml(raw)
         else:
             import yaml
 

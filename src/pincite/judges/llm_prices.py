@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.errors import ConfigError
+from pincite.toml_limits import read_toml
 
+_MOST = 1e300
+"""NaN, infinity and numbers that are larger than any float are not below it."""
 SHIPPED = Path(__file__).with_name("prices.toml")
 _DATE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})\Z")
 
@@ -42,13 +44,11 @@ def find_price(model: str, own: str | None = None) -> Price | None:
 
 def read_prices(path: Path) -> dict[str, Price]:
     """The prices in a TOML file: a table `models."NAME"` with `input` and `output` for each model."""
-    import tomllib
-
     try:
-        parsed = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        parsed = read_toml(path.read_bytes())
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the prices: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ConfigError(f"{path}: the prices are no TOML: {' '.join(str(error).split())[:200]}") from error
     models = parsed.get("models")
     if not isinstance(models, dict):
@@ -62,7 +62,7 @@ def _price(path: Path, name: str, given: Any) -> Price:
         float(figure)
         for figure in figures
         if isinstance(figure, int | float) and not isinstance(figure, bool)
-        if math.isfinite(figure) and figure >= 0
+        if 0 <= figure < _MOST
     ]
     if len(good) != 2:
         raise ConfigError(f"{path}: {name!r} needs input and output, each in US dollars for a million tokens")
