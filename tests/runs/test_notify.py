@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -8,11 +9,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pincite.config.settings import Alerts
 from pincite.measured import Alert, Run
 from pincite.runs import notify as module
+from pincite.runs.alert_command import KEPT, Output
 from pincite.runs.notify import notify
 
 MISSED = Alert(kind="threshold", metric="span_f1", value=0.5, message="too low", threshold=0.8)
@@ -126,3 +129,47 @@ def test_a_command_that_fails_or_hangs_is_a_warning(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "SECONDS", 0.3)
     (slow,) = notify(RUN, Alerts(command=(sys.executable, "-c", "import time; time.sleep(60)")))
     assert "longer than" in slow
+
+
+def test_what_a_command_says_is_kept_in_part_however_much_it_is() -> None:
+    output = Output()
+    output.take(b"begun\n")
+    for _ in range(2000):
+        output.take(b"x" * 4096)
+    output.take(b"\nno such channel\n")
+    assert len(output._first) == len(output._last) == KEPT
+    assert str(output).endswith("no such channel") and len(str(output)) < 250
+    script = "import sys; print('y' * 20_000_000); sys.exit('no such channel')"
+    (problem,) = notify(RUN, Alerts(command=(sys.executable, "-c", script)))
+    assert "ended with code 1: …" in problem and problem.endswith("no such channel")
+    assert len(problem) < 1000
+
+
+def test_a_command_that_reads_nothing_does_not_block() -> None:
+    many = msgspec.structs.replace(RUN, alerts=(MISSED,) * 20_000)
+    assert notify(many, Alerts(command=(sys.executable, "-c", "pass"))) == ()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no process groups")
+def test_a_command_that_never_stops_printing_is_ended_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SECONDS", 2.0)
+    pipe = tmp_path / "alive"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    # The child of the command holds the pipe open as long as it lives.
+    child = f"file = open({str(pipe)!r}, 'w'); input()"
+    script = (
+        "import os, subprocess, sys\n"
+        f"subprocess.Popen([sys.executable, '-c', {child!r}], stdin=subprocess.PIPE)\n"
+        "while True: os.write(1, b'z' * 65536)"
+    )
+    try:
+        (problem,) = notify(RUN, Alerts(command=(sys.executable, "-c", script)))
+        assert "took longer than 2 s and was stopped" in problem
+        os.set_blocking(reader, True)
+        while os.read(reader, 100):
+            pass  # ends only when nobody has the pipe open for writing any more
+    finally:
+        os.close(reader)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -12,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 from pincite.config.settings import Alerts
 from pincite.measured import Run
 from pincite.records import SCHEMA_VERSION
+from pincite.runs.alert_command import run_command
 
 SECONDS = 10.0
 """For one exchange with a webhook, from looking up its name to the head of its reply; and for a command."""
@@ -31,7 +31,7 @@ def deliver(sent: Mapping[str, Any], settings: Alerts, to: Collection[str] = CHA
     if settings.webhook and "webhook" in to:
         problems["webhook"] = _post(settings.webhook, body)
     if settings.command and "command" in to:
-        problems["command"] = _run(settings.command, body)
+        problems["command"] = run_command(settings.command, body, SECONDS)
     return {channel: problem for channel, problem in problems.items() if problem is not None}
 
 
@@ -136,14 +136,3 @@ def _explained(error: Exception) -> tuple[str, bool]:
     if isinstance(error, HTTPException):
         return "the reply is no HTTP", True
     return type(error).__name__, False
-
-
-def _run(command: Sequence[str], body: bytes) -> str | None:
-    try:
-        # No shell reads it, and what is in the alerts reaches it only on standard input.
-        done = subprocess.run(list(command), input=body, timeout=SECONDS, capture_output=True, check=False)  # noqa: S603
-    except (OSError, ValueError) as error:
-        return f"the alert command {command[0]} could not be started: {type(error).__name__}"
-    except subprocess.TimeoutExpired:
-        return f"the alert command {command[0]} took longer than {SECONDS:g} s and was stopped"
-    return f"the alert command {command[0]} ended with code {done.returncode}" if done.returncode else None
