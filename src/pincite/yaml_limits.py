@@ -13,17 +13,22 @@ _GROWTH = 10
 """How many times its own size a text may grow by its aliases."""
 _ALWAYS = 10_000
 """Up to this size it may grow however small it is."""
+_INTEGER = "tag:yaml.org,2002:int"
+_CONVERTED = ("bool", "int", "float", "timestamp")
+_LONGEST_NUMBER = 4000
+"""Characters. Python writes out none of over 4,300 digits, and `1:2:3` costs the square of its length."""
 _PIECE = 64
 """A scalar counts 1, and 1 more for each so many characters: copies of a long text are large too."""
 
 
 def check_yaml(text: str) -> None:
-    """Refuse repeated keys, great depth, values that contain themselves and aliases that explode.
+    """Refuse repeated keys, great depth, values that contain themselves, exploding aliases and false tags.
 
     A `ValueError` tells line and column; what is no YAML at all is the parser's own error.
     """
     import yaml
 
+    patterns = _patterns(yaml.SafeLoader)
     sizes: dict[str, int | None] = {}  # of what is still open, None
     stack: list[_Open] = []
     plain = 0
@@ -39,6 +44,7 @@ def check_yaml(text: str) -> None:
                 raise ValueError(f"{_place(event)}: nested more than {DEEPEST} levels deep")
             continue
         if isinstance(event, yaml.ScalarEvent):
+            _check_scalar(event, patterns)
             size = 1 + len(event.value) // _PIECE
             plain += size
             if event.anchor:
@@ -63,6 +69,26 @@ def check_yaml(text: str) -> None:
             stack[-1].size += size
             if stack[-1].size > _GROWTH * plain + _ALWAYS:
                 raise ValueError(f"{_place(event)}: its aliases make it grow without end")
+
+
+def _patterns(loader: Any) -> dict[str, Any]:
+    """How the values of `!!bool`, `!!int`, `!!float` and `!!timestamp` are written, by their tags."""
+    listed = [pair for pairs in loader.yaml_implicit_resolvers.values() for pair in pairs]
+    return {tag: pattern for tag, pattern in listed if tag.rpartition(":")[2] in _CONVERTED}
+
+
+def _check_scalar(event: Any, patterns: dict[str, Any]) -> None:
+    """Refuse `!!bool x`, which the loader takes at its word and stumbles over, and numbers without end."""
+    kind = event.tag.rpartition(":")[2] if event.tag in patterns else ""
+    if kind in ("int", "float"):  # a float may be written as a whole number, and the loader refuses the rest
+        fits = event.value.strip("+-_") != ""
+    else:
+        fits = not kind or patterns[event.tag].match(event.value) is not None
+    if not fits:
+        raise ValueError(f"{_place(event)}: {event.value!r:.80} is no {kind}")
+    may_be_number = event.implicit[0] or kind == "int"
+    if len(event.value) > _LONGEST_NUMBER and may_be_number and patterns[_INTEGER].match(event.value):
+        raise ValueError(f"{_place(event)}: a number of more than {_LONGEST_NUMBER:,} digits")
 
 
 class _Open:
