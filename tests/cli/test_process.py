@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from cli_run import MINUTES, REPORT, WRONG
 
+from pincite.cli import main
+
 HEAVY = {"numpy", "scipy", "pypdfium2", "selectolax", "rich", "yaml", "rapidfuzz", "typer", "pydantic"}
 
 
@@ -163,3 +165,36 @@ def test_output_to_a_pipe_does_not_replace_it(folder: Path) -> None:
         assert process.wait(timeout=30) == 1
     assert json.loads(written)["findings"][0]["code"] == "PIN203"
     assert pipe.is_fifo()
+
+
+INTERRUPTED_AT_AN_IMPORT = """
+import signal, sys
+number, started, seen = int(sys.argv.pop(1)), False, 0
+
+def hook(event, given):
+    global started, seen
+    if event == "import":
+        started = started or given[0] == "pincite.cli"
+        seen += started  # the first ones are the package itself, which Python imports before any of our code
+        if seen == number + 1:
+            seen += 1  # once
+            signal.raise_signal(signal.SIGINT)
+
+sys.addaudithook(hook)
+from pincite.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the signal is another there")
+@pytest.mark.parametrize("number", [3, 4, 5, 8, 13, 34, 89])
+def test_an_interrupt_while_it_starts_exits_130_without_a_word(folder: Path, number: int) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_AT_AN_IMPORT, str(number), "check", "answer.md"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, env=environment())
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_a_program_that_calls_the_command_keeps_its_own_way_with_interrupts(folder: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    main(["rules"])
+    assert signal.getsignal(signal.SIGINT) is before

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+# Nothing else is imported here: an interrupt before `main` is entered would show a traceback.
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -12,14 +19,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Whatever goes wrong ends in one line on standard error, never in a traceback.
     """
     try:
-        from pincite.cli.app import run
+        is_program = arguments is None
+        if is_program:
+            _quit_when_interrupted()
+        try:
+            from pincite.cli.app import run
 
-        return run(sys.argv[1:] if arguments is None else arguments)
-    except SystemExit as end:  # argparse ends so after --help
-        return end.code if isinstance(end.code, int) else 0
+            given = sys.argv[1:] if arguments is None else arguments
+            return run(given, _interrupt_the_usual_way if is_program else None)
+        except SystemExit as end:  # argparse ends so after --help
+            return end.code if isinstance(end.code, int) else 0
+        except Exception as error:
+            from pincite.cli.output import report_failure
+
+            return report_failure(error)
+        finally:
+            if is_program:
+                _quit_when_interrupted()
     except KeyboardInterrupt:
-        return 130
-    except Exception as error:
-        from pincite.cli.output import report_failure
+        return _INTERRUPTED
 
-        return report_failure(error)
+
+def _quit_when_interrupted() -> None:
+    """While there is nothing to lose, Ctrl-C ends the process at once.
+
+    An exception would strike in the middle of an import, where libraries turn it into other errors, print it
+    and go on, or crash.
+    """
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _quit)
+
+
+def _interrupt_the_usual_way() -> None:
+    """From here on, Ctrl-C is an exception: what is done by then is kept and told."""
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is _quit:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _quit(number: int, frame: FrameType | None) -> None:
+    import os
+
+    os._exit(_INTERRUPTED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from pincite.errors import InputError
@@ -29,8 +29,11 @@ COMMANDS = {
 }
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run the command that the arguments name and give its exit code."""
+def run(arguments: Sequence[str], on_start: Callable[[], None] | None = None) -> int:
+    """Run the command that the arguments name and give its exit code.
+
+    `on_start` is called when the command is loaded and its options are read.
+    """
     from pincite.cli.output import emit
 
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -50,6 +53,8 @@ def run(arguments: Sequence[str]) -> int:
             return 0 if rest else 2
         command, rest = import_module(_module(rest[0], command.COMMANDS, arguments[0])), rest[1:]
     options = command.parser().parse_intermixed_args(list(rest))
+    if on_start is not None:
+        on_start()
     code: int = command.run(options)
     return code
 
