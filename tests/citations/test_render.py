@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -100,3 +103,58 @@ def test_one_target_can_be_exchanged(marker: str, index: int, target: SpanTarget
     changed = replace_target(citation, index, target)
     assert changed == expected
     assert target in [found for c in parse(changed).citations for found in c.targets]
+
+
+# --- digits of other scripts -----------------------------------------------------------------------
+
+ZEROS = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.decimal(chr(code), None) == 0]
+WITH_NUMBERS = """\
+[1] [12] [1, 3] [1,3] [2-4] [2–4] [1; 3] [ 1 ] [ 1 , 3 ] [1–3, 5] [1][2] [^1] [^12] [0] [007]
+【3】 【3†source】 【4:0†source】 【1, 2】 word^1 word^1,2^ word^{1} word^[1] word¹
+word<sup>3</sup> word<sup>[1, 3]</sup> [Source 1] [doc2] [cite: 3] [Source 1, 2] [Document 1, page 2]
+[report.pdf:0-10] [report.pdf:3:0-10] [report.pdf:3:5-10,12-20] [report.pdf:p. 3:5-10] [report.pdf:007-010]
+[report.pdf, p. 3] [report.pdf p.3] [report.pdf:3] [report.pdf, pp. 3-5] [report.pdf, pp. 3–5]
+["Annual report":3:5-10] ["Annual report":5-10] [report.pdf:0-10 | excerpt: "12 men"]
+[report2.pdf:1-2] [doc1.pdf; doc2.pdf]
+[Smith 2020] (Smith, 2020) (Smith et al., 2020a, 2021) Smith (2020) (Smith, 2020, p. 12) [Smith 2020, p. 3]
+[items[0].price] [$.a[1].b] [a.b[12]] https://example.com/1 [x](https://e.com/1) doi:10.1000/182
+"""
+
+
+def rewritten(text: str, zero: str, one_in: int) -> str:
+    """The text with its digits, or every second or third of them, in the script that this zero is of."""
+    count = 0
+    made = []
+    for character in text:
+        if "0" <= character <= "9":
+            count += 1
+            if count % one_in == 0:
+                character = chr(ord(zero) + int(character))
+        made.append(character)
+    return "".join(made)
+
+
+@pytest.mark.parametrize("one_in", [1, 2, 3])
+def test_digits_of_every_script_are_rendered_as_they_were_written(one_in: int) -> None:
+    assert len(ZEROS) > 60
+    for zero in ZEROS:
+        text = rewritten(WITH_NUMBERS, zero, one_in)
+        found = parse(text).citations
+        assert len(found) > 10
+        assert [render(one) for one in found] == [text[one.start : one.end] for one in found]
+
+
+def test_a_number_in_another_script_can_be_exchanged() -> None:
+    (citation,) = parse("So [1٣, ٤].").citations
+    assert [target.number for target in citation.targets if isinstance(target, NumberTarget)] == [13, 4]
+    assert replace_target(citation, 0, NumberTarget(7, "7")) == "[7, ٤]"
+
+
+@pytest.mark.parametrize("marker", ["[a.pdf:٠-١٠]", "[a.pdf:007-010]", "[a.pdf:0-1٠]"])
+def test_a_place_that_is_written_in_its_own_way_can_be_exchanged(marker: str) -> None:
+    (citation,) = parse(marker).citations
+    assert replace_target(citation, 0, span_target("a.pdf", None, 42, 84)) == "[a.pdf:42-84]"
+
+
+def test_a_zero_of_any_script_is_no_number_of_a_source() -> None:
+    assert parse("So [0] and [٠] and [٠٣] and [1, ٠].").citations == ()

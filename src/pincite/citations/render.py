@@ -15,6 +15,7 @@ from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 
 _SLOT = re.compile(r"\{\{|\}\}|\{(?:(\d{1,6})\.)?(\w{1,20})(?:\.(\d{1,3}))?(?:!(\w{1,10}))?\}")
+_ENDS = ("start", "end")
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "raised": raise_digits,
     "escaped": escape_name,
@@ -116,6 +117,10 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
         new.end_page is UNSET,
     )
     in_place = same_shape and old.document == new.document and (old.page == new.page or len(spans) == 1)
+    if new.start is not None:  # digits that are not written as we write them stand in the form themselves
+        in_place = in_place and all(
+            f"{{{at}.{end}}}" in citation.form for at in range(len(spans)) for end in _ENDS
+        )
     if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
         return render(replace(citation, targets=tuple(targets)))
     markers: list[list[SpanTarget]] = []

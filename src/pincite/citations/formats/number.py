@@ -65,11 +65,10 @@ def read_bracket(
         return None
     if content.isdecimal():
         number = int(content)
-        if content[0] == "0" or (1500 <= number <= 2100 and content not in labels):
+        if int(content[0]) == 0 or (1500 <= number <= 2100 and content not in labels):
             return None
-        return Citation(
-            "number", text[start:end], start, end, (NumberTarget(number, content),), "[{0.number}]"
-        )
+        form = "[{0.number}]" if content.isascii() else "[{0.key}]"
+        return Citation("number", text[start:end], start, end, (NumberTarget(number, content),), form)
     if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
         return None
     return _read_list(text, start, end, content, "[", "]", labels)
@@ -97,14 +96,15 @@ def _read_list(
     form = [opening]
     for joint, digits in _JOINT_AND_NUMBER.findall(content):
         number = int(digits)
-        if digits[0] == "0" or (1500 <= number <= 2100 and digits not in labels):
+        if int(digits[0]) == 0 or (1500 <= number <= 2100 and digits not in labels):
             return None
         if joint.strip() in _DASHES:
             first = targets[-1].number or 0
             if number <= first or number - first >= MOST_IN_A_RANGE:
                 return _bad_range(text, start, end, first, number)
             targets += [NumberTarget(between, str(between)) for between in range(first + 1, number)]
-        form.append(f"{joint}{{{len(targets)}.number}}")
+        # In the digits of another script, only the key holds them as they were written.
+        form.append(f"{joint}{{{len(targets)}.{'number' if digits.isascii() else 'key'}}}")
         targets.append(NumberTarget(number, digits))
     form.append(closing)
     return Citation("number", text[start:end], start, end, tuple(targets), "".join(form))

@@ -37,8 +37,8 @@ _CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
 # The usual span, inside a larger expression: `name:page:start-end` and `name:start-end`.
 PLAIN = (
-    r"([^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:((?!0)\d{1,9}+):)?+"
-    r"(0|(?!0)\d{1,18}+)-(0|(?!0)\d{1,18}+)"
+    r"([^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:((?!0)[0-9]{1,9}+):)?+"
+    r"(0|(?!0)[0-9]{1,18}+)-(0|(?!0)[0-9]{1,18}+)"
 )
 # A name with brackets that are neither quoted nor escaped, and what may be its page and range.
 UNQUOTED = (
