@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from pathlib import Path
+
 import pytest
 
 import pincite
+from pincite.datasets.streams import read_bytes
+from pincite.errors import TooLargeError
 
 
 @pytest.mark.parametrize(
@@ -35,3 +40,25 @@ def test_an_excerpt_may_hold_inline_code() -> None:
 def test_an_excerpt_belongs_to_no_bracket_that_is_already_closed() -> None:
     citations = pincite.parse('It rose [1] and then | excerpt: "x"].').citations
     assert [citation.text for citation in citations] == ["[1]"]
+
+
+def test_a_small_file_takes_little_memory_however_much_may_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "small.eval.json"
+    path.write_bytes(b"{}")
+    tracemalloc.start()
+    try:
+        assert read_bytes(path, 1024**3) == b"{}"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 50 * 1024**2
+
+
+@pytest.mark.parametrize("size", [0, 1, 5_000_000])
+def test_a_file_is_read_whole_or_refused_when_it_is_longer(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b"x" * size)
+    assert read_bytes(path, size) == b"x" * size
+    if size:
+        with pytest.raises(TooLargeError):
+            read_bytes(path, size - 1)

@@ -35,11 +35,14 @@ def open_bytes(path: Path) -> BinaryIO:
 
 def read_bytes(path: Path, most: int) -> bytes:
     """All bytes of a file, which may have at most so many."""
+    raw = bytearray()
     with open_bytes(path) as stream:
-        raw = stream.read(most + 1)
+        # Piece by piece: a single read would reserve room for the most, twice, however small the file is.
+        while len(raw) <= most and (piece := stream.read(CHUNK)):
+            raw += piece
     if len(raw) > most:
         raise TooLargeError(f"{path}: the file has more than {most // 1_000_000:,} MB, the most that is read")
-    return raw
+    return bytes(raw)
 
 
 def compress(content: bytes, compression: str | None) -> bytes:
