@@ -9,7 +9,8 @@ import pytest
 
 import pincite
 from pincite.datasets.streams import read_bytes
-from pincite.errors import TooLargeError
+from pincite.errors import InputError, TooLargeError
+from pincite.findings.silence import load_baseline
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,11 @@ def test_a_file_is_read_whole_or_refused_when_it_is_longer(size: int, tmp_path: 
     if size:
         with pytest.raises(TooLargeError):
             read_bytes(path, size - 1)
+
+
+@pytest.mark.parametrize("content", [b'{"fingerprints": {"\xd9": 1}}', b'{"findings": [{"code": "\xff"}]}'])
+def test_a_baseline_that_is_not_utf8_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "known.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"known\.json is not a baseline"):
+        load_baseline(path)

@@ -152,7 +152,7 @@ def load_baseline(path: Path) -> Baseline:
         return msgspec.convert(known, Baseline)
     except OSError as error:
         raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(
             f"{path} is not a baseline file ({error}); make one with --write-baseline"
         ) from error
