@@ -6,7 +6,11 @@ READY  := $(VENV)/.ready
 # Human-labelled data for the accuracy benches, which are left out without it: make bench DATA=folder
 DATA   ?=
 
-.PHONY: help setup demo test test-slow test-llm lint format bench bench-judge docs clean
+# How many inputs the fuzzer tries, and from which seed; without one it takes a new seed and prints it.
+FUZZ_INPUTS ?= 1000000
+FUZZ_SEED   ?=
+
+.PHONY: help setup demo test test-slow test-llm lint format bench bench-judge fuzz docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -50,6 +54,10 @@ bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same
 
 bench-judge: $(READY)  ## the judges against people, the planted set, speed and memory; DATA=folder for the labelled rows
 	$(BIN)/python -m bench judges locating $(if $(DATA),--data $(DATA))
+
+fuzz: $(READY)   ## try a million odd inputs on everything that reads; takes an hour on two cores, exits 1 on a crash or hang
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]' || echo "Without atheris: not guided by coverage."
+	$(BIN)/python -m bench.fuzzing --inputs $(FUZZ_INPUTS) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
 
 docs: $(READY)   ## write the pages that are made from the code
 	$(BIN)/python docs/build.py

@@ -15,7 +15,7 @@ NOT_BENCHES = {"__main__", "figures"}
 
 
 def names() -> list[str]:
-    found = (module.name for module in pkgutil.iter_modules(bench.__path__))
+    found = (module.name for module in pkgutil.iter_modules(bench.__path__) if not module.ispkg)
     return sorted(name for name in found if name not in NOT_BENCHES and not name.startswith("_"))
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from invariants import assert_sound, assert_writable
 
 import pincite
 from bench._hostile_texts import CITED, SOURCE, TEXTS
+from bench.fuzzing.invariants import assert_sound, assert_writable
 from pincite.citations.quotes import find_quotes
 from pincite.reports import FORMATS, write
 from pincite.text.claims import split_claims

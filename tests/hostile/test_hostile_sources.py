@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from invariants import assert_sound, assert_writable
 from test_hostile_answers import assert_linear
 
 import pincite
 from bench import _hostile_texts as hostile
+from bench.fuzzing.invariants import assert_sound, assert_writable
 from pincite.sources.locate import locate_quote
 
 ANSWER = (

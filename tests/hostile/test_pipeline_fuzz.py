@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from invariants import assert_sound, assert_writable
 
 import pincite
+from bench.fuzzing.invariants import assert_sound, assert_writable
 from pincite.citations.providers import read_response
 from pincite.config import Settings
 from pincite.errors import PinciteError
