@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.fuzzing import seeds
+from bench.fuzzing import data_seeds as seeds
 from bench.fuzzing.target import Target, fresh_folder, written_files
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.fuzzing import seeds
+from bench.fuzzing import reply_seeds as seeds
 from bench.fuzzing.target import Target, fresh_folder, text_of
+from bench.fuzzing.whole_seeds import calibrations, known_findings
 
 
 def read_toml(data: bytes) -> Any:
@@ -271,7 +272,5 @@ TARGETS = [
     Target("bodies", read_body, seeds.bodies, "reply", weight=60),
     Target("http", read_http, seeds.http_replies, "http", weight=40),
     Target("live-replies", read_live, seeds.live_replies, "json", weight=80),
-    Target(
-        "calibrations", calibrate, lambda: [*seeds.calibrations(), *seeds.known_findings()], "json", weight=30
-    ),
+    Target("calibrations", calibrate, lambda: [*calibrations(), *known_findings()], "json", weight=30),
 ]

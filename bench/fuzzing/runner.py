@@ -24,6 +24,8 @@ WALL_SECONDS = 600
 MOST_ENDS = 20
 """Processes of one target that may be ended by their inputs before it is given up."""
 ROOT = Path(__file__).resolve().parents[2]
+WORKER = ("-m", "bench.fuzzing.worker")
+"""What Python runs as a worker."""
 
 _COVERAGE = re.compile(r"cov: (\d+).*?corp: (\d+)")
 _XCPU = 24
@@ -111,7 +113,7 @@ def _worker(
 ) -> tuple[int, bool]:
     """The exit code, and whether the process was ended because one input took too long by the clock."""
     (folder / f"{name}.stats.json").unlink(missing_ok=True)
-    command = [sys.executable, "-m", "bench.fuzzing.worker", name, f"--inputs={inputs}", f"--seed={seed}"]
+    command = [sys.executable, *WORKER, name, f"--inputs={inputs}", f"--seed={seed}"]
     command += [
         f"--seconds={seconds}",
         f"--folder={folder}",

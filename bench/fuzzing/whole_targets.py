@@ -11,7 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bench.fuzzing import seeds
+from bench.fuzzing import whole_seeds as seeds
+from bench.fuzzing.data_seeds import evaluations
 from bench.fuzzing.target import Target, fresh_folder, text_of, written_files
 
 EXIT_CODES = (0, 1, 2, 130)
@@ -162,7 +163,7 @@ def _is_json(arguments: list[str]) -> bool:
 
 
 TARGETS = [
-    Target("evaluate", evaluate, seeds.evaluations, "files", weight=4),
+    Target("evaluate", evaluate, evaluations, "files", weight=4),
     Target("store", read_store, seeds.stores, "bytes", weight=3, guided=False),
     Target("cache", read_cache, seeds.caches, "bytes", weight=6, guided=False),
     Target("journal", read_journal, seeds.journals, "bytes", weight=60),
