@@ -49,7 +49,6 @@ format: $(READY) ## rewrite the style
 	$(BIN)/ruff format src tests bench examples docs training
 
 bench: $(READY)  ## speed and accuracy, as ratios against a baseline in the same run; DATA=folder for accuracy
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]' || echo "The fuzzer cannot be had here."
 	$(BIN)/python -m bench $(if $(DATA),--data $(DATA))
 
 bench-judge: $(READY)  ## the judges against people, the planted set, speed and memory; DATA=folder for the labelled rows
