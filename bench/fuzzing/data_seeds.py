@@ -10,6 +10,7 @@ from typing import Any
 
 from bench.fuzzing.mutate import pack
 from bench.fuzzing.seeds import as_json, as_lines, as_yaml, example
+from pincite.datasets.kinds import Kind
 
 RECORDED: list[dict[str, Any]] = [
     {
@@ -76,24 +77,22 @@ def compressed() -> list[bytes]:
     return [*found, pack({"a.eval.json.zst": zstandard.ZstdCompressor().compress(value)})]
 
 
-def tables() -> list[bytes]:
-    """Parquet and HDF5, written by Pincite; empty where the libraries are not there."""
+def tables(ending: str) -> list[bytes]:
+    """Parquet or HDF5, written by Pincite; a head alone where the library is not there."""
     from pincite.datasets.save import save
     from pincite.errors import PinciteError
 
     found = []
-    for kind, name in (
-        ("results", "a.results.parquet"),
-        ("benchmark", "a.benchmark.parquet"),
-        ("benchmark", "a.benchmark.h5"),
-    ):
+    kinds: tuple[Kind, ...] = ("results", "benchmark") if ending == "parquet" else ("benchmark",)
+    for kind in kinds:
+        name = f"a.{kind}.{ending}"
         path = Path(os.environ["FUZZ_BOX"]) / name
         try:
-            save(example(kind), path, kind)  # type: ignore[arg-type]
+            save(example(kind), path, kind)
         except PinciteError:
             continue
         found.append(pack({name: path.read_bytes()}))
-    return found or [pack({"a.results.parquet": b"PAR1"})]
+    return found or [pack({f"a.benchmark.{ending}": b"PAR1"})]
 
 
 def recorded() -> list[bytes]:

@@ -164,7 +164,7 @@ def guided(trials: Trials, inputs: int) -> None:
         f"-seed={number or 1}",
         f"-max_len={LONGEST}",
         "-len_control=0",
-        "-timeout=0",
+        "-timeout=100000",
         "-rss_limit_mb=0",
         "-report_slow_units=1000000",
         f"-artifact_prefix={trials.folder}/",
