@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
 import pincite
+from pincite.datasets.imports import read_answers, write_answers
+from pincite.datasets.recorded import open_answers
 from pincite.datasets.streams import read_bytes
 from pincite.errors import InputError, TooLargeError
 from pincite.findings.silence import load_baseline
+from pincite.measured import RecordedAnswer
 
 
 @pytest.mark.parametrize(
@@ -71,3 +75,39 @@ def test_a_baseline_that_is_not_utf8_is_refused_by_name(content: bytes, tmp_path
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"known\.json is not a baseline"):
         load_baseline(path)
+
+
+def test_a_recorded_answer_nested_without_end_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    deep = "[" * 3_000 + "]" * 3_000
+    path.write_text(
+        f'[{{"query_id": "a", "answer": "x", "more": {deep}}}, {{"query_id": "b", "answer": "y"}}]'
+    )
+    with open_answers(path) as answers:
+        assert list(answers.ids()) == ["b"]
+        (problem,) = answers.problems
+    assert (problem.file, problem.pointer) == (str(path), "/0")
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        ("deepeval", {"input": "a", "actual_output": "b", "completion_time": 1e308}),
+        ("langsmith", {"id": "a", "inputs": {"q": "a"}, "outputs": {"answer": "b"}, "execution_time": 1e308}),
+    ],
+)
+def test_seconds_that_are_no_number_of_milliseconds_are_left_out(
+    kind: str, row: dict[str, object], tmp_path: Path
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row) + "\n")
+    (answer,) = read_answers(kind, path)
+    assert answer.latency_ms is None
+    assert write_answers([answer], tmp_path / "answers.jsonl") == 1
+
+
+def test_an_answer_that_json_cannot_hold_is_refused_by_the_name_of_its_query(tmp_path: Path) -> None:
+    answer = RecordedAnswer(query_id="q7", answer="a", latency_ms=float("inf"))
+    with pytest.raises(InputError, match=r"answers\.jsonl: the answer to 'q7'"):
+        write_answers([answer], tmp_path / "answers.jsonl")
+    assert not (tmp_path / "answers.jsonl").exists()

@@ -43,7 +43,7 @@ def test_every_target_holds_on_a_few_inputs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
-def test_an_input_depends_on_its_number_alone(target, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_an_input_depends_on_its_number_alone(target: Target) -> None:
     if target.form == "bytes":
         return
     data = (

@@ -21,6 +21,7 @@ LONGEST = 64 * 1024 * 1024
 NO_NUMBER = ("numbers that JSON has", "NaN or Infinity, or one too large; it counts as not given")
 """What was expected and found of an answer that holds such a number."""
 _MARK = b"\xef\xbb\xbf"
+_TOO_DEEP = b'"nested too deeply"\n'
 
 
 class Lines(Struct, frozen=True):
@@ -161,7 +162,10 @@ def _encoded(values: Iterable[Any]) -> Iterator[bytes]:
     from pincite.datasets.save import write_json
 
     for value in values:
-        yield write_json(value, indent=None)
+        try:
+            yield write_json(value, indent=None)
+        except RecursionError:
+            yield _TOO_DEEP  # no answer, and told as one that cannot be read
 
 
 def _written(pieces: Iterable[bytes]) -> BinaryIO:

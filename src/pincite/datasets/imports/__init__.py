@@ -56,7 +56,13 @@ def write_answers(answers: Iterable[RecordedAnswer], path: Path | str) -> int:
     count = 0
     with written_whole(target, found.compression) as file:
         for answer in answers:
-            file.write(json.dumps(answer_record(answer), allow_nan=False).encode() + b"\n")
+            try:
+                line = json.dumps(answer_record(answer), allow_nan=False)
+            except (TypeError, ValueError, RecursionError) as error:
+                raise InputError(
+                    f"{target}: the answer to {answer.query_id!r:.80} has no form in JSON: {error}"
+                ) from None
+            file.write(line.encode() + b"\n")
             count += 1
     return count
 

@@ -44,7 +44,7 @@ def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
             answered=answer is not None,
             answer=answer,
             retrieved=None if retrieved is None else tuple(retrieved),
-            latency_ms=None if seconds is None else seconds * 1000,
+            latency_ms=None if seconds is None else read_number(seconds * 1000),
             usage=None if cost is None else {"estimated_cost_usd": cost},
         )
 

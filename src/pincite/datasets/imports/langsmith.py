@@ -166,7 +166,7 @@ def _latency(row: dict[str, Any]) -> float | None:
         return told
     seconds = read_number(first(row, "latency", "execution_time"))
     if seconds is not None:
-        return seconds * 1000
+        return read_number(seconds * 1000)
     try:
         start, end = (datetime.fromisoformat(str(row[name])) for name in ("start_time", "end_time"))
         return max(0.0, (end - start).total_seconds() * 1000)
