@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import pincite
+from pincite.config import load_settings
 from pincite.datasets.imports import read_answers, write_answers
 from pincite.datasets.recorded import open_answers
 from pincite.datasets.streams import read_bytes
-from pincite.errors import InputError, TooLargeError
+from pincite.errors import ConfigError, InputError, TooLargeError
 from pincite.findings.silence import load_baseline
 from pincite.measured import RecordedAnswer
 
@@ -111,3 +112,11 @@ def test_an_answer_that_json_cannot_hold_is_refused_by_the_name_of_its_query(tmp
     with pytest.raises(InputError, match=r"answers\.jsonl: the answer to 'q7'"):
         write_answers([answer], tmp_path / "answers.jsonl")
     assert not (tmp_path / "answers.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["PINCITE_STRICT", "PINCITE_FAIL_UNDER", "PINCITE_LLM_MAX_TOKENS", "PINCITE_OFFSETS"]
+)
+def test_a_variable_with_half_a_character_is_refused_by_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=f"{name}: expected"):
+        load_settings(folder=tmp_path, environment={name: "a\udcff"})

@@ -88,7 +88,7 @@ def checked(item: Given, kind: Any) -> Any:
     value = _prepared(ALIASES.get(item.path, item.path), item, kind)
     try:
         return msgspec.convert(value, kind, strict=not item.lenient)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter: half a character
         raise _misfit(item, kind) from error
 
 
