@@ -6,11 +6,13 @@ import gzip
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bench.fuzzing.mutate import pack
 from bench.fuzzing.seeds import as_json, as_lines, as_yaml, example
-from pincite.datasets.kinds import Kind
+
+if TYPE_CHECKING:
+    from pincite.datasets.kinds import Kind
 
 RECORDED: list[dict[str, Any]] = [
     {

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from msgspec import Struct, field
@@ -72,25 +73,41 @@ def fuzz(
     guided = guided and importlib.util.find_spec("atheris") is not None
     share = shares(inputs, names)
     folder.mkdir(parents=True, exist_ok=True)
+    stopped = Event()
     with ThreadPoolExecutor(jobs) as pool:
         waiting = {
             pool.submit(
-                _run, name, share[name], seed, folder, guided and TARGETS[name].guided, seconds, first
+                _run,
+                name,
+                share[name],
+                seed,
+                folder,
+                guided and TARGETS[name].guided,
+                seconds,
+                first,
+                stopped,
             )
             for name in sorted(names, key=lambda name: TARGETS[name].weight)
         }
-        for done in as_completed(waiting):
-            tell(line_of(done.result()))
-            yield done.result()
+        try:
+            for done in as_completed(waiting):
+                tell(line_of(done.result()))
+                yield done.result()
+        finally:
+            stopped.set()  # an interrupt ends the workers too
 
 
-def _run(name: str, inputs: int, seed: str, folder: Path, guided: bool, seconds: int, first: int) -> Fuzzed:
+def _run(
+    name: str, inputs: int, seed: str, folder: Path, guided: bool, seconds: int, first: int, stopped: Event
+) -> Fuzzed:
     fuzzed = Fuzzed(name)
     ends = 0
-    while fuzzed.inputs < inputs and ends < MOST_ENDS:
+    while fuzzed.inputs < inputs and ends < MOST_ENDS and not stopped.is_set():
         begin = first + fuzzed.inputs
         left = inputs - fuzzed.inputs
-        code, hung = _worker(name, left, seed, folder, guided, seconds, begin)
+        code, hung = _worker(name, left, seed, folder, guided, seconds, begin, stopped)
+        if stopped.is_set() and code:
+            break
         log = folder / f"{name}.log"
         said = log.read_text(errors="replace")
         stats = folder / f"{name}.stats.json"
@@ -109,7 +126,7 @@ def _run(name: str, inputs: int, seed: str, folder: Path, guided: bool, seconds:
 
 
 def _worker(
-    name: str, inputs: int, seed: str, folder: Path, guided: bool, seconds: int, first: int
+    name: str, inputs: int, seed: str, folder: Path, guided: bool, seconds: int, first: int, stopped: Event
 ) -> tuple[int, bool]:
     """The exit code, and whether the process was ended because one input took too long by the clock."""
     (folder / f"{name}.stats.json").unlink(missing_ok=True)
@@ -123,15 +140,18 @@ def _worker(
     current = folder / f"{name}.current"
     current.write_bytes(b"")
     with (folder / f"{name}.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment(folder), stdout=log, stderr=log)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment(folder), stdout=log, stderr=log, start_new_session=True
+        )
         try:
             while True:
                 try:
                     return process.wait(timeout=1), False
                 except subprocess.TimeoutExpired:
-                    if time.time() - current.stat().st_mtime > WALL_SECONDS:
+                    hung = time.time() - current.stat().st_mtime > WALL_SECONDS
+                    if hung or stopped.is_set():
                         process.kill()
-                        return process.wait(), True
+                        return process.wait(), hung
         finally:
             process.kill()
             process.wait()

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.fuzzing import seeds
-from bench.fuzzing.invariants import assert_sound, assert_writable
 from bench.fuzzing.mutate import unpack
 from bench.fuzzing.target import Target, text_of
 
@@ -68,6 +67,7 @@ def read_small_things(data: bytes) -> Any:
 def check_answer(data: bytes) -> Any:
     """A whole check: the report is sound, every format can be read back, and fixing comes to an end."""
     import pincite
+    from bench.fuzzing.invariants import assert_sound, assert_writable
     from pincite.config import Settings
     from pincite.findings.fix import fix_answer
 
@@ -135,6 +135,7 @@ def locate_text(data: bytes) -> Any:
 def read_payload(data: bytes) -> Any:
     """A provider's response: spans inside the text, the citations written back, and a check of it."""
     import pincite
+    from bench.fuzzing.invariants import assert_sound
     from pincite.citations.providers import PROVIDERS, marker_spans, write_citations
     from pincite.config import Settings
 

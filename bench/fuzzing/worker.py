@@ -46,6 +46,7 @@ class Trials:
         self.failures: dict[str, dict[str, Any]] = {}
         self._current = os.open(folder / f"{target.name}.current", os.O_RDWR | os.O_CREAT)
         self._began = time.monotonic()
+        self._parent = os.getppid()
         self._told = 0.0
 
     def one(self, data: bytes) -> None:
@@ -71,7 +72,9 @@ class Trials:
             self.tell()
 
     def tell(self) -> None:
-        """Write down how far it has come, for the parent."""
+        """Write down how far it has come, for the parent; without one there is nobody to work for."""
+        if os.getppid() != self._parent:
+            os._exit(1)
         self._told = time.monotonic()
         told = {
             "tried": self.tried,

@@ -164,3 +164,11 @@ def test_an_input_that_ends_its_process_does_not_end_the_run(faulty: Path) -> No
     (leaves,) = fuzz_faulty(faulty, "leaves", inputs=2).values()
     assert leaves.inputs == 2
     assert [one.count for one in leaves.failures.values()] == [2]
+
+
+def test_nothing_of_pincite_is_loaded_before_it_is_watched_for_coverage() -> None:
+    program = (
+        "import bench.fuzzing.worker, sys; print([n for n in sys.modules if n.split('.')[0] == 'pincite'])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
