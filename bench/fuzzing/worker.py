@@ -140,7 +140,8 @@ def guided(trials: Trials, inputs: int) -> None:
     corpus = trials.folder / f"{target.name}.corpus"
     corpus.mkdir(exist_ok=True)
     with atheris.instrument_imports(include=["pincite"]):
-        for data in target.seeds():
+        seeds = target.seeds()
+        for data in seeds:
             (corpus / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
             try:  # so that what is imported on the way is watched too
                 outcome_of(target, data)
@@ -149,9 +150,11 @@ def guided(trials: Trials, inputs: int) -> None:
 
     def change(data: bytes, most: int, seed: int) -> bytes:
         random = Random(seed)
-        if random.random() < 0.3:
+        choice = random.random()
+        if choice < 0.2:
             return bytes(atheris.Mutate(data, most))
-        return several(data, target.form, random)[:most]
+        # What coverage has led to is seldom valid, so that a good part always starts from what is.
+        return several(random.choice(seeds) if choice < 0.6 else data, target.form, random)[:most]
 
     def one(data: bytes) -> None:
         trials.one(data)
@@ -167,6 +170,7 @@ def guided(trials: Trials, inputs: int) -> None:
         f"-seed={number or 1}",
         f"-max_len={LONGEST}",
         "-len_control=0",
+        "-mutate_depth=1",
         "-timeout=100000",
         "-rss_limit_mb=0",
         "-report_slow_units=1000000",
