@@ -157,15 +157,15 @@ def import_export(data: bytes) -> Any:
 
 
 TARGETS = [
-    Target("dataset-json", dataset_of("json"), lambda: seeds.datasets("json"), "json", weight=30),
-    Target("dataset-yaml", dataset_of("yaml"), lambda: seeds.datasets("yaml"), "yaml", weight=6),
-    Target("dataset-csv", dataset_of("csv"), lambda: seeds.datasets("csv"), "csv", weight=20),
+    Target("dataset-json", dataset_of("json"), lambda: seeds.datasets("json"), "json", weight=40),
+    Target("dataset-yaml", dataset_of("yaml"), lambda: seeds.datasets("yaml"), "yaml", weight=12),
+    Target("dataset-csv", dataset_of("csv"), lambda: seeds.datasets("csv"), "csv", weight=25),
     Target("compressed", read_compressed, seeds.compressed, "files", weight=15),
-    Target("kinds", read_kinds, seeds.other_kinds, "files", weight=30),
+    Target("kinds", read_kinds, seeds.other_kinds, "files", weight=40),
     Target("parquet", read_kinds, lambda: seeds.tables("parquet"), "files", weight=10, guided=False),
     Target("hdf5", read_kinds, lambda: seeds.tables("h5"), "files", weight=0.7, guided=False),
     Target("annotations", agree, seeds.annotated, "files", weight=8),
     Target("answers", read_recorded, seeds.recorded, "files", weight=40),
     Target("rows", read_rows, seeds.rows, "files", weight=40),
-    Target("imports", import_export, seeds.imports, "files", weight=30),
+    Target("imports", import_export, seeds.imports, "files", weight=50),
 ]

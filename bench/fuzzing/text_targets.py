@@ -12,7 +12,7 @@ from bench.fuzzing.mutate import unpack
 from bench.fuzzing.target import Target, text_of
 
 KINDS = ("txt", "md", "html", "json", "jsonl", "csv", "docx", "pdf")
-_READER_WEIGHTS = {"txt": 50, "md": 40, "html": 50, "json": 40, "jsonl": 30, "csv": 30, "docx": 15, "pdf": 6}
+_READER_WEIGHTS = {"txt": 50, "md": 40, "html": 50, "json": 40, "jsonl": 30, "csv": 30, "docx": 15, "pdf": 10}
 
 
 def parse_text(data: bytes) -> Any:
@@ -171,8 +171,8 @@ def read_source(kind: str) -> Callable[[bytes], Any]:
 TARGETS = [
     Target("parse", parse_text, seeds.answers, weight=200),
     Target("numbers", read_small_things, seeds.answers, weight=120),
-    Target("check", check_answer, seeds.checks, "files", weight=10),
-    Target("judge", judge_pair, seeds.answers, weight=4, guided=False),
+    Target("check", check_answer, seeds.checks, "files", weight=25),
+    Target("judge", judge_pair, seeds.answers, weight=6, guided=False),
     Target("locate", locate_text, seeds.answers, weight=30),
     Target("payloads", read_payload, seeds.payloads, "json", weight=100),
     *(

@@ -163,9 +163,9 @@ def _is_json(arguments: list[str]) -> bool:
 
 
 TARGETS = [
-    Target("evaluate", evaluate, evaluations, "files", weight=4),
-    Target("store", read_store, seeds.stores, "bytes", weight=3, guided=False),
+    Target("evaluate", evaluate, evaluations, "files", weight=14),
+    Target("store", read_store, seeds.stores, "bytes", weight=8, guided=False),
     Target("cache", read_cache, seeds.caches, "bytes", weight=6, guided=False),
-    Target("journal", read_journal, seeds.journals, "bytes", weight=60),
-    Target("commands", run_command, seeds.commands, "files", weight=8),
+    Target("journal", read_journal, seeds.journals, "bytes", weight=30, guided=False),
+    Target("commands", run_command, seeds.commands, "files", weight=30),
 ]
