@@ -24,6 +24,8 @@ class Target(Struct, frozen=True):
     seeds: Callable[[], list[bytes]]
     form: str = "text"
     """How its inputs are changed: a format of `mutate`, or `files` for several in one."""
+    longest: int = 32 * 1024
+    """Bytes of an input; more is cut off, so that no target spends its time on a few long ones."""
     weight: float = 1.0
     """Its share of all inputs: the cheaper an input, the more."""
     guided: bool = True

@@ -15,6 +15,8 @@ from bench.fuzzing import whole_seeds as seeds
 from bench.fuzzing.data_seeds import evaluations
 from bench.fuzzing.target import Target, fresh_folder, text_of, written_files
 
+LONG = 256 * 1024
+"""Bytes of an input that holds a database."""
 EXIT_CODES = (0, 1, 2, 130)
 
 
@@ -164,8 +166,8 @@ def _is_json(arguments: list[str]) -> bool:
 
 TARGETS = [
     Target("evaluate", evaluate, evaluations, "files", weight=14),
-    Target("store", read_store, seeds.stores, "bytes", weight=8, guided=False),
-    Target("cache", read_cache, seeds.caches, "bytes", weight=6, guided=False),
+    Target("store", read_store, seeds.stores, "bytes", LONG, weight=8, guided=False),
+    Target("cache", read_cache, seeds.caches, "bytes", LONG, weight=6, guided=False),
     Target("journal", read_journal, seeds.journals, "bytes", weight=30, guided=False),
-    Target("commands", run_command, seeds.commands, "files", weight=30),
+    Target("commands", run_command, seeds.commands, "files", LONG, weight=30),
 ]

@@ -23,7 +23,7 @@ from random import Random
 from typing import Any
 
 from bench.fuzzing import guard
-from bench.fuzzing.mutate import LONGEST, several
+from bench.fuzzing.mutate import several
 from bench.fuzzing.target import Target, outcome_of
 from bench.fuzzing.targets import TARGETS, shares
 
@@ -128,7 +128,11 @@ def plain(trials: Trials, inputs: int) -> None:
         random = Random(f"{trials.seed}/{target.name}/{trials.count}")
         data = random.choice(corpus)
         # The seeds themselves come first: they must hold too.
-        trials.one(corpus[trials.count] if trials.count < len(corpus) else several(data, target.form, random))
+        trials.one(
+            corpus[trials.count]
+            if trials.count < len(corpus)
+            else several(data, target.form, random)[: target.longest]
+        )
     trials.tell()
 
 
@@ -168,7 +172,7 @@ def guided(trials: Trials, inputs: int) -> None:
     handlers = ("segv", "bus", "abrt", "ill", "fpe", "int", "term", "xfsz", "usr1", "usr2")
     options = [
         f"-seed={number or 1}",
-        f"-max_len={LONGEST}",
+        f"-max_len={target.longest}",
         "-len_control=0",
         "-mutate_depth=1",
         "-timeout=100000",
