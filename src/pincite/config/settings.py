@@ -39,10 +39,14 @@ class Reach(Enum):
 
 
 class Limits(Struct, frozen=True):
-    """What is refused by name rather than read, in bytes."""
+    """What is refused by name rather than read."""
 
     answer_bytes: Positive = 50 * 1024 * 1024
     source_bytes: Positive = 1024 * 1024 * 1024
+    reader_mb: Positive = 1024
+    """Megabytes of memory that reading one source may take beyond the file itself."""
+    reader_seconds: Above = 30.0
+    """Seconds that reading one source may take; a megabyte of the file adds one."""
 
 
 class LlmSettings(Struct, frozen=True):

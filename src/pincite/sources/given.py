@@ -24,11 +24,17 @@ from pincite.sources.readers.documents import (
     kind_of_name,
     require_document,
 )
+from pincite.sources.readers.pdf_process import shared_process
 from pincite.sources.readers.text import text_source
 
 
 def read_given(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
     """The entries, and whether their order means something."""
+    with shared_process():
+        return _read_any(sources, limits)
+
+
+def _read_any(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
     if sources is None:
         return [], True
     if isinstance(sources, Mapping):

@@ -80,7 +80,7 @@ def _read(raw: bytes, name: str, limits: Limits) -> list[Source | UnreadSource]:
     if kind == "pdf":
         from pincite.sources.readers.pdf import read_pdf
 
-        return [*read_pdf(raw, name, limits.source_bytes)]
+        return [*read_pdf(raw, name, limits)]
     if kind == "docx":
         from pincite.sources.readers.docx import read_docx
 

@@ -15,6 +15,15 @@ class Unreadable(SourceError):
     """A source that cannot be read; the message is a reason for a person, without the source's name."""
 
 
+_PACKED_RATIO = 250
+_ALWAYS_UNPACKED = 32 * 1024 * 1024
+
+
+def most_unpacked(packed: int) -> int:
+    """To how much something of this size may unpack; what goes beyond was made to do harm."""
+    return max(_ALWAYS_UNPACKED, packed * _PACKED_RATIO)
+
+
 def make_source(
     name: str,
     text: str,

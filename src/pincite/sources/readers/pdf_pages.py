@@ -1,0 +1,164 @@
+"""The pages of a PDF as pdfium reads them, and the program that reads them apart from everything else.
+
+pdfium is native code that a file can make crash, hang or take all memory, so `pdf_process` runs this file as a
+program with limits. It is started by its path and imports nothing of Pincite, to be ready quickly; what it
+writes is not trusted by whoever started it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+REQUEST = struct.Struct("<QQd")
+"""What is asked: the size of the file that follows, the bytes of memory for it, and the seconds."""
+FRAME = struct.Struct("<cQ")
+"""What is answered, piece by piece: a kind, and the size of the UTF-8 text that follows."""
+READY, COUNT, PAGE, BROKEN_PAGE, REFUSED, DONE = b"+", b"n", b"p", b"x", b"r", b"."
+OUT_OF_MEMORY = 127
+"""How the program ends when Python runs out of memory, as it does when the loader of libraries runs out of it.
+pdfium aborts."""
+
+_OWN_MEMORY = 256 * 1024 * 1024
+"""Address space of the program without any file: Python, pdfium, and what their threads reserve."""
+_MOST_PAGES = 200_000
+_ENCRYPTED = 4
+_UNSUPPORTED_SECURITY = 5
+
+
+class PdfRefused(Exception):
+    """The file cannot be read; the message is a reason for a person."""
+
+
+def extract(raw: bytes) -> Iterator[tuple[bytes, str]]:
+    """The number of pages, then each page's text or that it cannot be read, and the title at the end."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(raw)
+    except pypdfium2.PdfiumError as error:
+        raise PdfRefused(_why(error)) from None
+    try:
+        count = len(document)
+        if not 1 <= count <= _MOST_PAGES:
+            raise PdfRefused(f"a PDF of {count:,} pages is not read" if count > 0 else "a PDF without pages")
+        yield COUNT, str(count)
+        for index in range(count):
+            try:
+                yield PAGE, _page_text(document, index)
+            except (pypdfium2.PdfiumError, ValueError, UnicodeError):
+                yield BROKEN_PAGE, ""
+        yield DONE, _title(document)
+    finally:
+        document.close()
+
+
+def _page_text(document: Any, index: int) -> str:
+    page = document[index]
+    try:
+        textpage = page.get_textpage()
+        try:
+            return _tidy(textpage.get_text_range())
+        finally:
+            textpage.close()
+    finally:
+        page.close()
+
+
+def _tidy(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+    # pdfium writes U+FFFE (or U+0002) for a hyphen at a line's end, and joins the lines.
+    return text.replace("\ufffe", "-\n").replace("\x02", "-\n")
+
+
+def _title(document: Any) -> str:
+    try:
+        title = document.get_metadata_value("Title")
+    except Exception:  # a title is a courtesy: whatever is wrong with it, the text can be read
+        return ""
+    return title if isinstance(title, str) else ""
+
+
+def _why(error: Any) -> str:
+    code = getattr(error, "err_code", None)
+    if code == _ENCRYPTED:
+        return "an encrypted PDF: it needs a password; save it without one and check again"
+    if code == _UNSUPPORTED_SECURITY:
+        return "an encrypted PDF with an unknown security scheme; save it without one and check again"
+    return f"a broken PDF: {error}"
+
+
+# --- the program ---------------------------------------------------------------------------------
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer one request after another until nobody asks any more."""
+    import threading
+    from queue import SimpleQueue
+
+    import pypdfium2  # noqa: F401 - loaded before anybody waits for it, and before there are limits
+
+    files: SimpleQueue[bytes] = SimpleQueue()
+    # A thread of its own waits for requests, so that the end of whoever asks ends a file that never would.
+    threading.Thread(target=_listen, args=(requests, files), daemon=True).start()
+    _send(answers, READY, "")
+    while True:
+        raw = files.get()
+        try:
+            for kind, text in extract(raw):
+                _send(answers, kind, text)
+        except PdfRefused as problem:
+            _send(answers, REFUSED, str(problem))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+
+
+def _listen(requests: BinaryIO, files: Any) -> None:
+    while len(head := requests.read(REQUEST.size)) == REQUEST.size:
+        size, memory, seconds = REQUEST.unpack(head)
+        try:
+            _limit(_OWN_MEMORY + memory, seconds)
+            files.put(requests.read(size))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+    os._exit(0)
+
+
+def _limit(memory: int, seconds: float) -> None:
+    """Limit this process where the platform can: Windows cannot, and macOS ignores the limit of memory."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = time.process_time()
+    for kind, limit in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, int(used + seconds) + 1),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        most = resource.getrlimit(kind)[1]
+        try:
+            resource.setrlimit(kind, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
+        except (ValueError, OSError):
+            pass  # the process that started this one still watches the clock
+
+
+def _send(answers: BinaryIO, kind: bytes, text: str) -> None:
+    content = text.encode("utf-8", "surrogatepass")
+    answers.write(FRAME.pack(kind, len(content)))
+    answers.write(content)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    # Only answers go to the pipe, whatever a library prints.
+    _answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        serve(sys.stdin.buffer, _answers)
+    except OSError:
+        os._exit(0)  # nobody listens any more
