@@ -16,6 +16,7 @@ from pincite.errors import SourceError
 from pincite.records import Source, UnreadSource
 from pincite.sources.folder import Entry, read_path, too_large
 from pincite.sources.readers import kind_of, read_bytes
+from pincite.sources.readers.budget import OverBudget, budget
 from pincite.sources.readers.common import Unreadable, hash_text
 from pincite.sources.readers.documents import (
     document_source,
@@ -125,7 +126,8 @@ def _read_record(record: dict[Any, Any], number: int, limits: Limits) -> list[En
 
 def _document(record: Any, name: str, limits: Limits) -> Entry:
     try:
-        source = document_source(require_document(record), name)
+        with budget(limits, 0):
+            source = document_source(require_document(record), name)
     except Unreadable as problem:
         return UnreadSource(name, str(problem))
     return _within(source, limits)
@@ -155,7 +157,11 @@ def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
     if value is None:
         return [UnreadSource(name, "nothing was given under this name (None)")]
     if isinstance(value, str):
-        return [_within(_from_text(name, value), limits)]
+        try:
+            with budget(limits, len(value)):
+                return [_within(_from_text(name, value), limits)]
+        except Unreadable as problem:
+            return [UnreadSource(name, str(problem))]
     if isinstance(value, bytes | bytearray):
         if len(value) > limits.source_bytes:
             return [UnreadSource(name, too_large(len(value), limits))]
@@ -185,6 +191,8 @@ def _from_text(name: str, text: str) -> Source:
 
         try:
             return data_source(load_json(text), text, name)
+        except OverBudget:
+            raise
         except Unreadable:
             return text_source(text, name)
     if kind == "csv":
@@ -205,7 +213,8 @@ def _from_data(name: str, value: Any, limits: Limits) -> Entry:
     try:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         # Read back, so that keys are strings and tuples are lists, as they would be from a file.
-        return _within(data_source(load_json(text), text, name), limits)
+        with budget(limits, len(text)):
+            return _within(data_source(load_json(text), text, name), limits)
     except Unreadable as problem:
         return UnreadSource(name, str(problem))
     except (TypeError, ValueError, RecursionError) as problem:

@@ -12,6 +12,7 @@ from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.library import open_sources, page_span
 from pincite.sources.readers import read_bytes
+from pincite.sources.readers.pdf_process import shared_process
 
 
 def make_pdf(pages: list[list[str]], title: str | None = None, password: str | None = None) -> bytes:
@@ -73,11 +74,12 @@ def test_a_broken_pdf_is_a_reason_and_not_a_crash(raw: bytes) -> None:
 
 def test_a_pdf_cut_short_or_with_flipped_bytes_never_crashes() -> None:
     raw = make_pdf([["Some text to be read"], ["and more"]])
-    for cut in range(0, len(raw), 97):
-        assert len(read_bytes(raw[:cut], "a.pdf", Limits())) == 1
-        flipped = bytearray(raw)
-        flipped[cut] ^= 0x5A
-        assert len(read_bytes(bytes(flipped), "a.pdf", Limits())) == 1
+    with shared_process():
+        for cut in range(0, len(raw), 97):
+            assert len(read_bytes(raw[:cut], "a.pdf", Limits())) == 1
+            flipped = bytearray(raw)
+            flipped[cut] ^= 0x5A
+            assert len(read_bytes(bytes(flipped), "a.pdf", Limits())) == 1
 
 
 def test_a_text_longer_than_the_limit_is_refused() -> None:

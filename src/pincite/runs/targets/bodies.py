@@ -6,6 +6,7 @@ import zlib
 
 from pincite.runs.targets.http_client import MOST_BYTES, Reply
 from pincite.runs.targets.target import TargetFailed
+from pincite.text.encodings import decode_declared
 
 _WINDOWS = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 """How zlib is told what to expect; 47 finds out by itself."""
@@ -47,9 +48,6 @@ def _decoded(raw: bytes, kind: str) -> str:
         pass
     said = next((part for part in kind.split(";")[1:] if part.strip().lower().startswith("charset=")), "")
     charset = said.partition("=")[2].strip().strip("\"'")
-    try:
-        if charset:
-            return raw.decode(charset)
-    except (LookupError, ValueError):  # no encoding of text, or not this one
-        pass
+    if (text := decode_declared(raw, charset)) is not None:
+        return text
     raise TargetFailed("the reply is no text in UTF-8", retryable=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
+from pincite.sources.readers.budget import budget
 from pincite.sources.readers.common import Unreadable
 
 _KINDS = {
@@ -54,7 +55,8 @@ def ending_of(name: str) -> str:
 def read_bytes(raw: bytes, name: str, limits: Limits) -> list[Source | UnreadSource]:
     """The sources in a file's bytes, by the kind that its name says; what cannot be read is among them."""
     try:
-        return _read(raw, name, limits)
+        with budget(limits, len(raw)):
+            return _read(raw, name, limits)
     except Unreadable as problem:
         return [UnreadSource(name, str(problem))]
 

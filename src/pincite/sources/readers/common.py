@@ -9,19 +9,11 @@ from typing import Any
 from pincite.errors import SourceError
 from pincite.records import Source, Span, Table
 from pincite.sources.passages import page_starts_of
+from pincite.text.encodings import decode_declared
 
 
 class Unreadable(SourceError):
     """A source that cannot be read; the message is a reason for a person, without the source's name."""
-
-
-_PACKED_RATIO = 250
-_ALWAYS_UNPACKED = 32 * 1024 * 1024
-
-
-def most_unpacked(packed: int) -> int:
-    """To how much something of this size may unpack; what goes beyond was made to do harm."""
-    return max(_ALWAYS_UNPACKED, packed * _PACKED_RATIO)
 
 
 def make_source(
@@ -74,14 +66,14 @@ _DECLARED = re.compile(rb"""charset\s{0,9}=\s{0,9}["']?([A-Za-z0-9_.:-]{1,40})""
 def decode(raw: bytes, declared: bool = False) -> str:
     """The text of a file: UTF-8, or what a byte-order mark says; nothing is ever replaced.
 
-    With `declared`, as in HTML, an encoding named in the first kilobyte counts too.
+    With `declared`, as in HTML, an encoding of text that is named in the first kilobyte counts too.
     """
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return _strictly(raw[len(mark) :], encoding, len(mark))
     if declared:
         named = _DECLARED.search(raw[:1024])
-        if named and (text := _try_declared(raw, named.group(1).decode("ascii"))) is not None:
+        if named and (text := decode_declared(raw, named.group(1).decode("ascii"))) is not None:
             return text
     text = _strictly(raw, "utf-8", 0)
     # ASCII text in UTF-16 is valid UTF-8 with a NUL after every letter: never what was meant.
@@ -99,13 +91,6 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-
-
-def _try_declared(raw: bytes, encoding: str) -> str | None:
-    try:
-        return raw.decode(encoding)
-    except (LookupError, UnicodeError, ValueError, AssertionError):
-        return None
 
 
 def _strictly(raw: bytes, encoding: str, skipped: int) -> str:

@@ -6,10 +6,12 @@ A quoted cell's span is what stands between its quotes. The rows are data too: `
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import Any
 
 from pincite.records import Source, Span, Table
 from pincite.sources.paths import write_step
+from pincite.sources.readers.budget import CELL, CONTAINER, NAMED, spend
 from pincite.sources.readers.common import decode, make_source
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -36,9 +38,11 @@ def csv_source(text: str, name: str) -> Source:
     body = rows[1:] if has_header else rows
     keys = _column_names([cell_value(text, cell) for cell in header], max(map(len, rows)))
     columns = [(key, write_step(key)) for key in keys]
+    costs = list(accumulate((NAMED + len(step) for _, step in columns), initial=CONTAINER + NAMED))
     data: list[dict[str, str]] = []
     spans: dict[str, Span] = {}
     for i, row in enumerate(body):
+        spend(costs[len(row)])
         path = f"rows[{i}]"
         spans[path] = _with_quotes(text, row)
         record: dict[str, str] = {}
@@ -79,6 +83,7 @@ def scan_rows(text: str, delimiter: str) -> list[Row]:
 def _plain_row(line: str, start: int, delimiter: str) -> Row:
     if delimiter not in line and not line.strip():
         return ()
+    spend(CONTAINER + CELL * (line.count(delimiter) + 1))
     cells: list[Span] = []
     for cell in line.split(delimiter):
         cells.append(_trimmed(cell, start))
@@ -90,6 +95,7 @@ def _quoted_row(text: str, position: int, quoting: re.Pattern[str], delimiter: s
     """A row in which some cell is quoted, which may run over several lines, and where the next begins."""
     row: list[Span] = []
     while True:
+        spend(CELL)
         match = quoting.match(text, position)
         if match is None:  # as above
             return tuple(row), len(text)

@@ -14,13 +14,19 @@ from xml.parsers import expat
 
 from pincite.records import Source
 from pincite.sources.passages import page_starts_of
+from pincite.sources.readers.budget import most_unpacked, spend
 from pincite.sources.readers.common import Unreadable, make_source
 from pincite.sources.readers.flow import Flow
 
-_PACKED_RATIO = 250
-_ALWAYS_UNPACKED = 32 * 1024 * 1024
 _LONGEST_PAGE = 8000
-_CHUNK = 1 << 16
+_CHUNK = 1 << 20
+"""Bytes unpacked at once. An older expat reads an unfinished tag from its start again with each chunk."""
+_MOST_ABOUT = 1 << 20
+"""Bytes of the part that holds the title."""
+_METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "lzma", 93: "zstd", 95: "xz"}
+_MOST_MEMBERS = 20_000
+_DEEPEST = 100_000
+_LONGEST_NAMESPACE = 1000
 _WORD = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
     "http://purl.oclc.org/ooxml/wordprocessingml/main",
@@ -34,15 +40,19 @@ def read_docx(raw: bytes, name: str, most_bytes: int = 1 << 40) -> list[Source]:
             "encrypted, or an old .doc file: save it as .docx without a password and check again"
         )
     try:
+        # Each member of the package becomes a record as soon as it is opened.
+        if raw.count(b"PK\x01\x02") > _MOST_MEMBERS:
+            raise Unreadable(f"a DOCX of more than {_MOST_MEMBERS:,} parts is not read")
         with zipfile.ZipFile(io.BytesIO(raw)) as package:
             body = _Body()
+            unpacking = _Unpacking(package, min(most_bytes, most_unpacked(len(raw))))
             for part in _parts(package):
-                _parse(package, part, body, most_bytes)
-            title = _read_title(package, most_bytes)
+                _parse(unpacking.chunks(part), part, body)
+            title = _read_title(package)
     except Unreadable:
         raise
     except Exception as error:  # a damaged package makes zipfile raise almost anything
-        raise Unreadable(f"a broken DOCX: {error}") from None
+        raise Unreadable(f"a broken DOCX: {error or type(error).__name__}") from None
     text, tables = body.flow.finish()
     starts = page_starts_of(text)
     if starts is not None and not body.has_printed_pages and _has_long_page(starts, len(text)):
@@ -65,19 +75,32 @@ def _parts(package: zipfile.ZipFile) -> list[str]:
     return [main, *(n for n in ("word/footnotes.xml", "word/endnotes.xml") if n in names)]
 
 
-def _chunks(package: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[bytes]:
-    """The part's bytes as they are unpacked; one that unpacks beyond all measure is refused."""
-    packed = max(1, package.getinfo(part).compress_size)
-    unpacked = 0
-    with package.open(part) as stream:
-        while chunk := stream.read(_CHUNK):
-            unpacked += len(chunk)
-            if unpacked > most_bytes or (unpacked > _ALWAYS_UNPACKED and unpacked > packed * _PACKED_RATIO):
-                raise Unreadable(f"{part} unpacks to far more than its size: refused as a zip bomb")
-            yield chunk
+class _Unpacking:
+    """The parts of a package as they are unpacked, which together may not be more than they should.
+
+    What is unpacked is counted, as the sizes that a package states may be wrong. Only deflate can be unpacked
+    bit by bit here; other methods give all that they hold at once, and Word never uses them.
+    """
+
+    def __init__(self, package: zipfile.ZipFile, most_bytes: int) -> None:
+        self._package = package
+        self._left = most_bytes
+
+    def chunks(self, part: str) -> Iterator[bytes]:
+        method = self._package.getinfo(part).compress_type
+        if method not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            named = _METHODS.get(method, f"method {method}")
+            raise Unreadable(f"{part} is packed with {named}, which no DOCX is: only deflate is read")
+        with self._package.open(part) as stream:
+            while chunk := stream.read(_CHUNK):
+                self._left -= len(chunk)
+                if self._left < 0:
+                    raise Unreadable(f"{part} unpacks to far more than its size: refused as a zip bomb")
+                spend()
+                yield chunk
 
 
-def _parse(package: zipfile.ZipFile, part: str, body: _Body, most_bytes: int) -> None:
+def _parse(chunks: Iterator[bytes], part: str, body: _Body) -> None:
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartElementHandler = body.open
@@ -85,8 +108,9 @@ def _parse(package: zipfile.ZipFile, part: str, body: _Body, most_bytes: int) ->
     parser.CharacterDataHandler = body.characters
     # No document type: without one there are no entities to expand, and Word never writes one.
     parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.StartNamespaceDeclHandler = _check_namespace
     try:
-        for chunk in _chunks(package, part, most_bytes):
+        for chunk in chunks:
             parser.Parse(chunk, False)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
@@ -97,6 +121,12 @@ def _refuse_doctype(*_: object) -> None:
     raise Unreadable("its XML declares a document type with entities: refused, as Word never writes one")
 
 
+def _check_namespace(_: str | None, namespace: str | None) -> None:
+    # Each tag is told with its namespace in full.
+    if namespace is not None and len(namespace) > _LONGEST_NAMESPACE:
+        raise Unreadable(f"its XML has a namespace of more than {_LONGEST_NAMESPACE:,} characters: refused")
+
+
 class _Body:
     """Takes the XML's events and writes the text."""
 
@@ -104,11 +134,15 @@ class _Body:
         self.flow = Flow()
         self.has_printed_pages = False
         self._in_text = False
+        self._depth = 0
         self._skipping = 0
         self._broken_here = True
         self._rows: list[int] = []
 
     def open(self, qualified: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Unreadable(f"its XML is nested more than {_DEEPEST:,} levels deep: refused")
         if self._skipping or qualified == _FALLBACK:
             self._skipping += 1
             return
@@ -141,6 +175,7 @@ class _Body:
             flow.open_cell(is_header=self._rows[-1] == 1)
 
     def close(self, qualified: str) -> None:
+        self._depth -= 1
         if self._skipping:
             self._skipping -= 1
             return
@@ -172,7 +207,7 @@ class _Body:
             self._broken_here = True
 
 
-def _read_title(package: zipfile.ZipFile, most_bytes: int) -> str | None:
+def _read_title(package: zipfile.ZipFile) -> str | None:
     if "docProps/core.xml" not in package.namelist():
         return None
     found: list[str] = []
@@ -193,8 +228,9 @@ def _read_title(package: zipfile.ZipFile, most_bytes: int) -> str | None:
     parser.EndElementHandler = closed
     parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.StartNamespaceDeclHandler = _check_namespace
     try:
-        for chunk in _chunks(package, "docProps/core.xml", min(most_bytes, 1 << 20)):
+        for chunk in _Unpacking(package, _MOST_ABOUT).chunks("docProps/core.xml"):
             parser.Parse(chunk, False)
     except (expat.ExpatError, Unreadable):
         return None

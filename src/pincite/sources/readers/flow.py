@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 from pincite.records import Span, Table
+from pincite.sources.readers.budget import CELL, CONTAINER, spend
 
 CELL_BREAK = " | "
+_FOLDED_AT_ONCE = 1 << 16
 _SPACES = re.compile(r"[ \t\n\r\f\v]++")
 
 
@@ -27,7 +30,8 @@ class Flow:
     """Text that is written piece by piece. White space is folded; blocks stand on lines of their own."""
 
     def __init__(self) -> None:
-        self._parts: list[str] = []
+        # A list of the pieces would take many times the text, where the pieces are short.
+        self._written = io.StringIO()
         self._length = 0
         self._pending = ""
         self._at_line_start = True
@@ -39,6 +43,11 @@ class Flow:
 
     def add(self, text: str) -> None:
         """Words of running text: every run of white space is one space, none stands at a line's start."""
+        # In parts: folding makes a list of all words, which would take many times a long text.
+        for start in range(0, len(text), _FOLDED_AT_ONCE):
+            self._add(text[start : start + _FOLDED_AT_ONCE])
+
+    def _add(self, text: str) -> None:
         folded = _SPACES.sub(" ", text)
         if folded.startswith(" "):
             self._pending = self._pending or " "
@@ -75,7 +84,7 @@ class Flow:
             self._at_line_start = pending == "\n"
 
     def _write(self, text: str) -> None:
-        self._parts.append(text)
+        self._written.write(text)
         self._length += len(text)
 
     # --- tables: each call may come at any time, as documents are not always well formed --------------
@@ -83,6 +92,7 @@ class Flow:
     def open_table(self) -> None:
         self.end_block()
         self._flush()
+        spend(2 * CONTAINER)
         if self._tables:
             self._tables[-1].nested = True
         self._tables.append(_OpenTable(self._length))
@@ -94,6 +104,7 @@ class Flow:
         self.close_row()
         self.end_block()
         self._flush()
+        spend(CONTAINER)
         self._tables[-1].row = []
 
     def open_cell(self, is_header: bool, columns: int = 1) -> None:
@@ -111,6 +122,7 @@ class Flow:
             self._write(CELL_BREAK)
         table.row_is_header = is_header if not row else table.row_is_header and is_header
         self._at_line_start = True
+        spend(CELL + 8 * columns)
         row.append(Span(self._length, -1))
         table.columns = columns
 
@@ -151,4 +163,4 @@ class Flow:
         """The text, and its tables in the order of the text."""
         while self._tables:
             self.close_table()
-        return "".join(self._parts), tuple(sorted(self._finished, key=lambda table: table.start))
+        return self._written.getvalue(), tuple(sorted(self._finished, key=lambda table: table.start))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pincite.records import Source, UnreadSource
+from pincite.sources.readers.budget import ENTRY, OverBudget, spend
 from pincite.sources.readers.common import Unreadable, decode, make_source
 from pincite.sources.readers.documents import document_source, documents_in, require_document
 from pincite.sources.readers.json_spans import load_json, value_spans
@@ -20,8 +21,11 @@ def read_json(raw: bytes, name: str) -> list[Source | UnreadSource]:
         return [document_source(documents[0], name)]
     entries: list[Source | UnreadSource] = []
     for i, record in enumerate(documents, start=1):
+        spend(ENTRY)
         try:
             entries.append(document_source(require_document(record), f"{name}#{i}"))
+        except OverBudget:
+            raise
         except Unreadable as problem:
             entries.append(UnreadSource(f"{name}#{i}", str(problem)))
     return entries

@@ -8,6 +8,7 @@ from typing import Any
 
 from pincite.records import Span
 from pincite.sources.paths import write_step
+from pincite.sources.readers.budget import CONTAINER, NAMED, spend
 from pincite.sources.readers.common import Unreadable
 
 DEEPEST = 200
@@ -15,6 +16,8 @@ DEEPEST = 200
 
 LONGEST_PATH = 1000
 """A longer path is not recorded: its value can be read, but not shown in its place."""
+
+_PAID_AT_ONCE = 100_000
 
 _PIECE = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
 # A string without an end runs to the end of the text, so it is read once and not from each quote.
@@ -41,10 +44,15 @@ def _check_depth(text: str) -> None:
     if text.count("[") + text.count("{") <= DEEPEST:
         return
     depth = 0
+    unpaid = 0
     for match in _DEPTH.finditer(text):
         piece = match.group()
         if piece in "[{":
             depth += 1
+            unpaid += CONTAINER
+            if unpaid > _PAID_AT_ONCE:
+                spend(unpaid)
+                unpaid = 0
             if depth > DEEPEST:
                 raise Unreadable(f"JSON nested more than {DEEPEST} levels deep is not read")
         elif piece in "]}":
@@ -56,6 +64,7 @@ def value_spans(text: str) -> dict[str, Span]:
     spans: dict[str, Span] = {}
     steps: dict[str, str] = {}
     containers: list[_Container] = []
+    unpaid = 0
     for match in _PIECE.finditer(text):
         piece = match.group()
         if piece == ":":
@@ -77,6 +86,10 @@ def value_spans(text: str) -> dict[str, Span]:
             container.step = steps[piece]
         else:
             path = containers[-1].child_path() if containers else ""
+            unpaid += NAMED + len(path or "")
+            if unpaid > _PAID_AT_ONCE:
+                spend(unpaid)
+                unpaid = 0
             if piece in "[{":
                 containers.append(_Container(path, match.start(), piece == "{"))
             elif path:

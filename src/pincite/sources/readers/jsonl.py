@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pincite.records import Source, UnreadSource
+from pincite.sources.readers.budget import ENTRY, OverBudget, spend
 from pincite.sources.readers.common import Unreadable, decode
 from pincite.sources.readers.documents import document_source, is_document, require_document
 from pincite.sources.readers.json_data import data_source
@@ -26,8 +27,11 @@ def read_jsonl(raw: bytes, name: str) -> list[Source | UnreadSource]:
         if not line.strip():
             continue
         label = f"{name}#{number}"
+        spend(ENTRY)
         try:
             entries.append(_line_source(line, label))
+        except OverBudget:
+            raise
         except Unreadable as problem:
             entries.append(UnreadSource(label, f"line {number}: {problem}"))
     return entries

@@ -1,7 +1,7 @@
 """The pages of a PDF as pdfium reads them, and the program that reads them apart from everything else.
 
-pdfium is native code that a file can make crash, hang or take all memory, so `pdf_process` runs this file as a
-program with limits. It is started by its path and imports nothing of Pincite, to be ready quickly; what it
+pdfium is native code, which a file can make crash, hang or take all memory: `pdf_process` runs this module as
+a program with limits. It is started by its path and imports nothing of Pincite, to be ready quickly; what it
 writes is not trusted by whoever started it.
 """
 
@@ -11,16 +11,16 @@ import os
 import struct
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any, BinaryIO
 
 REQUEST = struct.Struct("<QQd")
 """What is asked: the size of the file that follows, the bytes of memory for it, and the seconds."""
 FRAME = struct.Struct("<cQ")
 """What is answered, piece by piece: a kind, and the size of the UTF-8 text that follows."""
-READY, COUNT, PAGE, BROKEN_PAGE, REFUSED, DONE = b"+", b"n", b"p", b"x", b"r", b"."
+READY, COUNT, PAGE, BROKEN_PAGE, REFUSED, DONE = KINDS = (b"+", b"n", b"p", b"x", b"r", b".")
 OUT_OF_MEMORY = 127
-"""How the program ends when Python runs out of memory, as it does when the loader of libraries runs out of it.
+"""How the program ends when Python runs out of memory, as it does when the dynamic loader runs out of it.
 pdfium aborts."""
 
 _OWN_MEMORY = 256 * 1024 * 1024
@@ -34,7 +34,7 @@ class PdfRefused(Exception):
     """The file cannot be read; the message is a reason for a person."""
 
 
-def extract(raw: bytes) -> Iterator[tuple[bytes, str]]:
+def extract(raw: bytes) -> Generator[tuple[bytes, str]]:
     """The number of pages, then each page's text or that it cannot be read, and the title at the end."""
     import pypdfium2
 

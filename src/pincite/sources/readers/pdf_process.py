@@ -10,12 +10,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.sources.readers import pdf_pages as pages
-from pincite.sources.readers.common import Unreadable, most_unpacked
+from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
+from pincite.sources.readers.common import Unreadable
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -67,7 +69,7 @@ class PdfText(NamedTuple):
 
 def read_pages(raw: bytes, limits: Limits) -> PdfText:
     """The text of a PDF. One that cannot be read within its limits is `Unreadable`, with the reason."""
-    seconds = limits.reader_seconds + len(raw) / 1_000_000
+    seconds = seconds_for(len(raw), limits)
     most = min(limits.source_bytes, most_unpacked(len(raw)))
     with shared_process():
         while process := _running_process():
@@ -110,8 +112,8 @@ def _collect(frames: Iterable[tuple[bytes, str]], most: int) -> PdfText:
 
 def _too_long(most: int) -> str:
     return (
-        f"its text is longer than {most:,} characters: more than `limits.source_bytes` allows, or far more than "
-        f"a file of its size should hold"
+        f"its text is longer than {most:,} characters: more than limits.source_bytes allows, "
+        f"or far more than a file of its size holds"
     )
 
 
@@ -158,7 +160,7 @@ class _PdfProcess:
             except (_Ended, OSError, ValueError):
                 return False
 
-    def ask(self, raw: bytes, memory: int, seconds: float, most: int) -> Iterator[tuple[bytes, str]]:
+    def ask(self, raw: bytes, memory: int, seconds: float, most: int) -> Generator[tuple[bytes, str]]:
         """The frames about a file, as they come."""
         self.asked += 1
         count, page = "", 0
@@ -174,6 +176,8 @@ class _PdfProcess:
                         count = f"{int(text):,}"
                     else:
                         page += 1
+            except Unreadable:
+                raise
             except (_Ended, OSError, ValueError):
                 self.end(patience=5)
                 place = f" at page {page + 1:,} of {count}" if count else ""
@@ -209,6 +213,8 @@ class _PdfProcess:
         if len(head) < pages.FRAME.size:
             raise _Ended
         kind, size = pages.FRAME.unpack(head)
+        if kind not in pages.KINDS:
+            raise _Ended
         if size > most:
             raise Unreadable(_too_long(most // 4))
         content = pipe.read(size)
@@ -242,12 +248,13 @@ def _running_process() -> _PdfProcess | None:
 
 def _start() -> _PdfProcess | None:
     # In a program that was frozen, or that embeds Python, the executable is that program and no Python.
-    if not sys.executable or getattr(sys, "frozen", False) or not os.path.isfile(pages.__file__):
-        return _without_process("there is no Python program to start")
+    if not sys.executable or getattr(sys, "frozen", False) or not Path(pages.__file__).is_file():
+        _say_unlimited("there is no Python program to start")
+        return None
     from subprocess import DEVNULL, PIPE, Popen
 
     environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+    environment["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in sys.path)
     options = ["-P", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
     try:
         started = Popen(  # noqa: S603
@@ -260,7 +267,8 @@ def _start() -> _PdfProcess | None:
             creationflags=_NO_WINDOW,
         )
     except OSError as error:
-        return _without_process(f"a process cannot be started: {error}")
+        _say_unlimited(f"a process cannot be started: {error}")
+        return None
     process = _PdfProcess(started)
     try:
         if process.is_ready():
@@ -269,13 +277,14 @@ def _start() -> _PdfProcess | None:
         process.end()
         raise
     process.end()
-    return _without_process(f"{sys.executable} could not be started as a reader")
+    _say_unlimited(f"{sys.executable} could not be started as a reader")
+    return None
 
 
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
-def _without_process(why: str) -> None:
+def _say_unlimited(why: str) -> None:
     if why not in _said:
         import logging
 
@@ -290,15 +299,9 @@ def _blame(death: _Died, megabytes: int, seconds: float) -> str:
     xcpu, abort, kill = (getattr(signal, name, None) for name in ("SIGXCPU", "SIGABRT", "SIGKILL"))
     ended_by = None if death.code >= 0 else -death.code
     if death.timed_out or (ended_by is not None and ended_by == xcpu):
-        return (
-            f"reading it was stopped after {seconds:,.0f} seconds{death.place}; "
-            f"raise limits.reader_seconds to give it more time"
-        )
+        return out_of_time(seconds, death.place)
     if death.code == pages.OUT_OF_MEMORY or (ended_by is not None and ended_by in (abort, kill)):
-        return (
-            f"reading it takes more than {megabytes:,} MB of memory{death.place}; "
-            f"raise limits.reader_mb to give it more"
-        )
+        return out_of_memory(megabytes, death.place)
     how = f"signal {ended_by}" if ended_by is not None else f"exit code {death.code}"
     return (
         f"the PDF library crashed on it{death.place} ({how}): the file is broken or made to do so; "

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from itertools import pairwise
 
 from pincite.records import Span, Table
+from pincite.sources.readers.budget import CELL, CONTAINER, spend
 
 _DIVIDER = re.compile(r"^[ \t|:\-]++(?=\r?$)", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(```|~~~)", re.MULTILINE)
@@ -60,6 +61,7 @@ def _read_table(text: str, divider_start: int, divider_end: int, floor: int) -> 
 
 
 def _cells(text: str, start: int, end: int) -> tuple[Span, ...]:
+    spend(CONTAINER + CELL * text.count("|", start, end))
     bars = [m.start() for m in _BAR.finditer(text, start, end) if m.group() == "|"]
     edges = [start - 1, *bars, end]
     cells = [_trim(text, left + 1, right) for left, right in pairwise(edges)]
