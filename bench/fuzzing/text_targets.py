@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from bench.fuzzing import seeds
@@ -152,6 +153,14 @@ def read_payload(data: bytes) -> Any:
     return answer.text, written, marker_spans(answer)
 
 
+@functools.cache
+def _keep_pdf_process(open_until_the_end: ExitStack = ExitStack()) -> None:
+    """One process for all PDFs, rather than one for each."""
+    from pincite.sources.readers.pdf_process import shared_process
+
+    open_until_the_end.enter_context(shared_process())
+
+
 def read_source(kind: str) -> Callable[[bytes], Any]:
     def read(data: bytes) -> Any:
         """What a reader gives has pages and names that fit its text; what it cannot read says why."""
@@ -159,6 +168,7 @@ def read_source(kind: str) -> Callable[[bytes], Any]:
         from pincite.records import Source
         from pincite.sources.readers import read_bytes
 
+        _keep_pdf_process()
         found = read_bytes(data, f"a.{kind}", Limits(source_bytes=1_000_000))
         for one in found:
             if isinstance(one, Source):

@@ -165,6 +165,7 @@ def test_plain_text_is_an_answer(kind: str) -> None:
         ),
         (reply("200 OK", b"\xe4", "text/plain; charset=nonsense"), "no text in UTF-8", True),
         (reply("200 OK", b"\xe4", "text/plain; charset=base64"), "no text in UTF-8", True),
+        (reply("200 OK", b"\xe4", "text/plain; charset=unicode_escape"), "no text in UTF-8", True),
         (reply("200 OK", b'data: {"x": 1}\n\n', "text/event-stream"), "comes in pieces", False),
     ],
 )
