@@ -134,7 +134,7 @@ def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize
     doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
     if doubt:
         return judge_foreign(pair, room, doubt, NAME)
-    contexts = [room.read(passage.context).stems for passage in pair.passages]
+    contexts = [room.known_to_readers(passage) for passage in pair.passages]
     signals = read_signals(claim, passages, contexts)
     shown = read_pair(claim, passages, signals, tokenize)
     tokens = shown.claim.last + sum(part.last - part.first for part in shown.evidence)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from pincite.judges.rule_reading import Reading
+from pincite.judges.rule_reading import Reading, Stretch, kept
 from pincite.text.terms import Term
 
 _SHORTEST, _LONGEST = 2, 4
@@ -15,19 +15,24 @@ _SHORT_FORMS = {"CE": "CEO"}
 def spelled_otherwise(claim: Reading, source: Reading) -> frozenset[str]:
     """The stems of the claim that the source does not hold as they are, but as an acronym or written out."""
     found: set[str] = set()
-    mine = {key: term for key, term in _acronyms(claim.terms).items() if term.stem not in source.stems}
-    for acronym, _ in _phrases(mine, source.terms):
-        found.add(mine[acronym].stem)
-    theirs = {key: term for key, term in _acronyms(source.terms).items() if term.stem not in claim.stems}
-    for _, run in _phrases(theirs, claim.terms):
-        found.update(word.stem for word in run)
+    mine = {key: term for key, term in _acronyms(claim).items() if term.stem not in source.stems}
+    if mine:
+        for acronym, _ in _phrases(source.terms):
+            if acronym in mine:
+                found.add(mine[acronym].stem)
+    theirs = _acronyms(source)
+    if theirs:
+        for acronym, stems in _written_out(claim).items():
+            if acronym in theirs and theirs[acronym].stem not in claim.stems:
+                found |= stems
     return frozenset(found)
 
 
-def _acronyms(terms: Sequence[Term]) -> dict[str, Term]:
+@kept
+def _acronyms(stretch: Stretch) -> dict[str, Term]:
     """Two to four capitals, with or without dots."""
     found: dict[str, Term] = {}
-    for term in terms:
+    for term in stretch.terms:
         if term.text.isupper() and len(term.text) > 1:
             letters = term.text.replace(".", "")
             if _SHORTEST <= len(letters) <= _LONGEST and letters.isalpha():
@@ -35,16 +40,23 @@ def _acronyms(terms: Sequence[Term]) -> dict[str, Term]:
     return found
 
 
-def _phrases(acronyms: Mapping[str, Term], terms: Sequence[Term]) -> Iterator[tuple[str, Sequence[Term]]]:
-    """The runs of content words whose initials are one of the acronyms."""
-    if not acronyms:
-        return
+@kept
+def _written_out(claim: Reading) -> dict[str, set[str]]:
+    """The initials of every run of content words → the stems of those runs."""
+    found: dict[str, set[str]] = {}
+    for acronym, run in _phrases(claim.terms):
+        found.setdefault(acronym, set()).update([word.stem for word in run])
+    return found
+
+
+def _phrases(terms: Sequence[Term]) -> Iterator[tuple[str, Sequence[Term]]]:
+    """The runs of content words, each with its initials."""
     for first in range(len(terms)):
         initials = ""
         for place in range(first, min(first + _LONGEST, len(terms))):
             if terms[place].stop or len(terms[place].text) < _SHORTEST:
                 break
             initials += terms[place].text[0].upper()
-            for acronym in (initials, _SHORT_FORMS.get(initials, "")):
-                if acronym in acronyms:
-                    yield acronym, terms[first : place + 1]
+            yield initials, terms[first : place + 1]
+            if initials in _SHORT_FORMS:
+                yield _SHORT_FORMS[initials], terms[first : place + 1]

@@ -57,7 +57,7 @@ def _direction(claim: Reading) -> int:
 
 def _derive(answer: Answer, direction: int, sentences: Sequence[Sentence]) -> Answer:
     for sentence in sentences[:_SENTENCES]:
-        found = sentence.reading.quantities_in(sentence.span)[:_MOST]
+        found = sentence.read.quantities[:_MOST]
         amounts = [quantity for quantity in found if quantity.is_point and quantity.kind not in NOT_AMOUNTS]
         for old in amounts:
             if old.nominal <= 0 or not _was_first(sentence.reading, old):

@@ -11,9 +11,8 @@ from msgspec import Struct
 from pincite.judges.rule_derived import DOWN, NOT_AMOUNTS, UP
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_polarity import polarity
-from pincite.judges.rule_reading import Reading, Sentence
-from pincite.judges.rule_thesaurus import kin
-from pincite.records import Span
+from pincite.judges.rule_reading import Reading, ReadSentence, Sentence, kept
+from pincite.judges.rule_thesaurus import is_held
 from pincite.text.numbers import Quantity, compare
 from pincite.text.terms import Term, stem
 
@@ -42,11 +41,13 @@ class Change(Struct, frozen=True):
     text: str
 
 
-def find_changes(reading: Reading, span: Span) -> list[Change]:
+@kept
+def find_changes(sentence: ReadSentence) -> list[Change]:
     """The changes that a sentence gives both numbers of."""
     found = []
+    reading = sentence.reading
     amounts = [
-        q for q in reading.quantities_in(span)[:MAX_QUANTITIES] if q.kind not in NOT_AMOUNTS or q.unit == "%"
+        q for q in sentence.quantities[:MAX_QUANTITIES] if q.kind not in NOT_AMOUNTS or q.unit == "%"
     ]
     for quantity in amounts:
         if not quantity.is_point and quantity.text.lower().startswith("from ") and quantity.is_bounded:
@@ -76,14 +77,13 @@ def told_by_numbers(claim: Reading, source: Reading) -> frozenset[str]:
     """The stem of the claim's `doubled` or `fell`, when two numbers of the source say just that."""
     if len(claim.terms) > MAX_TERMS:
         return frozenset()
-    wanted = [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
-    if len(wanted) != 1 or any(key in source.stems for key in kin(wanted[0].stem)):
+    wanted = _change_words(claim)
+    if len(wanted) != 1 or is_held(wanted[0].stem, source.stems):
         return frozenset()
-    for span in source.sentences:
-        stems = frozenset(term.stem for term in source.terms_in(span))
-        if _rest_held(claim.terms, stems) < REST_COVERED:
+    for sentence in source.read_sentences:
+        if _rest_held(claim, sentence.stems) < REST_COVERED:
             continue
-        changes = find_changes(source, span)
+        changes = find_changes(sentence)
         if changes and all(_says(change, wanted[0]) for change in changes):
             return frozenset({wanted[0].stem})
     return frozenset()
@@ -97,19 +97,24 @@ def _says(change: Change, word: Term) -> bool:
 
 def find_direction(claim: Reading, sentence: Sentence) -> Flip | None:
     """`fell` against `up from`, `increased` against `from 10 to 5`, `doubled` against `from 10 to 15`."""
-    words = [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
-    if not words or any(key in sentence.stems for term in words for key in kin(term.stem)):
+    words = _change_words(claim)
+    if not words or any(is_held(term.stem, sentence.stems) for term in words):
         return None
     directions = {_direction(term) for term in words}
-    if len(directions) != 1 or _rest_held(claim.terms, sentence.stems) < REST_COVERED:
+    if len(directions) != 1 or _rest_held(claim, sentence.stems) < REST_COVERED:
         return None
-    changes = find_changes(sentence.reading, sentence.span)
-    if not changes or polarity(claim.text, claim.terms).predicates:
+    changes = find_changes(sentence.read)
+    if not changes or polarity(claim).predicates:
         return None
     if not all(_refutes(change, words, directions) for change in changes):
         return None
     here, there = words[0].text, " ".join(changes[0].text.split())
     return Flip("number", here, changes[0].text, sentence, f'"{here}" in the claim, "{there}" in the source')
+
+
+@kept
+def _change_words(claim: Reading) -> list[Term]:
+    return [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
 
 
 def _is_change(terms: Sequence[Term], index: int) -> bool:
@@ -141,10 +146,17 @@ def _gap(change: Change, times: float) -> float:
     return abs(math.log(change.new / change.old / times))
 
 
-def _rest_held(claim: Sequence[Term], stems: frozenset[str]) -> float:
-    rest = [
-        term
-        for index, term in enumerate(claim)
-        if not term.stop and not term.text[0].isdigit() and not _is_change(claim, index)
+def _rest_held(claim: Reading, stems: frozenset[str]) -> float:
+    rest = _other_stems(claim)
+    return sum([is_held(stem, stems) for stem in rest]) / len(rest) if rest else 0.0
+
+
+@kept
+def _other_stems(claim: Reading) -> list[str]:
+    """What a claim says beside numbers and which way something went."""
+    terms = claim.terms
+    return [
+        term.stem
+        for index, term in enumerate(terms)
+        if not term.stop and not term.text[0].isdigit() and not _is_change(terms, index)
     ]
-    return sum(any(key in stems for key in kin(term.stem)) for term in rest) / len(rest) if rest else 0.0

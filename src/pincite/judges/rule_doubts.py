@@ -15,7 +15,7 @@ from pincite.judges.rule_hedges import find_hedge
 from pincite.judges.rule_quantities import Answer, relate
 from pincite.judges.rule_reading import Reading, Sentence
 from pincite.judges.rule_swaps import missing_place, missing_row, strange_row, swapped_noun, swapped_opening
-from pincite.judges.rule_thesaurus import kin
+from pincite.judges.rule_thesaurus import is_held
 from pincite.judges.rule_words import ClaimWord
 from pincite.text.numbers import Quantity
 from pincite.text.quantities import CLOSE
@@ -51,7 +51,9 @@ def find_doubts(
     ]
     hedge = find_hedge(claim, sentences[0], passages) if sentences else None
     doubts += [hedge] if hedge else []
-    missing = {word.term.stem for word in words if not word.number and _absent(word.term.stem, everything)}
+    missing = {
+        word.term.stem for word in words if not word.number and not is_held(word.term.stem, everything)
+    }
     if missing:
         found = (
             swapped_opening(claim, missing, sentences[0]) if sentences else None,
@@ -65,10 +67,6 @@ def find_doubts(
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _absent(stem: str, everything: frozenset[str]) -> bool:
-    return not any(key in everything for key in kin(stem))
 
 
 def granted(answer: Answer) -> bool:

@@ -8,9 +8,9 @@ from itertools import pairwise
 from msgspec import Struct
 
 from pincite.judges.rule_flips import Flip
-from pincite.judges.rule_reading import Sentence
+from pincite.judges.rule_reading import Reading, Sentence, Stretch, kept
 from pincite.judges.rule_relations import deed, same_relation
-from pincite.judges.rule_thesaurus import COMMON, kin
+from pincite.judges.rule_thesaurus import COMMON, is_held, kin
 from pincite.judges.rule_words import is_name
 from pincite.text.calendar import MONTHS
 from pincite.text.terms import Term, stem
@@ -110,8 +110,10 @@ class Name(Struct, frozen=True):
     text: str
 
 
-def find_names(text: str, terms: Sequence[Term]) -> list[Name]:
+@kept
+def find_names(stretch: Stretch) -> list[Name]:
     """The proper names of a sentence. Its first word counts when it is no everyday word."""
+    text, terms = stretch.text, stretch.terms
     names: list[Name] = []
     index = 0
     while index < len(terms):
@@ -156,28 +158,25 @@ def _joined(text: str, one: Term, two: Term) -> bool:
     return text[one.end : two.start] in {" ", "-", ". ", " . ", "’", "'", " - "}
 
 
-def find_swap(
-    claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence, everything: frozenset[str]
-) -> Flip | None:
+def find_swap(reading: Reading, sentence: Sentence, everything: frozenset[str]) -> Flip | None:
     """A name that no passage holds, where the best sentence has another name in its place and all "
     "else agrees."""
-    strangers = [
-        name for name in mine if not any(key in everything for stem in name.stems for key in kin(stem))
-    ]
+    claim, mine = reading.terms, find_names(reading)
+    strangers = [name for name in mine if not any(is_held(stem, everything) for stem in name.stems)]
     if not strangers:
         return _find_clash(claim, mine, sentence, everything)
     if len(strangers) > 1:
         return None
     stranger = strangers[0]
     terms = sentence.terms()
-    held = {term.stem for term in terms}
+    held = sentence.read.stems
     rest = [term for term in claim if not term.stop and term.stem not in stranger.stems]
-    covered = sum(any(key in held for key in kin(term.stem)) for term in rest)
+    covered = sum([is_held(term.stem, held) for term in rest])
     if not rest or covered < REST_COVERED * len(rest):
         return None
-    known = {term.stem for term in claim}
+    known = reading.stems
     best: tuple[float, Name] | None = None
-    for name in [*find_names(sentence.reading.text, terms), *_opening_doer(terms)]:
+    for name in [*find_names(sentence.read), *_opening_doer(terms)]:
         if name.stems & known or is_role(name):
             continue
         if alike(stranger.text, name.text):
@@ -214,11 +213,11 @@ def _find_clash(
         if name.last - name.first != 2:
             continue
         first, last = claim[name.first], claim[name.last - 1]
-        strange = [term for term in (first, last) if not any(key in everything for key in kin(term.stem))]
+        strange = [term for term in (first, last) if not is_held(term.stem, everything)]
         if len(strange) != 1 or strange[0].stem in _ROLES:
             continue
         terms = sentence.terms()
-        for other in find_names(sentence.reading.text, terms):
+        for other in find_names(sentence.read):
             if other.last - other.first != 2:
                 continue
             theirs = terms[other.first], terms[other.last - 1]
@@ -282,15 +281,13 @@ def _content(terms: Sequence[Term], index: int, step: int) -> Term | None:
     return None
 
 
-def find_role_swap(
-    claim_text: str, claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence
-) -> Flip | None:
+def find_role_swap(reading: Reading, sentence: Sentence) -> Flip | None:
     """`A acquired B` against `B acquired A`, the passive taken into account."""
-    if len(mine) < 2 or not any(term.stem in _ONE_WAY for term in claim):
+    mine = find_names(reading)
+    if len(mine) < 2 or _ONE_WAY.isdisjoint(reading.stems):
         return None
-    terms = sentence.terms()
-    text = sentence.reading.text
-    theirs = find_names(text, terms)
+    claim, terms, text = reading.terms, sentence.terms(), sentence.reading.text
+    theirs = find_names(sentence.read)
     for one, two in pairwise(mine):
         verb = _one_way_verb(claim[one.last : two.first])
         there_one = next((name for name in theirs if name.stems & one.stems), None)
@@ -306,7 +303,7 @@ def find_role_swap(
         turned = _is_passive(claim[one.last : two.first]) != _is_passive(between)
         if straight != turned:
             continue
-        here = claim_text[claim[one.first].start : claim[two.last - 1].end]
+        here = reading.text[claim[one.first].start : claim[two.last - 1].end]
         there = text[terms[first.first].start : terms[second.last - 1].end]
         reason = f'"{here}" in the claim, "{there}" in the source: the roles are swapped'
         return Flip("entity", here, there, sentence, reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.judges.rule_flips import Doubt
-from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_reading import Reading, Sentence, Stretch, kept
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
@@ -23,14 +23,13 @@ _REACH = 4
 
 def find_hedge(claim: Reading, sentence: Sentence, passages: Sequence[Reading]) -> Doubt | None:
     """`The project was approved` against `the committee considered approving the project`."""
-    if any(_is_hedge(term) or term.text.lower() in _FUTURE for term in claim.terms):
+    hedged = _all_hedged(sentence.read)
+    if not hedged or _is_open(claim):
         return None
-    terms = sentence.terms()
     wanted = {key: term for term in claim.terms if not term.stop for key in kin(term.stem)}
     tried: set[str] = set()
-    for index, term in enumerate(terms):
-        target = _hedged(terms, index)
-        if target is None or target.stem in tried or target.stem not in wanted or target.stem in COMMON:
+    for term, target in hedged:
+        if target.stem in tried or target.stem not in wanted or target.stem in COMMON:
             continue
         tried.add(target.stem)
         if len(tried) > _MOST_TRIED:
@@ -41,6 +40,19 @@ def find_hedge(claim: Reading, sentence: Sentence, passages: Sequence[Reading]) 
         reason = f"the source only says: {' '.join(said.split())}"
         return Doubt("coverage", reason, wanted[target.stem].text, said, sentence)
     return None
+
+
+@kept
+def _is_open(claim: Reading) -> bool:
+    """Whether the claim itself states nothing for certain."""
+    return any(_is_hedge(term) or term.text.lower() in _FUTURE for term in claim.terms)
+
+
+@kept
+def _all_hedged(stretch: Stretch) -> list[tuple[Term, Term]]:
+    """Every hedge with the verb that it takes the certainty from."""
+    found = [(term, _hedged(stretch.terms, index)) for index, term in enumerate(stretch.terms)]
+    return [(hedge, verb) for hedge, verb in found if verb is not None]
 
 
 def _is_hedge(term: Term) -> bool:
@@ -65,8 +77,7 @@ def _stated(stem: str, passages: Sequence[Reading]) -> bool:
     """Whether the verb stands somewhere without a hedge."""
     hedged = stated = 0
     for reading in passages:
-        for index, term in enumerate(reading.terms):
-            stated += term.stem == stem
-            target = _hedged(reading.terms, index)
-            hedged += target is not None and target.stem == stem
+        if stem in reading.stems:
+            stated += sum([term.stem == stem for term in reading.terms])
+            hedged += sum([target.stem == stem for _, target in _all_hedged(reading)])
     return stated > hedged

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pincite.judges.rule_flips import Flip
-from pincite.judges.rule_reading import Sentence
-from pincite.judges.rule_thesaurus import NEGATIVE, OPPOSITE, kin
+from pincite.judges.rule_reading import Reading, Sentence, Stretch, kept
+from pincite.judges.rule_thesaurus import NEGATIVE, OPPOSITE, is_held, kin
 from pincite.judges.rule_words import says_nobody
 from pincite.text.terms import Term, stem
 
@@ -73,10 +73,12 @@ _CUES = frozenset(stem(word) for word in (*_NOT, *_SOFT_NOT, *_CONTRACTED.split(
 """The stems of everything that may negate: a quick look before the careful one."""
 
 
-def polarity(text: str, terms: Sequence[Term]) -> Polarity:
+@kept
+def polarity(stretch: Stretch) -> Polarity:
     """Which words a negation reaches: the next three content words of the same clause."""
-    if not any(term.stem in _CUES for term in terms):
-        return Polarity({}, {}, frozenset(term.stem for term in terms if not term.stop))
+    text, terms = stretch.text, stretch.terms
+    if _CUES.isdisjoint(stretch.stems):
+        return Polarity({}, {}, frozenset([term.stem for term in terms if not term.stop]))
     negated: dict[str, Term] = {}
     predicates: dict[str, Term] = {}
     plain: set[str] = set()
@@ -116,24 +118,23 @@ def _negates(terms: Sequence[Term], index: int) -> bool:
     return False
 
 
-def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
+def find_negation(reading: Reading, sentence: Sentence) -> tuple[Flip | None, bool]:
     """A flip where a shared predicate is negated on one side only; and whether both negations agree.
 
     A claim that denies something is only refuted by a source that states all of it: `not based on a novel`
     does not contradict `based on a play`.
     """
-    terms = sentence.terms()
-    if _CUES.isdisjoint(sentence.stems) and not any(term.stem in _CUES for term in claim):
+    if _CUES.isdisjoint(sentence.stems) and _CUES.isdisjoint(reading.stems):
         return None, False
-    mine = polarity(claim_text, claim)
-    theirs = polarity(sentence.reading.text, terms)
+    claim, terms = reading.terms, sentence.terms()
+    mine, theirs = polarity(reading), polarity(sentence.read)
     if not mine.predicates and not theirs.predicates:
         return None, False
     if bool(mine.predicates) != bool(theirs.predicates) and _doubtful(terms if mine.predicates else claim):
         return None, False
-    held = {term.stem for term in terms}
+    held = sentence.read.stems
     content = [term for term in claim if not term.stop and not _negation_word(term)]
-    covered = sum(any(key in held for key in kin(term.stem)) for term in content) / max(1, len(content))
+    covered = sum([is_held(term.stem, held) for term in content]) / max(1, len(content))
     if covered < 0.7 and _named_otherwise(content, terms, held):
         covered = 0.7
     agree = False
@@ -153,13 +154,13 @@ def find_negation(claim_text: str, claim: Sequence[Term], sentence: Sentence) ->
 _STAND_INS = frozenset({"the", "it", "they", "he", "she", "this", "these"})
 
 
-def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: set[str]) -> bool:
+def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: frozenset[str]) -> bool:
     """Whether all of the claim but its subject stands in a sentence about `the company` or `it`."""
     if len(content) < 3 or not terms or terms[0].text.lower() not in _STAND_INS:
         return False
     if not content[0].text[0].isupper() or any(term.text[0].isupper() for term in terms[1:3]):
         return False
-    return all(any(key in held for key in kin(term.stem)) for term in content[1:])
+    return all(is_held(term.stem, held) for term in content[1:])
 
 
 def _doubtful(terms: Sequence[Term]) -> bool:
@@ -188,31 +189,40 @@ def _negation(
     )  # fmt: skip
 
 
-def find_opposite(claim_text: str, claim: Sequence[Term], sentence: Sentence) -> tuple[Flip | None, bool]:
+def find_opposite(reading: Reading, sentence: Sentence) -> tuple[Flip | None, bool]:
     """A flip where the source has the opposite of a claim's word; and whether a negation makes up for it."""
     agree = False
-    if sentence.covered < COVERED_FOR_OPPOSITES or not any(term.stem in OPPOSITE for term in claim):
+    if sentence.covered < COVERED_FOR_OPPOSITES:
         return None, agree
-    terms = sentence.terms()
-    stems = {term.stem for term in terms}
-    mine = {term.stem for term in claim}
-    for index, term in enumerate(claim):
-        opposites = OPPOSITE.get(term.stem)
-        if not opposites or term.stop or any(key in stems for key in kin(term.stem)):
+    claim, terms = reading.terms, sentence.terms()
+    stems, mine = sentence.read.stems, reading.stems
+    for index, opposites in _with_opposites(reading):
+        term = claim[index]
+        if opposites.isdisjoint(stems) or is_held(term.stem, stems):
             continue
         for place, other in enumerate(terms):
             if other.stem not in opposites or other.stem in mine or other.stop or _is_age(terms, place):
                 continue
             if not _share_neighbour(claim, index, terms, place):
                 continue
-            here = term.stem in polarity(claim_text, claim).negated
-            there = other.stem in polarity(sentence.reading.text, terms).negated
+            here = term.stem in polarity(reading).negated
+            there = other.stem in polarity(sentence.read).negated
             if here != there:
                 agree = True
                 continue
             reason = f'"{term.text}" in the claim, "{other.text}" in the source'
             return Flip("antonym", term.text, other.text, sentence, reason), agree
     return None, agree
+
+
+@kept
+def _with_opposites(claim: Reading) -> list[tuple[int, frozenset[str]]]:
+    """The places of the claim's words that have an opposite, with the stems of it."""
+    return [
+        (index, OPPOSITE[term.stem])
+        for index, term in enumerate(claim.terms)
+        if term.stem in OPPOSITE and not term.stop
+    ]
 
 
 def _is_age(terms: Sequence[Term], place: int) -> bool:
@@ -231,10 +241,10 @@ def _near(terms: Sequence[Term], index: int, reach: int) -> list[Term]:
     return [term for term in around if not term.stop]
 
 
-def find_quantifier(claim: Sequence[Term], sentence: Sentence) -> Flip | None:
+def find_quantifier(claim: Reading, sentence: Sentence) -> Flip | None:
     """A flip where the claim says all, most or none of what the source says something else of."""
     mine = _quantified(claim)
-    theirs = _quantified(sentence.terms()) if mine else {}
+    theirs = _quantified(sentence.read) if mine else {}
     for word, (term, amount) in mine.items():
         for key in kin(word):
             if key not in theirs:
@@ -248,8 +258,10 @@ def find_quantifier(claim: Sequence[Term], sentence: Sentence) -> Flip | None:
     return None
 
 
-def _quantified(terms: Sequence[Term]) -> dict[str, tuple[Term, float]]:
+@kept
+def _quantified(stretch: Stretch) -> dict[str, tuple[Term, float]]:
     """The word that each quantifier speaks of → the quantifier."""
+    terms = stretch.terms
     found: dict[str, tuple[Term, float]] = {}
     for index, term in enumerate(terms):
         amount = QUANTIFIERS.get(term.text.lower())

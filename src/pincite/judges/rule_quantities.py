@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rule_breaks import may_be_cut
-from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_reading import Reading, ReadSentence, Sentence, kept
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.text.calendar import day_number, year_of
 from pincite.text.numbers import Comparison, Quantity, compare
@@ -90,28 +90,71 @@ class Candidate:
 
     def around(self) -> Around:
         if self._around is None:
-            reading, span = self.sentence.reading, self.sentence.span
-            first, last = reading.term_at(span.start), reading.term_at(span.end)
-            found = around(reading, self.quantity, first, last)
+            found = _around_in_sentence(self.sentence.read, self.quantity)
             known = dict.fromkeys(self.sentence.context, CONTEXT_SHARE)
             self._around = Around(known | found.near, found.head) if known else found
         return self._around
 
 
+def _around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
+    known = _arounds(sentence)
+    found = known.get(quantity.start)
+    if found is None:
+        reading, span = sentence.reading, sentence.span
+        first, last = reading.term_at(span.start), reading.term_at(span.end)
+        found = known[quantity.start] = around(reading, quantity, first, last)
+    return found
+
+
+@kept
+def _arounds(sentence: ReadSentence) -> dict[int, Around]:
+    """The words round the sentence's quantities, by where these begin; filled as they are asked for."""
+    return {}
+
+
+class Looked(Struct, frozen=True):
+    """The words round a quantity of a claim, as they are looked for in the evidence."""
+
+    words: list[tuple[float, float, list[tuple[str, float]]]]
+    """What each is worth, how near it stands, and what can stand for it."""
+    total: float
+    head: str
+    heads: dict[str, float]
+
+
+@kept
+def _looked_for(claim: Reading) -> list[tuple[Quantity, Looked]]:
+    """The quantities of a claim that want an answer, each with the words round it."""
+    found = []
+    for quantity in claim.quantities[:MAX_CLAIM_QUANTITIES]:
+        if is_title_number(claim, quantity):
+            continue
+        here = around(claim, quantity)
+        words, total = [], 0.0
+        for stem, weight in here.near.items():
+            worth = weight * (0.5 if stem in COMMON else 1.0)
+            total += worth
+            words.append((worth, weight, list(kin(stem).items())))
+        found.append((quantity, Looked(words, total, here.head, kin(here.head) if here.head else {})))
+    return found
+
+
 def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
     """An answer for each of the claim's quantities."""
-    wanted = [found for found in claim.quantities[:MAX_CLAIM_QUANTITIES] if not is_title_number(claim, found)]
+    wanted = _looked_for(claim)
     if not wanted:
         return []
     candidates = [
         Candidate(quantity, sentence)
         for sentence in _rows_that_fit(claim, sentences)
-        for quantity in sentence.reading.quantities_in(sentence.span)
+        for quantity in sentence.read.quantities
     ][:MAX_CANDIDATES]
-    answers = [_answer(claim, quantity, candidates) for quantity in wanted]
+    answers = [_answer(quantity, here, candidates) for quantity, here in wanted]
+    if len(answers) < 2:
+        return answers
     return [
-        _answer(claim, answer.claim, _without(candidates, taken)) if taken else answer
-        for answer in answers
+        _answer(answer.claim, here, _without(candidates, taken)) if taken else answer
+        for answer, (_, here) in zip(answers, wanted, strict=True)
         for taken in (_taken_by_another(answer, answers),)
     ]
 
@@ -121,7 +164,7 @@ def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Se
     rows = [
         sentence
         for sentence in sentences
-        if sentence.is_row and sentence.reading.quantities_in(sentence.span)
+        if sentence.read.quantities and sentence.read.is_row
     ]
     if len(rows) < 2:
         return sentences
@@ -148,8 +191,7 @@ def _without(candidates: Candidates, taken: Quantity) -> Candidates:
     return [candidate for candidate in candidates if candidate.quantity is not taken]
 
 
-def _answer(reading: Reading, quantity: Quantity, candidates: Candidates) -> Answer:
-    here = around(reading, quantity)
+def _answer(quantity: Quantity, here: Looked, candidates: Candidates) -> Answer:
     best: Answer | None = None
     inside: Answer | None = None
     other = 0.0
@@ -221,12 +263,16 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     A bare number may be an amount or a rating whose sign was left out; a day without a year is taken to be
     of the year that the other side names; a claim may drop the `over` of `over 70,000`.
     """
-    kinds = {claim.kind, source.kind}
-    if kinds == {"date", "day"}:
-        claim, source = _same_year(claim, source)
+    if claim.kind != source.kind:
+        kinds = {claim.kind, source.kind}
+        if kinds == {"date", "day"}:
+            claim, source = _same_year(claim, source)
+        elif "count" in kinds and kinds & {"money", "share", "duration"}:
+            same = _digits(claim.text) == _digits(source.text).removesuffix("10") != ""
+            return "inside" if same else "unrelated"
+        else:
+            return "unrelated"
     status = compare(claim, source)
-    if status == "unrelated" and "count" in kinds and kinds & {"money", "share", "duration"}:
-        return "inside" if _digits(claim.text) == _digits(source.text).removesuffix("10") != "" else status
     if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
         return "overlap"
     if (
@@ -290,14 +336,14 @@ def is_title_number(reading: Reading, quantity: Quantity) -> bool:
 
 def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
+    if not claim.unit or not source.unit or claim.unit == source.unit:
+        return False
     if claim.kind in {"date", "day", "clock", "ordinal", "score"} or source.kind in {
         "date",
         "day",
         "clock",
         "ordinal",
     }:
-        return False
-    if not claim.unit or not source.unit or claim.unit == source.unit:
         return False
     return _digits(claim.text) == _digits(source.text) != ""
 
@@ -306,22 +352,19 @@ def _digits(text: str) -> str:
     return "".join(char for char in text if char.isdigit() or char == ".").strip(".")
 
 
-def _fit(here: Around, there: Around, claim: Quantity, source: Quantity) -> float:
+def _fit(here: Looked, there: Around, claim: Quantity, source: Quantity) -> float:
     shared = 0.0
-    total = 0.0
-    for stem, weight in here.near.items():
-        worth = weight * (0.5 if stem in COMMON else 1.0)
-        total += worth
+    near = there.near
+    for worth, weight, keys in here.words:
         best = 0.0
-        for key, share in kin(stem).items():
-            if key in there.near:
-                best = max(
-                    best, share * math.sqrt(there.near[key] / weight) if there.near[key] < weight else share
-                )
+        for key, share in keys:
+            if key in near:
+                found = share * math.sqrt(near[key] / weight) if near[key] < weight else share
+                best = max(best, found)
         shared += worth * best
-    fit = shared / total if total else 0.0
+    fit = shared / here.total if here.total else 0.0
     if here.head and there.head:
-        if there.head in kin(here.head):
+        if there.head in here.heads:
             fit += 0.6
         elif claim.kind == "count":
             fit -= 0.2

@@ -82,7 +82,7 @@ def _comes_to(answer: Answer, here: str, there: str) -> bool:
 def _said_elsewhere(answer: Answer, period: str, sentences: Sequence[Sentence]) -> bool:
     """Whether the same number stands beside the claim's period in another place."""
     for sentence in sentences:
-        for quantity in sentence.reading.quantities_in(sentence.span):
+        for quantity in sentence.read.quantities:
             if quantity.nominal == answer.claim.nominal:
                 found = _period(sentence.reading.text, quantity)
                 if found is not None and found[0] == period:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property, wraps
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +16,8 @@ from pincite.text.numbers import Quantity, find_quantities
 from pincite.text.sentences import split_sentences
 from pincite.text.terms import Term, find_terms
 from pincite.text.tokens import cells_apart, is_cell_line
+
+T = TypeVar("T")
 
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -33,13 +38,75 @@ def paired(terms: list[Term]) -> list[Term]:
     return pairs
 
 
-class Reading:
+class Stretch:
+    """Some words of a text: one sentence, or all of it. What is found out about them is kept."""
+
+    def __init__(self, text: str, terms: list[Term]) -> None:
+        self.text = text
+        """The whole text, in which offsets count."""
+        self.terms = terms
+        self.kept: dict[Any, Any] = {}
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset([term.stem for term in self.terms])
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """Each stem with its place among the stems, the first occurrence counting."""
+        order: dict[str, int] = {}
+        for term in self.terms:
+            if term.stem not in order:
+                order[term.stem] = len(order)
+        return order
+
+
+Asked = TypeVar("Asked", bound=Stretch)
+
+
+def kept(find: Callable[[Asked], T]) -> Callable[[Asked], T]:
+    """The same function, worked out once for each stretch: claims and sentences are compared many times."""
+
+    @wraps(find)
+    def ask(stretch: Asked) -> T:
+        try:
+            found: T = stretch.kept[find]
+        except KeyError:
+            found = stretch.kept[find] = find(stretch)
+        return found
+
+    return ask
+
+
+class ReadSentence(Stretch):
+    """One sentence of a text, whatever it is compared with."""
+
+    def __init__(self, reading: Reading, span: Span) -> None:
+        super().__init__(reading.text, reading.terms_in(span))
+        self.reading = reading
+        self.span = span
+
+    @cached_property
+    def own_text(self) -> str:
+        return self.span.of(self.text)
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        return self.reading.quantities_in(self.span)
+
+    @cached_property
+    def is_row(self) -> bool:
+        """A row of a table, which speaks of what it names and of nothing else."""
+        return is_cell_line(self.own_text) or self.own_text.count("|") > 1
+
+
+class Reading(Stretch):
     """A text read once: terms at once, the rest when somebody asks."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         terms = find_terms(cells_apart(text))
-        self.terms: list[Term] = paired(terms) if _UNSPACED.search(text) else terms
+        super().__init__(text, paired(terms) if _UNSPACED.search(text) else terms)
+        self._sentences: dict[Span, ReadSentence] = {}
 
     @cached_property
     def starts(self) -> list[int]:
@@ -50,12 +117,19 @@ class Reading:
         return split_sentences(self.text)
 
     @cached_property
+    def read_sentences(self) -> list[ReadSentence]:
+        return [self.sentence(span) for span in self.sentences]
+
+    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         return find_quantities(self.text)
 
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        return frozenset(term.stem for term in self.terms)
+    def sentence(self, span: Span) -> ReadSentence:
+        """What is known of the sentence at a span."""
+        found = self._sentences.get(span)
+        if found is None:
+            found = self._sentences[span] = ReadSentence(self, span)
+        return found
 
     def term_at(self, offset: int) -> int:
         """The index of the first term that begins at or after the offset."""
@@ -78,7 +152,7 @@ class Reading:
 
 
 class Sentence(Struct, frozen=True, dict=True):
-    """One sentence of the evidence: which passage it stands in, and where."""
+    """One sentence of the evidence as a claim meets it: which passage it stands in, and where."""
 
     passage: int
     span: Span
@@ -88,44 +162,57 @@ class Sentence(Struct, frozen=True, dict=True):
     context: frozenset[str] = frozenset()
     """Stems that a reader of the sentence knows without being told: a table's header, the row's name."""
 
+    @cached_property
+    def read(self) -> ReadSentence:
+        return self.reading.sentence(self.span)
+
     @property
     def text(self) -> str:
-        return self.span.of(self.reading.text)
+        return self.read.own_text
 
     def terms(self) -> list[Term]:
-        return self._terms
+        return self.read.terms
 
-    @cached_property
+    @property
     def is_row(self) -> bool:
         """A row of a table, which speaks of what it names and of nothing else."""
-        return is_cell_line(self.text) or self.text.count("|") > 1
+        return self.read.is_row
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        return frozenset(term.stem for term in self._terms) | self.context
-
-    @cached_property
-    def _terms(self) -> list[Term]:
-        return self.reading.terms_in(self.span)
+        return self.read.stems | self.context if self.context else self.read.stems
 
 
-KEPT_READINGS = 256
-"""How many texts stay open at once; what is shown again later is read again."""
+KEPT_CHARACTERS = 400_000
+"""How much text stays open at once; what is shown again later is read again.
+
+What is known of a text takes some hundred bytes a character."""
 
 
 class ReadingRoom:
-    """Reads each text of a batch once, however many pairs show it one after the other."""
+    """Reads each text of a batch once, however many pairs show it: what was not asked for longest goes."""
 
     def __init__(self) -> None:
-        self._read: dict[str, Reading] = {}
+        self._read: OrderedDict[str, Reading] = OrderedDict()
+        self._characters = 0
+        self.readings = 0
+        """How many texts were read so far."""
 
     def read(self, text: str) -> Reading:
         reading = self._read.get(text)
-        if reading is None:
-            if len(self._read) >= KEPT_READINGS:
-                del self._read[next(iter(self._read))]
-            reading = self._read[text] = Reading(text)
+        if reading is not None:
+            self._read.move_to_end(text)
+            return reading
+        reading = self._read[text] = Reading(text)
+        self.readings += 1
+        self._characters += len(text)
+        while self._characters > KEPT_CHARACTERS and len(self._read) > 1:
+            self._characters -= len(self._read.popitem(last=False)[0])
         return reading
 
     def read_passage(self, passage: Passage) -> Reading:
         return self.read(passage.text)
+
+    def known_to_readers(self, passage: Passage) -> frozenset[str]:
+        """The stems of what a reader of the passage has been told before."""
+        return self.read(passage.context).stems if passage.context else frozenset()

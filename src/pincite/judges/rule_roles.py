@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from pincite.judges.rule_entities import Name, alike, find_names
 from pincite.judges.rule_flips import Flip
-from pincite.judges.rule_reading import Sentence
-from pincite.judges.rule_thesaurus import kin
+from pincite.judges.rule_reading import Reading, Sentence, Stretch, kept
+from pincite.judges.rule_thesaurus import is_held, kin
 from pincite.text.terms import Term, stem
 from pincite.text.wordlists import word_set
 
@@ -39,18 +39,17 @@ class Held(Struct, frozen=True):
     """What the office is of: the stem of `sales` in `director of sales`."""
 
 
-def find_roles(text: str, claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence) -> Flip | None:
+def find_roles(reading: Reading, sentence: Sentence) -> Flip | None:
     """`Smith is the CFO` against `the CFO is Jones`; `founded by Smith` against `founded by Doe`."""
-    offices = _offices(text, claim, mine)
-    makers = [(name, verb) for name in mine for verb in [_done_by(claim, name)] if verb is not None]
+    offices, makers = _offices(reading), _makers(reading)
     if not offices and not makers:
         return None
-    terms = sentence.terms()
-    theirs = find_names(sentence.reading.text, terms)
+    claim, terms = reading.terms, sentence.terms()
+    theirs = find_names(sentence.read)
     for held in offices:
         others = [
             other
-            for other in _offices(sentence.reading.text, terms, theirs)
+            for other in _offices(sentence.read)
             if other.office == held.office and other.copula == held.copula and held.field in {"", other.field}
         ]
         if held.copula != "is" and not held.name.stems.isdisjoint(sentence.stems):
@@ -85,8 +84,7 @@ def _is_other(one: Name, two: Name) -> bool:
 def _also(name: Name, verb: Term, sentence: Sentence) -> bool:
     """Whether another sentence puts the name beside the deed: `Smith was a co-founder`."""
     reading, root = sentence.reading, verb.text.lower()[:-2]
-    for span in reading.sentences:
-        terms = reading.terms_in(span)
+    for terms in (other.terms for other in reading.read_sentences):
         named = any(term.stem in name.stems for term in terms)
         if named and any(root in term.text.lower() for term in terms):
             return True
@@ -95,7 +93,7 @@ def _also(name: Name, verb: Term, sentence: Sentence) -> bool:
 
 def _rest_held(claim: Sequence[Term], known: frozenset[str], sentence: Sentence) -> float:
     rest = [term for term in claim if not term.stop and term.stem not in known]
-    held = sum(any(key in sentence.stems for key in kin(term.stem)) for term in rest)
+    held = sum([is_held(term.stem, sentence.stems) for term in rest])
     return held / len(rest) if rest else 1.0
 
 
@@ -107,9 +105,18 @@ def _done_by(terms: Sequence[Term], name: Name) -> Term | None:
     return verb if verb.text.endswith(("ed", "en", "nt", "ilt", "ung", "ade", "awn")) else None
 
 
-def _offices(text: str, terms: Sequence[Term], names: Sequence[Name]) -> list[Held]:
+@kept
+def _makers(claim: Reading) -> list[tuple[Name, Term]]:
+    """The names that something was done by, each with what was done."""
+    done = [(name, _done_by(claim.terms, name)) for name in find_names(claim)]
+    return [(name, verb) for name, verb in done if verb is not None]
+
+
+@kept
+def _offices(stretch: Stretch) -> list[Held]:
+    text, terms = stretch.text, stretch.terms
     found = []
-    for name in names:
+    for name in find_names(stretch):
         if name.stems & _OFFICES:
             continue
         after, before = name.last, name.first - 1

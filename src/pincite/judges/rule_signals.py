@@ -10,17 +10,16 @@ from pincite.judges.rule_acronyms import spelled_otherwise
 from pincite.judges.rule_derived import derive_changes
 from pincite.judges.rule_directions import find_direction, told_by_numbers
 from pincite.judges.rule_doubts import find_doubts, granted
-from pincite.judges.rule_entities import find_names, find_role_swap, find_swap
+from pincite.judges.rule_entities import find_role_swap, find_swap
 from pincite.judges.rule_flips import Doubt, Flip
 from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
 from pincite.judges.rule_quantities import Answer, answer_all
 from pincite.judges.rule_rates import compare_rates
-from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_reading import Reading, Sentence, Stretch, kept
 from pincite.judges.rule_roles import find_roles
-from pincite.judges.rule_thesaurus import kin
+from pincite.judges.rule_thesaurus import is_held
 from pincite.judges.rule_words import ClaimWord, Coverage, cover, credit_numbers, weigh
 from pincite.records import Span
-from pincite.text.terms import Term
 
 SENTENCES_FOR_FLIPS = 2
 """Negations, opposites and swaps are looked for in the best sentences only: elsewhere they concern "
@@ -56,7 +55,7 @@ class Signals(Struct, frozen=True):
         if not total:
             return 1.0
         held = sentence.stems
-        return sum(word.weight for word in words if any(key in held for key in kin(word.term.stem))) / total
+        return sum(word.weight for word in words if is_held(word.term.stem, held)) / total
 
 
 def read_signals(
@@ -69,7 +68,7 @@ def read_signals(
         for known, reading in zip(given, passages, strict=True)
     ]
     words = weigh(claim)
-    coverage = cover(words, passages, contexts)
+    coverage = cover(claim, passages, contexts)
     answers = derive_changes(claim, answer_all(claim, coverage.sentences), coverage.sentences)
     answers = compare_rates(claim, answers, coverage.sentences)
     agreed = [
@@ -83,24 +82,23 @@ def read_signals(
     everything: frozenset[str] = frozenset().union(*(reading.stems for reading in passages), *contexts)
     doubts = find_doubts(claim, words, answers, coverage.sentences, passages, everything)
     if len(claim.terms) <= MAX_TERMS_FOR_FLIPS:
-        names = find_names(claim.text, claim.terms)
         for sentence in coverage.sentences[:SENTENCES_FOR_FLIPS]:
             if len(sentence.terms()) > MAX_TERMS_FOR_FLIPS or sentence.covered < COVERED_FOR_FLIPS:
                 continue
             for find in (find_negation, find_opposite):
-                flip, agrees = find(claim.text, claim.terms, sentence)
+                flip, agrees = find(claim, sentence)
                 agreements += agrees
                 flips += [flip] if flip else []
             found = (
-                find_quantifier(claim.terms, sentence),
+                find_quantifier(claim, sentence),
                 find_direction(claim, sentence),
-                find_swap(claim.terms, names, sentence, everything),
-                find_role_swap(claim.text, claim.terms, names, sentence),
-                find_roles(claim.text, claim.terms, names, sentence),
+                find_swap(claim, sentence, everything),
+                find_role_swap(claim, sentence),
+                find_roles(claim, sentence),
             )
             flips += [flip for flip in found if flip]
-    negated = bool(polarity(claim.text, claim.terms).predicates)
-    hedged = bool(coverage.sentences) and _hedges(coverage.sentences[0].terms()) and not _hedges(claim.terms)
+    negated = bool(polarity(claim).predicates)
+    hedged = bool(coverage.sentences) and _hedges(coverage.sentences[0].read) and not _hedges(claim)
     bare = claim.text.strip(_EDGES)
     verbatim = any(sentence.text.strip(_EDGES) == bare for sentence in coverage.sentences[:3])
     return Signals(
@@ -133,5 +131,6 @@ HEDGES = frozenset(
 )
 
 
-def _hedges(terms: Sequence[Term]) -> bool:
-    return any(term.text in HEDGES for term in terms)
+@kept
+def _hedges(stretch: Stretch) -> bool:
+    return any(term.text in HEDGES for term in stretch.terms)

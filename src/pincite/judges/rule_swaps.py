@@ -27,7 +27,7 @@ def swapped_opening(claim: Reading, missing: set[str], sentence: Sentence) -> Do
     if mine is None or claim.terms[mine].stem not in missing:
         return None
     here = claim.terms[mine]
-    for name in find_names(sentence.reading.text, terms):
+    for name in find_names(sentence.read):
         related = same_relation(claim.terms, (mine, mine + 1), terms, (name.first, name.last))
         if related and not is_role(name):
             return _subjects(claim, here, name.text, name.stems, sentence)
@@ -79,8 +79,8 @@ def missing_place(claim: Reading, missing: set[str], sentence: Sentence) -> Doub
     terms = sentence.terms()
     if max(len(claim.terms), len(terms)) > MAX_TERMS:
         return None
-    mine = find_names(claim.text, claim.terms)
-    theirs = find_names(sentence.reading.text, terms) if mine else []
+    mine = find_names(claim)
+    theirs = find_names(sentence.read) if mine else []
     for name in mine:
         lead = _place_lead(claim.terms, name)
         if not lead or not name.stems <= missing:
@@ -121,12 +121,14 @@ def missing_row(claim: Reading, missing: set[str]) -> Doubt | None:
 
 def strange_row(claim: Reading, missing: set[str], answers: Sequence[Answer]) -> Doubt | None:
     """A claim about a name that stands nowhere, borne out by a row of a table that names something else."""
-    names = [term for term in claim.terms if term.stem in missing and is_name(term, term.start == 0)]
     rows = [
         answer.sentence
         for answer in answers
         if answer.status == "inside" and answer.sentence and answer.sentence.is_row
     ]
+    if not rows:
+        return None
+    names = [term for term in claim.terms if term.stem in missing and is_name(term, term.start == 0)]
     words = {term.stem for term in claim.terms if not term.stop and not term.text[0].isdigit()}
     for row in rows:
         if names and words.isdisjoint(row.stems):

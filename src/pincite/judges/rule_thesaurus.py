@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 
 from pincite.text.terms import stem
@@ -307,7 +308,15 @@ KIN_SHARE = 0.8
 """What a word of the same meaning is worth against the word itself."""
 
 
-@lru_cache(maxsize=4096)
+_NONE: frozenset[str] = frozenset()
+
+
+def is_held(word: str, held: Set[str]) -> bool:
+    """Whether a stem or one of its kin is among those."""
+    return word in held or not SAME.get(word, _NONE).isdisjoint(held)
+
+
+@lru_cache(maxsize=1 << 15)
 def kin(word: str) -> dict[str, float]:
     """The stems that stand for a stem, and how well: itself 1, its kin less."""
     return {word: 1.0} | dict.fromkeys(SAME.get(word, ()), KIN_SHARE)

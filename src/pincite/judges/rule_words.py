@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rule_quantities import is_title_number
-from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rule_reading import Reading, ReadSentence, Sentence, kept
 from pincite.judges.rule_rows import LABEL_SHARE, row_labels
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.records import Span
@@ -57,6 +57,7 @@ def says_nobody(terms: Sequence[Term], index: int) -> bool:
     return index > 0 and terms[index].text == "one" and terms[index - 1].text in {"no", "No"}
 
 
+@kept
 def weigh(reading: Reading) -> list[ClaimWord]:
     """The content words of a claim. Without a corpus, rarity is guessed: names, digits and length."""
     quantities = [found for found in reading.quantities if not is_title_number(reading, found)]
@@ -99,49 +100,44 @@ def _weight(term: Term, name: bool, number: bool) -> float:
     return 0.8 + min(len(term.text), 10) * 0.04
 
 
-def cover(
-    words: Sequence[ClaimWord], passages: Sequence[Reading], contexts: Sequence[frozenset[str]]
-) -> Coverage:
+def cover(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]]) -> Coverage:
     """Weighted coverage of the claim's words by the passages, sentence by sentence and all together.
 
     Numbers help to find the sentence but are not counted as words: whether they agree is decided by
     comparing them.
     """
-    counted = [word for word in words if not word.number] or list(words)
-    total = sum(word.weight for word in counted) or 1.0
-    prepared = _prepare(counted)
-    weights: dict[str, float] = {}
-    for word in words:
-        weight = word.weight * NUMBER_SHARE if word.number else word.weight
-        for key, share in kin(word.term.stem).items():
-            weights[key] = max(weights.get(key, 0.0), weight * share)
+    wanted = _want(claim)
     whole: dict[str, float] = {}
     scored: list[tuple[float, int, int]] = []
     for number, reading in enumerate(passages):
-        _note(whole, prepared, reading.stems | contexts[number])
-        for order, found in enumerate(_score_sentences(reading, weights, contexts[number])):
+        context = contexts[number]
+        _note(whole, wanted.words, reading.stems | context if context else reading.stems)
+        known = {stem for stem in context if stem in wanted.weights} if context else _NOTHING
+        for order, sentence in enumerate(reading.read_sentences):
+            found = _score(sentence, wanted.weights, known)
             if found > 0.0:
                 scored.append((-found, number, order))
     scored.sort()
-    everything = sum(word.weight * (NUMBER_SHARE if word.number else 1.0) for word in words) or 1.0
     sentences = tuple(
-        Sentence(
-            number,
-            passages[number].sentences[order],
-            passages[number],
-            min(1.0, -found / everything),
-            contexts[number],
-        )
-        for found, number, order in scored[:KEPT_SENTENCES]
+        [
+            Sentence(
+                number,
+                passages[number].sentences[order],
+                passages[number],
+                min(1.0, -found / wanted.everything),
+                contexts[number],
+            )
+            for found, number, order in scored[:KEPT_SENTENCES]
+        ]
     )
     held: dict[str, float] = {}
     best = joint = 0.0
     for place, sentence in enumerate(sentences[:3]):
-        _note(held, prepared, sentence.stems)
-        joint = sum(held.values()) / total
+        _note(held, wanted.words, sentence.stems)
+        joint = sum(held.values()) / wanted.total
         best = joint if place == 0 else best
-    missing = tuple(word for word in counted if word.term.stem not in whole)
-    return Coverage(best, joint, sum(whole.values()) / total, missing, sentences)
+    missing = tuple([word for word in wanted.counted if word.term.stem not in whole])
+    return Coverage(best, joint, sum(whole.values()) / wanted.total, missing, sentences)
 
 
 def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Sequence[Span]) -> Coverage:
@@ -164,19 +160,44 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
     )
 
 
-def _prepare(words: Sequence[ClaimWord]) -> Prepared:
-    """Each word's stem, and what each stem that can stand for it is worth."""
-    return [
-        (word.term.stem, {key: word.weight * share for key, share in kin(word.term.stem).items()})
-        for word in words
-    ]
+Worth = list[tuple[str, dict[str, float]]]
 
 
-Prepared = list[tuple[str, dict[str, float]]]
+class _Wanted(Struct, frozen=True):
+    """What is looked for in the passages: a claim's words with what they weigh."""
+
+    counted: list[ClaimWord]
+    total: float
+    words: Worth
+    """The stem of each word that is counted, and what each stem that can stand for it is worth."""
+    weights: dict[str, float]
+    """What a stem adds to the search for the best sentence, numbers among them."""
+    everything: float
 
 
-def _note(held: dict[str, float], prepared: Prepared, stems: frozenset[str]) -> None:
-    for stem, worth in prepared:
+@kept
+def _want(claim: Reading) -> _Wanted:
+    words = weigh(claim)
+    counted = [word for word in words if not word.number] or words
+    weights: dict[str, float] = {}
+    for word in words:
+        weight = word.weight * NUMBER_SHARE if word.number else word.weight
+        for key, share in kin(word.term.stem).items():
+            weights[key] = max(weights.get(key, 0.0), weight * share)
+    return _Wanted(
+        counted,
+        sum(word.weight for word in counted) or 1.0,
+        [
+            (word.term.stem, {key: word.weight * share for key, share in kin(word.term.stem).items()})
+            for word in counted
+        ],
+        weights,
+        sum(word.weight * (NUMBER_SHARE if word.number else 1.0) for word in words) or 1.0,
+    )
+
+
+def _note(held: dict[str, float], words: Worth, stems: frozenset[str]) -> None:
+    for stem, worth in words:
         if stem in stems:
             held[stem] = worth[stem]
         elif len(worth) > 1:
@@ -185,21 +206,21 @@ def _note(held: dict[str, float], prepared: Prepared, stems: frozenset[str]) -> 
                 held[stem] = best
 
 
-def _score_sentences(reading: Reading, weights: dict[str, float], context: frozenset[str]) -> list[float]:
-    """What each sentence of the reading carries, every stem counted once a sentence."""
-    scores = []
-    index = 0
-    known = {stem for stem in context if stem in weights}
-    given = sum(weights[stem] for stem in known)
-    terms = reading.terms
-    for span in reading.sentences:
-        seen = set(known)
-        score = given
-        while index < len(terms) and terms[index].start < span.end:
-            stem = terms[index].stem
-            if stem in weights and stem not in seen:
-                seen.add(stem)
-                score += weights[stem]
-            index += 1
-        scores.append(score)
-    return scores
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _score(sentence: ReadSentence, weights: dict[str, float], known: Set[str]) -> float:
+    """What a sentence carries, every stem counted once, `known` without being in it."""
+    score = sum([weights[stem] for stem in known])
+    order = sentence.order
+    shared = weights.keys() & order.keys()
+    if known:
+        shared -= known
+    if len(shared) > 2 or known:
+        # Floats are added in the order of the sentence, so that a score never depends on how it was found.
+        for stem in sorted(shared, key=order.__getitem__):
+            score += weights[stem]
+    else:
+        for stem in shared:
+            score += weights[stem]
+    return score

@@ -93,7 +93,7 @@ def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
         return judge_relevance(pair, room)
     claim = room.read(pair.claim)
     passages = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.read(passage.context).stems for passage in pair.passages]
+    contexts = [room.known_to_readers(passage) for passage in pair.passages]
     if not claim.terms:
         return _unjudged("the claim holds no words", "empty")
     if not any(reading.terms for reading in passages):
@@ -250,13 +250,13 @@ def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
     """How much of the query's words the claim and the passages take up."""
     query, claim = room.read(pair.query or ""), room.read(pair.claim)
     shown = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.read(passage.context).stems | claim.stems for passage in pair.passages]
+    contexts = [room.known_to_readers(passage) | claim.stems for passage in pair.passages]
     if not query.terms:
         return _unjudged("there is no query to be relevant to", "empty")
     if not claim.terms and not any(reading.terms for reading in shown):
         return _unjudged("there is no text to judge", "empty")
     words = weigh(query)
-    coverage = cover(words, shown or [claim], contexts or [frozenset()])
+    coverage = cover(query, shown or [claim], contexts or [frozenset()])
     score = coverage.whole
     if shown and not any(passage.document for passage in pair.passages):
         score = _of_a_title(score)
