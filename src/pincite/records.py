@@ -164,7 +164,7 @@ class Answer(Struct, frozen=True):
     provider: str | None = None
 
 
-class Claim(Struct, frozen=True):
+class Claim(Struct, frozen=True, gc=False):
     """Something that the answer asserts. `text` is what a judge sees: no markers, no list bullets."""
 
     text: str
@@ -222,7 +222,7 @@ class UnreadSource(Struct, frozen=True):
     reason: str
 
 
-class Passage(Struct, frozen=True):
+class Passage(Struct, frozen=True, gc=False):
     """A stretch of a source shown to a judge: `text == source.text[start:end]`."""
 
     text: str
@@ -269,7 +269,7 @@ class Evidence(Struct, frozen=True):
     """Names that were meant, perhaps: near misses, or the documents that an ambiguous name fits."""
 
 
-class Match(Struct, frozen=True):
+class Match(Struct, frozen=True, gc=False):
     """Where a quote or a claim stands in a source."""
 
     document: str
@@ -286,7 +286,7 @@ class Match(Struct, frozen=True):
 # --- judging -------------------------------------------------------------------------------------
 
 
-class Pair(Struct, frozen=True):
+class Pair(Struct, frozen=True, gc=False):
     """A question to a judge about a claim and the passages that the caller chose."""
 
     claim: str
@@ -295,7 +295,7 @@ class Pair(Struct, frozen=True):
     query: str | None = None
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, gc=False):
     """A judge's answer to one pair."""
 
     outcome: Outcome
@@ -347,7 +347,7 @@ class Usage(Struct, frozen=True):
 # --- findings ------------------------------------------------------------------------------------
 
 
-class Fix(Struct, frozen=True):
+class Fix(Struct, frozen=True, gc=False):
     """A replacement of `answer[start:end]`. Only a safe one is written without being asked for each."""
 
     start: int
@@ -357,7 +357,7 @@ class Fix(Struct, frozen=True):
     description: str
 
 
-class SourceExcerpt(Struct, frozen=True):
+class SourceExcerpt(Struct, frozen=True, gc=False):
     """The passage of a source that a finding speaks of."""
 
     document: str
@@ -369,7 +369,7 @@ class SourceExcerpt(Struct, frozen=True):
     """The words of `text` that decided, as `21%`, for a report to point at."""
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct, frozen=True, gc=False):
     """One thing that is wrong, with its place in the answer. Lines and columns count from 1."""
 
     code: str

@@ -8,19 +8,22 @@ from pincite.judges.rule_reading import Reading, Stretch, kept
 from pincite.text.terms import Term
 
 _SHORTEST, _LONGEST = 2, 4
+_NOTHING: frozenset[str] = frozenset()
 _SHORT_FORMS = {"CE": "CEO"}
 """Initials of phrases that are mostly cut short: `chief executive`."""
 
 
 def spelled_otherwise(claim: Reading, source: Reading) -> frozenset[str]:
     """The stems of the claim that the source does not hold as they are, but as an acronym or written out."""
+    acronyms, theirs = _acronyms(claim), _acronyms(source)
+    if not acronyms and not theirs:
+        return _NOTHING
     found: set[str] = set()
-    mine = {key: term for key, term in _acronyms(claim).items() if term.stem not in source.stems}
+    mine = {key: term for key, term in acronyms.items() if term.stem not in source.stems}
     if mine:
         for acronym, _ in _phrases(source.terms):
             if acronym in mine:
                 found.add(mine[acronym].stem)
-    theirs = _acronyms(source)
     if theirs:
         for acronym, stems in _written_out(claim).items():
             if acronym in theirs and theirs[acronym].stem not in claim.stems:

@@ -22,6 +22,7 @@ MAX_QUANTITIES = 40
 MAX_TERMS = 100
 """A longer claim says more than which way something went."""
 _BETWEEN = 4
+_NOTHING: frozenset[str] = frozenset()
 _TIMES = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "halve": 0.5}
 TIMES = {
     stem(form): times
@@ -76,17 +77,19 @@ def _word_before(reading: Reading, quantity: Quantity) -> str:
 def told_by_numbers(claim: Reading, source: Reading) -> frozenset[str]:
     """The stem of the claim's `doubled` or `fell`, when two numbers of the source say just that."""
     if len(claim.terms) > MAX_TERMS:
-        return frozenset()
+        return _NOTHING
     wanted = _change_words(claim)
-    if len(wanted) != 1 or is_held(wanted[0].stem, source.stems):
-        return frozenset()
+    if len(wanted) != 1:
+        return _NOTHING
+    if is_held(wanted[0].stem, source.stems):
+        return _NOTHING
     for sentence in source.read_sentences:
         if _rest_held(claim, sentence.stems) < REST_COVERED:
             continue
         changes = find_changes(sentence)
         if changes and all(_says(change, wanted[0]) for change in changes):
             return frozenset({wanted[0].stem})
-    return frozenset()
+    return _NOTHING
 
 
 def _says(change: Change, word: Term) -> bool:

@@ -101,7 +101,7 @@ _ROLES = frozenset(stem(word) for word in _ROLE_WORDS.split())
 """Capitalised words that stand for a name without being one: `the Minister`, `the Company`."""
 
 
-class Name(Struct, frozen=True):
+class Name(Struct, frozen=True, gc=False):
     """A run of capitalised words: `terms[first:last]`."""
 
     first: int

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,7 +41,7 @@ class Answer(Struct, frozen=True):
     unit_differs: bool = False
 
 
-class Around(Struct, frozen=True):
+class Around(Struct, frozen=True, gc=False):
     """The words round a quantity, nearest weighing most, and the word it counts."""
 
     near: dict[str, float]
@@ -348,6 +349,7 @@ def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     return _digits(claim.text) == _digits(source.text) != ""
 
 
+@lru_cache(maxsize=4096)
 def _digits(text: str) -> str:
     return "".join(char for char in text if char.isdigit() or char == ".").strip(".")
 

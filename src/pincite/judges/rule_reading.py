@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property, wraps
 from typing import Any, TypeVar
+from weakref import ref
 
 from msgspec import Struct
 
@@ -83,8 +84,15 @@ class ReadSentence(Stretch):
 
     def __init__(self, reading: Reading, span: Span) -> None:
         super().__init__(reading.text, reading.terms_in(span))
-        self.reading = reading
+        # Weak, so that a reading goes as soon as nobody needs it, and not when cycles are next looked for.
+        self._reading = ref(reading)
         self.span = span
+
+    @property
+    def reading(self) -> Reading:
+        reading = self._reading()
+        assert reading is not None, "a sentence is asked about only while its text is read"
+        return reading
 
     @cached_property
     def own_text(self) -> str:
@@ -183,7 +191,7 @@ class Sentence(Struct, frozen=True, dict=True):
         return self.read.stems | self.context if self.context else self.read.stems
 
 
-KEPT_CHARACTERS = 400_000
+KEPT_CHARACTERS = 1_000_000
 """How much text stays open at once; what is shown again later is read again.
 
 What is known of a text takes some hundred bytes a character."""

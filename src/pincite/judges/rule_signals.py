@@ -64,7 +64,7 @@ def read_signals(
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
     given = contexts or [frozenset()] * len(passages)
     contexts = [
-        known | spelled_otherwise(claim, reading) | told_by_numbers(claim, reading)
+        known.union(spelled_otherwise(claim, reading), told_by_numbers(claim, reading))
         for known, reading in zip(given, passages, strict=True)
     ]
     words = weigh(claim)

@@ -21,7 +21,7 @@ KEPT_SENTENCES = 24
 """Only so many sentences are looked at closely; the rest count as seen words."""
 
 
-class ClaimWord(Struct, frozen=True):
+class ClaimWord(Struct, frozen=True, gc=False):
     """A content word of a claim and what it weighs."""
 
     term: Term

@@ -21,7 +21,8 @@ _BLOCK = 64
 class Lists(Struct, frozen=True, eq=False):
     """Many lists of numbers end to end, by the number of the list."""
 
-    starts: NDArray[np.int64]
+    starts: memoryview
+    """Where each list begins among the values; one more at the end."""
     values: Ints
 
     def of(self, number: int) -> Ints:
@@ -30,7 +31,7 @@ class Lists(Struct, frozen=True, eq=False):
 
     def bounds(self, number: int, within: range | None = None) -> tuple[int, int]:
         """Where a list lies among the values, or where its values in a range do: every list is in order."""
-        start, end = int(self.starts[number]), int(self.starts[number + 1])
+        start, end = self.starts[number], self.starts[number + 1]
         if within is None:
             return start, end
         first, last = self.values[start:end].searchsorted((within.start, within.stop))
@@ -45,7 +46,7 @@ def make_lists(keys: Ints, count: int, values: Ints) -> Lists:
     """The values by their key; keys are in order, and from 0 up to `count`."""
     import numpy as np
 
-    return Lists(np.searchsorted(keys, np.arange(count + 1)), values)
+    return Lists(memoryview(np.searchsorted(keys, np.arange(count + 1)).astype(np.int64)), values)
 
 
 def changes(units: Ints) -> Bools:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from pincite.records import Source, Span
 from pincite.sources.claim_terms import ClaimTerms, claim_terms, content_stems
 from pincite.sources.claim_units import find_units
-from pincite.text.terms import find_terms, inverse_frequency
+from pincite.text.terms import first_word, inverse_frequency
 
 __all__ = ["ClaimIndex", "ClaimTerms", "Scored", "claim_terms", "claim_weights", "pair_weight"]
 
@@ -137,8 +137,8 @@ class ClaimIndex:
 
     def points_back(self, unit: int) -> bool:
         """Whether a unit opens with a word that stands for something named before it."""
-        opening = find_terms(self.units[unit].of(self._text)[:40])
-        return bool(opening) and opening[0].text.lower() in _PRONOUNS
+        start, end = self.units[unit].start, self.units[unit].end
+        return first_word(self._text[start : min(end, start + 40)]).lower() in _PRONOUNS
 
     def _held(self, claim: ClaimTerms, within: Span | None) -> dict[int, dict[str, int]]:
         """Each unit that shares a term with the claim, and how often it holds which."""

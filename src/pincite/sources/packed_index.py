@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from pincite.sources.arrays import Floats, Ints
 
+_FEW = 400
+"""So many places of the claim's terms are sooner gone through one by one than swept in arrays."""
 _SLACK = 1e-9
 """More than sums of a claim's weights can differ by when they are taken in another order."""
 
@@ -111,6 +113,10 @@ class PackedIndex:
             return []
         bonus = weighing.ORDER_BONUS * pair_weight(claim.pairs, weights)
         whole = sum(weights.values()) + bonus
+        part = self._part(allowed)
+        bounds = [self._holders.bounds(number, part) for number, _ in known]
+        if sum([end - start for start, end in bounds]) <= _FEW:
+            return self._rank_few(claim, weights, known, allowed, whole)[:limit]
         own, before, in_order = self._sums(claim, weights, known, allowed)
         units = np.flatnonzero(own)
         own, before, in_order = own[units], before[units], in_order[units]
@@ -136,6 +142,57 @@ class PackedIndex:
             source = int(sources[place])
             found.append((source, int(units[place] - self.first_units[source]), float(scores[place])))
         return found
+
+    def _rank_few(
+        self,
+        claim: ClaimTerms,
+        weights: dict[str, float],
+        known: list[tuple[int, float]],
+        allowed: range,
+        whole: float,
+    ) -> list[tuple[int, int, float]]:
+        """The same ranking of all units that share a term with the claim, one by one: for few of them."""
+        part = self._part(allowed)
+        own: dict[int, float] = {}
+        before: dict[int, float] = {}
+        in_order: dict[int, float] = {}
+        leads = []
+        for number, weight in known:
+            start, end = self._holders.bounds(number, part)
+            holders = self._holders.values[start:end].tolist()
+            for unit, impact in zip(holders, self._impacts[start:end].tolist(), strict=True):
+                own[unit] = own.get(unit, 0.0) + weight * impact
+            hearers = self._heard(number, allowed).tolist()
+            for unit in hearers:
+                before[unit] = before.get(unit, 0.0) + weight
+            start, end = self._leads.bounds(number)
+            if end > start:
+                leads.append((weight, set(self._leads.values[start:end].tolist()), {*holders, *hearers}))
+        for left, right in claim.pairs:
+            if left in self._vocabulary and right in self._vocabulary:
+                worth = (weights[left] + weights[right]) / 2
+                start, end = self._occurrences.bounds(self._vocabulary[left], part)
+                follower = self._vocabulary[right]
+                following = self._followers[start:end].tolist()
+                if follower in following:
+                    units = self._occurrences.values[start:end].tolist()
+                    for unit in {unit for unit, word in zip(units, following, strict=True) if word == follower}:
+                        in_order[unit] = in_order.get(unit, 0.0) + worth
+        found = []
+        units = sorted(own)
+        sources, fragment_worth = self._source_of[units].tolist(), self._fragment_worth[units].tolist()
+        for unit, source, worth in zip(units, sources, fragment_worth, strict=True):
+            told = 0.0
+            for weight, telling, nearer in leads:
+                if source in telling and unit not in nearer:
+                    told += weight
+            value = own[unit] + weighing.BEFORE_CREDIT * before.get(unit, 0.0)
+            value += weighing.LEAD_CREDIT * told
+            value += weighing.ORDER_BONUS * in_order.get(unit, 0.0)
+            value *= worth
+            found.append((weighing.score_of(value, whole), unit, source))
+        found.sort(key=lambda scored: -scored[0])
+        return [(source, unit - int(self.first_units[source]), score) for score, unit, source in found]
 
     def _sums(
         self, claim: ClaimTerms, weights: dict[str, float], known: list[tuple[int, float]], allowed: range

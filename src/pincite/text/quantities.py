@@ -26,7 +26,7 @@ CLOSE = 0.05
 """How far, relatively, a rounded claim may be from the number that it rounds."""
 
 
-class Quantity(Struct, frozen=True):
+class Quantity(Struct, frozen=True, gc=False):
     """A number, a measure or a date as an interval in the base unit of its kind."""
 
     text: str
@@ -130,6 +130,8 @@ def _compare_points(claim: Quantity, source: Quantity) -> Comparison:
 
 def _compare_periods(claim: Quantity, source: Quantity) -> Comparison | None:
     """Two stretches of time must begin and end alike: what ran until 1995 did not run until 1996."""
+    if claim.begins is None and claim.ends is None:
+        return None
     edges = [
         (mine, theirs)
         for mine, theirs in ((claim.begins, source.begins), (claim.ends, source.ends))

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -14,7 +15,7 @@ from pincite.text.stems import stem
 __all__ = ["STOPWORDS", "Term", "find_terms", "stem", "term_weights"]
 
 
-class Term(Struct, frozen=True):
+class Term(Struct, frozen=True, gc=False):
     """A word or a number: `text` as it stands at `start`, and the `stem` by which it is compared."""
 
     text: str
@@ -60,11 +61,19 @@ _TERM = re.compile(
 
 def find_terms(text: str) -> list[Term]:
     """The words and numbers of a text, in order. A hyphen parts words, an apostrophe does not."""
-    return [
-        Term(word, stem(word), match.start(), match.end(), is_stopword(word))
-        for match in _TERM.finditer(text)
-        for word in (match[0],)
-    ]
+    terms = []
+    for match in _TERM.finditer(text):
+        word = match[0]
+        base, stop = _known(word) if len(word) <= _LONGEST_KNOWN else (stem(word), is_stopword(word))
+        start, end = match.span()
+        terms.append(Term(word, base, start, end, stop))
+    return terms
+
+
+def first_word(text: str) -> str:
+    """The first of them as it stands, or nothing."""
+    found = _TERM.search(text)
+    return found[0] if found else ""
 
 
 def find_words(text: str) -> list[str]:
@@ -79,6 +88,14 @@ def is_stopword(word: str) -> bool:
     if word.isupper() and len(word) > 1:
         return word in ("THE", "AND", "OF", "IN", "TO", "FOR", "WITH", "BY", "ON", "AT", "FROM")
     return word.lower().replace("’", "'") in STOPWORDS
+
+
+_LONGEST_KNOWN = 40
+
+
+@lru_cache(maxsize=1 << 16)
+def _known(word: str) -> tuple[str, bool]:
+    return stem(word), is_stopword(word)
 
 
 def term_weights(texts: Iterable[str]) -> dict[str, float]:
