@@ -29,11 +29,13 @@ def attach(
     text: str,
     mode: Literal["sentence", "paragraph"] = "sentence",
     language: str = "en",
+    statements: Sequence[Statement] | None = None,
 ) -> tuple[tuple[int, ...], ...]:
     """For each citation, the indices of the claims that it speaks for; none where nothing is asserted.
 
     A marker speaks for the sentence, list item or table row it stands in, or directly after which it stands.
     In the mode `paragraph`, the markers that close a paragraph also speak for its sentences without a marker.
+    `statements` are what `find_statements` makes of the text and these markers, where that is known already.
     """
     places = _Claims(claims)
     attached: list[tuple[int, ...]] = []
@@ -47,7 +49,9 @@ def attach(
         if at is None:
             outside.append(number)
     if outside or mode == "paragraph":
-        reader = _Statements(places, citations, text, language)
+        if statements is None:
+            statements = list(find_statements(text, marker_spans(citations), language))
+        reader = _Statements(places, citations, statements)
         for number in outside:
             attached[number] = reader.meant(citations[number])
         if mode == "paragraph":
@@ -103,9 +107,11 @@ def _shares_a_word(text: str, start: int, end: int) -> bool:
 class _Statements:
     """What an answer says beside its claims, read only when a marker stands outside of them."""
 
-    def __init__(self, places: _Claims, citations: Sequence[Citation], text: str, language: str) -> None:
+    def __init__(
+        self, places: _Claims, citations: Sequence[Citation], statements: Sequence[Statement]
+    ) -> None:
         self.claims = places.claims
-        self.statements = list(find_statements(text, marker_spans(citations), language))
+        self.statements = statements
         self._starts = [statement.start for statement in self.statements]
         self._nearest = _nearest_contents(self.statements)
         self._meant: dict[int, tuple[int, ...]] = {}

@@ -22,10 +22,10 @@ class Questions:
         self._verdicts: list[Verdict] = []
 
     def ask(self, pair: Pair) -> int:
-        if pair not in self._tickets:
-            self._tickets[pair] = len(self._pairs)
+        ticket = self._tickets.setdefault(pair, len(self._pairs))
+        if ticket == len(self._pairs):
             self._pairs.append(pair)
-        return self._tickets[pair]
+        return ticket
 
     async def answer(self) -> None:
         """Judge every pair that was handed in since the last time."""

@@ -7,16 +7,16 @@ from collections.abc import Collection, Sequence
 import msgspec
 from msgspec import Struct, field
 
-from pincite.citations.attach import attach, kept_words
+from pincite.citations.attach import attach, kept_words, marker_spans
 from pincite.citations.parse import parse
-from pincite.citations.providers import marker_spans
+from pincite.citations.providers import marker_spans as provided_markers
 from pincite.config import Settings
 from pincite.records import Answer, Citation, Claim, Evidence, Match, Parsed, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
-from pincite.text.claims import split_claims
+from pincite.text.claims import claims_among, find_statements
 
 LONG = 1200
 """Evidence longer than this is shown to the judge by its best sentences."""
@@ -60,10 +60,15 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
     citations = parsed.citations if answer.citations is None else answer.citations
     # What was meant as a marker is no part of a claim either, and a claim that has one is not uncited.
     meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]
-    inside = marker_spans(answer)
+    inside = provided_markers(answer)
     markers = sorted({*inside, *(citation.span for citation in (*parsed.citations, *meant))})
-    claims = split_claims(text, markers, settings.language, kept_words(parsed.citations, text))
-    claims_of = attach(claims, _as_markers(citations, inside), text, settings.attach, settings.language)
+    kept = kept_words(parsed.citations, text)
+    statements = list(find_statements(text, markers, settings.language, kept))
+    claims = claims_among(statements)
+    as_markers = _as_markers(citations, inside)
+    same = not kept and markers == marker_spans(as_markers)
+    known = statements if same else None
+    claims_of = attach(claims, as_markers, text, settings.attach, settings.language, known)
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
     uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
     targets: list[CitedTarget] = []

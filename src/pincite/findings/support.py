@@ -32,7 +32,7 @@ from pincite.records import (
     Span,
     Verdict,
 )
-from pincite.sources.passages import passage
+from pincite.sources.locate import shared_passage
 
 ADDS = 0.1
 """How much a citation must add to what the others support, to be no idle one."""
@@ -128,7 +128,7 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
             # Moving there would cite the same place twice.
             if any(mostly_inside(match, span) for span in beside):
                 continue
-            pair = Pair(claim.text, (passage(source, match.start, match.end),))
+            pair = Pair(claim.text, (shared_passage(source, match.start, match.end),))
             meeting.elsewhere.append((match, questions.ask(pair)))
 
 

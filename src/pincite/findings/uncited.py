@@ -9,8 +9,7 @@ from pincite.findings.questions import Questions
 from pincite.findings.reading import Reading
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, SourceExcerpt
 from pincite.sources.library import Library
-from pincite.sources.locate import locate_claims
-from pincite.sources.passages import passage
+from pincite.sources.locate import locate_claims, shared_passage
 
 
 class UncitedCase(Struct, frozen=True):
@@ -62,7 +61,7 @@ def _asked(claim: str, library: Library, questions: Questions) -> tuple[tuple[Ma
     for match in locate_claims(claim, library, limit=3):
         source = library.get(match.document)
         if source is not None:
-            pair = Pair(claim, (passage(source, match.start, match.end),))
+            pair = Pair(claim, (shared_passage(source, match.start, match.end),))
             tickets.append((match, questions.ask(pair)))
     return tuple(tickets)
 

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from pincite.records import Source, Span
+from pincite.records import Passage, Source, Span
 from pincite.sources.claim_terms import ClaimTerms, claim_terms, content_stems
 from pincite.sources.claim_units import find_units
 from pincite.text.terms import first_word, inverse_frequency
@@ -89,6 +89,8 @@ class ClaimIndex:
         mean = max(1.0, len(self.stems) / max(1, len(self.units)))
         self.damping = array("d", (_damping(length / mean) for length in self.lengths))
         self._holders: dict[str, array[int]] | None = None
+        self.passages: dict[tuple[int, int], Passage] = {}
+        """What was shown of the source lately: thousands of claims may be compared with the same sentence."""
 
     @property
     def unit_count(self) -> int:

@@ -19,6 +19,9 @@ from pincite.sources.together import choose_together
 LEAST_CLAIM_SCORE = 0.05
 """A place that carries less of a text than this has a word in common with it, and no more."""
 
+MOST_PASSAGES = 5_000
+"""How many passages of a source are kept to be shown again."""
+
 # An index lives as long as its source or its library, so that the second question is cheap.
 _QUOTE_INDEXES: WeakKeyDictionary[Source, QuoteIndex] = WeakKeyDictionary()
 _CLAIM_INDEXES: WeakKeyDictionary[Source, ClaimIndex] = WeakKeyDictionary()
@@ -120,7 +123,18 @@ def best_passages(
         else:
             spans.append(Span(start, end))
         last = unit
-    return tuple(passage(source, span.start, span.end) for span in spans)
+    return tuple([shared_passage(source, span.start, span.end) for span in spans])
+
+
+def shared_passage(source: Source, start: int, end: int) -> Passage:
+    """As `passage`, one object for all who are shown the same characters."""
+    known = claim_index(source).passages
+    found = known.get((start, end))
+    if found is None:
+        if len(known) >= MOST_PASSAGES:
+            known.clear()
+        found = known[start, end] = passage(source, start, end)
+    return found
 
 
 def quote_index(source: Source) -> QuoteIndex:

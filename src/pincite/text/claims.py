@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -38,9 +38,14 @@ def split_claims(
     `markers` are the citations in the text; they are taken out of a claim's text, or replaced by the words
     that `keep` gives for them (`Smith` for `Smith (2020)`). A claim's span still covers its markers.
     """
+    return claims_among(find_statements(text, markers, language, keep))
+
+
+def claims_among(statements: Iterable[Statement]) -> tuple[Claim, ...]:
+    """Those of the statements that assert something."""
     return tuple(
         Claim(statement.text, statement.start, statement.end, statement.kind, statement.block.group)
-        for statement in find_statements(text, markers, language, keep)
+        for statement in statements
         if statement.role == "claim"
     )
 
