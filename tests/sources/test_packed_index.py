@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
 from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
-from pincite.sources.library_index import LibraryIndex
+from pincite.sources.library_index import SWEEPS, LibraryIndex
 from pincite.sources.packed_index import PackedIndex
 
 # Few words, so that units hold the same ones, hold them twice, share pairs and tie.
@@ -46,6 +46,13 @@ def sources(draw: st.DrawFn) -> Source:
 CLAIM = st.lists(WORD | st.just("zebra"), min_size=1, max_size=8).map(" ".join)
 
 
+def packed_ways(indexes: list[ClaimIndex], claim: str) -> list[PackedIndex]:
+    """Everything packed or only what the claim asks for, each gone through one by one and swept."""
+    ways = [PackedIndex(indexes, only) for only in (None, claim_terms(claim).counts) for _ in range(2)]
+    ways[1].few = ways[3].few = -1
+    return ways
+
+
 def one_by_one(indexes: list[ClaimIndex], claim: str, limit: int) -> list[tuple[int, int, float]]:
     terms = claim_terms(claim)
     weights = claim_weights(terms, indexes)
@@ -63,11 +70,11 @@ def test_packed_units_rank_and_score_as_every_unit_scored_one_by_one(
     given_sources: list[Source], claim: str, limit: int
 ) -> None:
     indexes = [ClaimIndex(source) for source in given_sources]
-    packed = PackedIndex(indexes)
     terms = claim_terms(claim)
-    weights = claim_weights(terms, (packed,))
-    assert weights == claim_weights(terms, indexes)
-    assert packed.rank(terms, weights, limit) == one_by_one(indexes, claim, limit)
+    for packed in packed_ways(indexes, claim):
+        weights = claim_weights(terms, (packed,))
+        assert weights == claim_weights(terms, indexes)
+        assert packed.rank(terms, weights, limit) == one_by_one(indexes, claim, limit)
 
 
 @settings(max_examples=300, deadline=None)
@@ -76,13 +83,13 @@ def test_packed_units_of_a_stretch_rank_as_one_by_one(
     source: Source, claim: str, first: int, count: int, limit: int
 ) -> None:
     index = ClaimIndex(source)
-    packed = PackedIndex([index])
     terms = claim_terms(claim)
     weights = claim_weights(terms, (index,))
     chosen = index.units[first : first + count]
     within = Span(chosen[0].start, chosen[-1].end) if chosen else Span(0, 0)
     found = [(0, scored.unit, scored.score) for scored in index.rank(terms, weights, limit, within)]
-    assert packed.rank(terms, weights, limit, index.units_in(within)) == found
+    for packed in packed_ways([index], claim):
+        assert packed.rank(terms, weights, limit, index.units_in(within)) == found
 
 
 def test_the_same_holds_of_many_units_of_a_poor_vocabulary() -> None:
@@ -100,7 +107,9 @@ def test_the_same_holds_of_many_units_of_a_poor_vocabulary() -> None:
         terms = claim_terms(claim)
         weights = claim_weights(terms, (packed,))
         for limit in (1, 3, 20):
-            assert packed.rank(terms, weights, limit) == one_by_one(indexes, claim, limit)
+            expected = one_by_one(indexes, claim, limit)
+            packed.few = -1 if packed.few >= 0 else 10_000
+            assert packed.rank(terms, weights, limit) == expected
 
 
 @settings(max_examples=150, deadline=None)
@@ -123,8 +132,8 @@ def test_words_in_order_are_those_of_the_unit_and_never_of_its_header_or_its_nei
     for left, right in pairwise(["name", "price", "red", "apple", "3", "green", "fell", "paint", "sold"]):
         claim = f"{left} {right}"
         terms = claim_terms(claim)
-        packed = PackedIndex(indexes)
-        assert packed.rank(terms, claim_weights(terms, (packed,)), 9) == one_by_one(indexes, claim, 9)
+        for packed in packed_ways(indexes, claim):
+            assert packed.rank(terms, claim_weights(terms, (packed,)), 9) == one_by_one(indexes, claim, 9)
 
 
 def test_a_library_gives_the_same_before_and_after_it_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,6 +145,10 @@ def test_a_library_gives_the_same_before_and_after_it_is_packed(monkeypatch: pyt
     assert plain.nbytes == 0
     monkeypatch.setattr("pincite.sources.library_index.PACKED_AFTER", 100)
     packed = LibraryIndex(indexes)
+    for _ in range(SWEEPS):
+        assert packed.rank(terms, 5) == before
+        assert packed.weights(terms) == plain.weights(terms)
+    assert packed.nbytes == 0
     assert packed.rank(terms, 5) == before
     assert before[0][0] == 17
     assert 0 < packed.nbytes < 10 * sum(map(len, texts))

@@ -47,9 +47,7 @@ def find_changes(sentence: ReadSentence) -> list[Change]:
     """The changes that a sentence gives both numbers of."""
     found = []
     reading = sentence.reading
-    amounts = [
-        q for q in sentence.quantities[:MAX_QUANTITIES] if q.kind not in NOT_AMOUNTS or q.unit == "%"
-    ]
+    amounts = [q for q in sentence.quantities[:MAX_QUANTITIES] if q.kind not in NOT_AMOUNTS or q.unit == "%"]
     for quantity in amounts:
         if not quantity.is_point and quantity.text.lower().startswith("from ") and quantity.is_bounded:
             found.append(Change(quantity.low, quantity.high, quantity.text))

@@ -162,11 +162,7 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
 
 def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     """The sentences without those rows of a table that are about something else than the claim."""
-    rows = [
-        sentence
-        for sentence in sentences
-        if sentence.read.quantities and sentence.read.is_row
-    ]
+    rows = [sentence for sentence in sentences if sentence.read.quantities and sentence.read.is_row]
     if len(rows) < 2:
         return sentences
     words = {term.stem for term in claim.terms if not term.stop and not term.text[0].isdigit()}

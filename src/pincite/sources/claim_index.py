@@ -11,17 +11,18 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from heapq import heappush, heapreplace
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, overload
 
 from msgspec import Struct
 
 from pincite.records import Passage, Source, Span
 from pincite.sources.claim_terms import ClaimTerms, claim_terms, content_stems
 from pincite.sources.claim_units import find_units
+from pincite.text.spans import offsets
 from pincite.text.terms import first_word, inverse_frequency
 
 __all__ = ["ClaimIndex", "ClaimTerms", "Scored", "claim_terms", "claim_weights", "pair_weight"]
@@ -61,33 +62,73 @@ class Counts(Protocol):
     def holding(self, stem: str) -> int: ...
 
 
+class Spans(Sequence[Span]):
+    """The spans of a text's units: two numbers each and no object, as a large source has millions."""
+
+    def __init__(self, length: int) -> None:
+        self.starts = offsets(length)
+        self.ends = offsets(length)
+
+    def append(self, span: Span) -> None:
+        self.starts.append(span.start)
+        self.ends.append(span.end)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, index: int) -> Span: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Span]: ...
+
+    def __getitem__(self, index: int | slice) -> Span | list[Span]:
+        if isinstance(index, slice):
+            return [Span(*ends) for ends in zip(self.starts[index], self.ends[index], strict=True)]
+        return Span(self.starts[index], self.ends[index])
+
+
 class ClaimIndex:
-    """The sentences and table rows of one source, and which terms each of them holds."""
+    """The sentences and table rows of one source, and which terms each of them holds.
+
+    It takes about half as much memory as an ASCII text itself, and grows with nothing else but its words.
+    """
 
     def __init__(self, source: Source) -> None:
         self._text = source.text
-        self.units: list[Span] = []
-        self.stems: list[str] = []
-        """Of all units in a row; a table row's own are followed by those of its header."""
-        self.lengths = array("L")
+        self.units = Spans(len(source.text))
+        numbers: defaultdict[str, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
+        self.stems = array("i")
+        """Of all units in a row, by their number; a table row's own are followed by those of its header."""
+        self.lengths = array("I")
         """How many stems each unit has, its header's among them."""
-        self.own_lengths = array("L")
-        self._starts = array("L")
+        self.own_lengths = self.lengths
+        self.starts = array("Q")
+        """Where the stems of each unit begin."""
         lead = set(content_stems(source.title or ""))
         for unit, (span, header) in enumerate(find_units(source)):
-            own = content_stems(span.of(self._text))
-            stems = own + content_stems(header) if header else own
+            stems = content_stems(self._text[span.start : span.end])
+            if header and self.own_lengths is self.lengths:
+                self.own_lengths = self.lengths[:]
+            if self.own_lengths is not self.lengths:
+                self.own_lengths.append(len(stems))
+            if header:
+                stems += content_stems(header)
             self.units.append(span)
-            self._starts.append(len(self.stems))
+            self.starts.append(len(self.stems))
             self.lengths.append(len(stems))
-            self.own_lengths.append(len(own))
-            self.stems += stems
+            self.stems.extend(map(numbers.__getitem__, stems))
             if unit < _LEAD_UNITS:
                 lead.update(stems)
+        numbers.default_factory = None
+        self.numbers: dict[str, int] = numbers
+        """Each stem of the source and its number."""
+        self.words = list(numbers)
+        """The stems by their number."""
         self.lead = frozenset(lead)
         """What a reader of any unit has been told by the title and the first units."""
-        mean = max(1.0, len(self.stems) / max(1, len(self.units)))
-        self.damping = array("d", (_damping(length / mean) for length in self.lengths))
+        self.mean_length = max(1.0, len(self.stems) / max(1, len(self.units)))
         self._holders: dict[str, array[int]] | None = None
         self.passages: dict[tuple[int, int], Passage] = {}
         """What was shown of the source lately: thousands of claims may be compared with the same sentence."""
@@ -129,13 +170,14 @@ class ClaimIndex:
 
     def units_in(self, within: Span) -> range:
         """The units that lie in a span, wholly or in part."""
-        first = bisect_left(self.units, within.start + 1, key=lambda unit: unit.end)
-        last = bisect_left(self.units, within.end, key=lambda unit: unit.start)
+        first = bisect_left(self.units.ends, within.start + 1)
+        last = bisect_left(self.units.starts, within.end)
         return range(first, max(first, last))
 
     def stems_of(self, unit: int) -> Sequence[str]:
         """The stems of a unit, those of its header among them."""
-        return self.stems[self._starts[unit] : self._starts[unit] + self.lengths[unit]]
+        start = self.starts[unit]
+        return [self.words[number] for number in self.stems[start : start + self.lengths[unit]]]
 
     def points_back(self, unit: int) -> bool:
         """Whether a unit opens with a word that stands for something named before it."""
@@ -159,21 +201,18 @@ class ClaimIndex:
     def _holders_by_stem(self) -> dict[str, array[int]]:
         """Stem → the units that hold it, in order, one entry an occurrence; made when it is first needed."""
         if self._holders is None:
-            holders: dict[str, array[int]] = {}
-            for unit, (start, length) in enumerate(zip(self._starts, self.lengths, strict=True)):
-                for stem in self.stems[start : start + length]:
-                    units = holders.get(stem)
-                    if units is None:
-                        units = holders[stem] = array("L")
-                    units.append(unit)
-            self._holders = holders
+            holders = [array("I") for _ in self.words]
+            for unit, (start, length) in enumerate(zip(self.starts, self.lengths, strict=True)):
+                for number in self.stems[start : start + length]:
+                    holders[number].append(unit)
+            self._holders = dict(zip(self.words, holders, strict=True))
         return self._holders
 
     def _worth(
         self, unit: int, held: dict[int, dict[str, int]], weights: dict[str, float], lead: Sequence[str]
     ) -> float:
         own = held[unit]
-        damping = self.damping[unit]
+        damping = damping_of(self.lengths[unit] / self.mean_length)
         value = sum(
             weights[stem] * (times * (SATURATION + 1.0) / (times + damping)) for stem, times in own.items()
         )
@@ -187,9 +226,9 @@ class ClaimIndex:
         wanted = [pair for pair in claim.pairs if pair[0] in own and pair[1] in own]
         if not wanted:
             return wanted
-        start = self._starts[unit]
+        start = self.starts[unit]
         there = set(pairwise(self.stems[start : start + self.own_lengths[unit]]))
-        return [pair for pair in wanted if pair in there]
+        return [pair for pair in wanted if (self.numbers[pair[0]], self.numbers[pair[1]]) in there]
 
 
 def claim_weights(claim: ClaimTerms, indexes: Sequence[Counts]) -> dict[str, float]:
@@ -212,5 +251,6 @@ def score_of(value: float, whole: float) -> float:
     return round(min(1.0, value / whole) * SCORE_STEPS) / SCORE_STEPS
 
 
-def _damping(relative_length: float) -> float:
+def damping_of(relative_length: float) -> float:
+    """How much the length of a unit, as a multiple of the mean, takes from a repeated term."""
     return SATURATION * (1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * min(3.0, relative_length))

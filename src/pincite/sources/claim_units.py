@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
 
 from pincite.records import Source, Span, Table
 from pincite.text.sentences import split_sentences
 
 _LONGEST_UNIT = 1_200
+_PART = 1_000_000
+_CUTS = tuple(
+    map(re.compile, (r"\n\n(?=[^\W\d_])", r"\n(?=[^\W\d_])", r"[.!?][ \n]+(?=[^\W\d_])", r"\s+", ""))
+)
+"""Where a long text is cut, the best first: between paragraphs, lines, sentences, words, anywhere.
+
+Between paragraphs a cut changes nothing, as long as a letter follows: where a sentence ends depends on what
+stands before it only if it begins with a marker."""
 _LEADERS = ". ·…_-–—*=\t\r\n"
 _FEWEST_LEADERS = 6
 
 
 def find_units(source: Source) -> Iterator[tuple[Span, str]]:
     """Sentences, and table rows each with the header that explains it, in the order of the text."""
-    rows = [unit for table in source.tables for unit in _rows(table, source.text)]
-    outside = _outside(split_sentences(source.text), source.tables)
-    sentences = [
+    rows = sorted(
+        [unit for table in source.tables for unit in _rows(table, source.text)], key=lambda unit: unit[0]
+    )
+    sentences = (
         (_without_leaders(piece, source.text), "")
-        for sentence in outside
+        for sentence in _outside(_sentences(source.text), source.tables)
         for piece in _pieces(sentence, source.text)
-    ]
-    yield from sorted(rows + sentences, key=lambda unit: unit[0])
+    )
+    yield from merge(rows, sentences, key=lambda unit: unit[0]) if rows else sentences
+
+
+def _sentences(text: str) -> Iterator[Span]:
+    """The sentences of a text; of a long one part by part, since splitting takes many times its size."""
+    for start, end in _parts(text):
+        for sentence in split_sentences(text[start:end]):
+            yield Span(start + sentence.start, start + sentence.end)
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """The text in parts of a fair length, cut between paragraphs; where there are none, at the next best."""
+    start = 0
+    while len(text) - start > 2 * _PART:
+        cuts = (cut.search(text, start + _PART, start + 2 * _PART) for cut in _CUTS)
+        end = next(cut.end() for cut in cuts if cut)
+        yield start, end
+        start = end
+    yield start, len(text)
 
 
 def _rows(table: Table, text: str) -> Iterator[tuple[Span, str]]:
@@ -36,7 +65,7 @@ def _rows(table: Table, text: str) -> Iterator[tuple[Span, str]]:
             yield Span(row[0].start, row[-1].end), headers[len(row)]
 
 
-def _outside(sentences: list[Span], tables: Sequence[Table]) -> Iterator[Span]:
+def _outside(sentences: Iterable[Span], tables: Sequence[Table]) -> Iterator[Span]:
     """The sentences that are no part of a table."""
     tables = sorted(tables, key=lambda table: table.start)
     next_table = 0

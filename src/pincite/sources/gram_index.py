@@ -16,6 +16,7 @@ GRAM = 8
 
 _SHORT_TEXT = 150_000
 _MOST_HASHES = 2_000_000
+_PIECE = 250_000
 _MOST_PLACES = 64
 """A run that stands in more places than this says nothing about where a quote stands."""
 _MOST_SEEDS = 64
@@ -103,8 +104,8 @@ class GramIndex:
             import numpy as np
 
             pieces = []
-            for start in range(0, len(self._text), _MOST_HASHES):
-                piece = self._text[start : start + _MOST_HASHES + GRAM - 1]
+            for start in range(0, len(self._text), _PIECE):
+                piece = self._text[start : start + _PIECE + GRAM - 1]
                 hashes, positions = _kept_hashes(piece, self._rate)
                 pieces.append((hashes, positions + start))
             hashes = np.concatenate([hashes for hashes, _ in pieces])

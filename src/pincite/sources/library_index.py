@@ -14,6 +14,13 @@ PACKED_AFTER = 20_000
 A page or two checked against a few documents never gets there; the answers are the same either way.
 """
 
+SWEEPS = 8
+"""So many claims are looked for in a large library one by one before it pays to pack all of it.
+
+Packing takes more memory than the sources themselves, and a sweep over all words a few milliseconds for a
+megabyte.
+"""
+
 
 class LibraryIndex:
     """Ranks the units of some sources for a claim. One that is asked only once need not `pack`."""
@@ -23,6 +30,9 @@ class LibraryIndex:
         self._units = sum(index.unit_count for index in self.indexes)
         self._looked_at = 0
         self._may_pack = pack
+        self._swept = 0
+        self._for_one: tuple[ClaimTerms, PackedIndex] | None = None
+        """The claim that was asked about last, and what was packed for it alone."""
         self._packed: PackedIndex | None = None
 
     def rank(self, claim: ClaimTerms, limit: int, within: Span | None = None) -> list[tuple[int, Scored]]:
@@ -33,11 +43,9 @@ class LibraryIndex:
         """
         if not claim.counts or limit < 1:
             return []
-        self._looked_at += self._units
-        if self._packed is None and self._may_pack and self._looked_at > PACKED_AFTER:
-            self._packed = PackedIndex(self.indexes)
-        if self._packed is not None:
-            return self._rank_packed(self._packed, claim, limit, within)
+        packed = self._pack_for(claim)
+        if packed is not None:
+            return self._rank_packed(packed, claim, limit, within)
         weights = claim_weights(claim, self.indexes)
         found = [
             (number, scored)
@@ -47,8 +55,25 @@ class LibraryIndex:
         found.sort(key=lambda item: -item[1].score)
         return found[:limit]
 
+    def _pack_for(self, claim: ClaimTerms) -> PackedIndex | None:
+        """All units packed, those that concern the claim, or None while they are few and seldom asked for."""
+        if self._packed is not None or not self._may_pack:
+            return self._packed
+        self._looked_at += self._units
+        if self._looked_at <= PACKED_AFTER:
+            return None
+        self._swept += self._units > PACKED_AFTER
+        if self._swept and self._swept <= SWEEPS:
+            self._for_one = claim, PackedIndex(self.indexes, claim.counts)
+            return self._for_one[1]
+        self._for_one = None
+        self._packed = PackedIndex(self.indexes)
+        return self._packed
+
     def weights(self, claim: ClaimTerms) -> dict[str, float]:
         """What each term of the claim is worth among all units."""
+        if self._packed is None and self._for_one is not None and self._for_one[0] is claim:
+            return claim_weights(claim, (self._for_one[1],))
         return claim_weights(claim, self.indexes if self._packed is None else (self._packed,))
 
     @property

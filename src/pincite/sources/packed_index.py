@@ -6,8 +6,7 @@ same units and the same scores to the last bit. That is tested; whoever changes 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pincite.sources.arrays import Floats, Ints
+    from pincite.sources.arrays import Bools, Floats, Ints
 
 _FEW = 400
 """So many places of the claim's terms are sooner gone through one by one than swept in arrays."""
+_SWEEP = 4_000_000
+"""So many occurrences are looked at in one sweep, so that what a sweep takes has a bound."""
 _SLACK = 1e-9
 """More than sums of a claim's weights can differ by when they are taken in another order."""
 
@@ -33,41 +34,43 @@ class PackedIndex:
     It takes about three bytes for each character of the sources (`nbytes`) and grows with nothing else.
     """
 
-    def __init__(self, indexes: Sequence[ClaimIndex]) -> None:
+    def __init__(self, indexes: Sequence[ClaimIndex], only: Collection[str] | None = None) -> None:
+        """`only` these stems are asked for: a claim or two are sooner answered than everything is packed."""
         import numpy as np
 
-        vocabulary: defaultdict[str, int] = defaultdict()
-        vocabulary.default_factory = vocabulary.__len__
-        ids = _numbers(vocabulary.__getitem__, chain.from_iterable(index.stems for index in indexes))
-        lead_ids = _numbers(vocabulary.__getitem__, chain.from_iterable(sorted(i.lead) for i in indexes))
-        self._vocabulary = dict(vocabulary)
-        stems = len(vocabulary)
-        self._unit_counts = np.array([len(index.units) for index in indexes], np.int64)
-        self.first_units = np.cumsum(self._unit_counts) - self._unit_counts
+        self.few = _FEW
+        self._vocabulary = _vocabulary(indexes, only)
+        stems = len(self._vocabulary)
+        unit_counts = [len(index.units) for index in indexes]
+        self.first_units = np.cumsum(unit_counts) - unit_counts
         """The number of the first unit of each source."""
         sources = np.arange(len(indexes), dtype=np.int32)
-        self._source_of: Ints = np.repeat(sources, self._unit_counts)
-        lengths = _joined(indexes, lambda index: index.lengths).astype(np.int64)
-        own_lengths = _joined(indexes, lambda index: index.own_lengths).astype(np.int64)
-        damping: Floats = _joined(indexes, lambda index: index.damping)
-        self._fragment_worth: Floats = np.where(
-            lengths < weighing.FRAGMENT_TERMS, weighing.FRAGMENT_WORTH, 1.0
+        self._source_of: Ints = np.repeat(sources, unit_counts)
+        lengths = _joined([np.asarray(index.lengths) for index in indexes])
+        self._is_fragment: Bools = lengths < weighing.FRAGMENT_TERMS
+        of_sources = [_Occurrences(index, self._vocabulary, only is not None) for index in indexes]
+        ids: Ints = _joined([of_source.stems for of_source in of_sources])
+        unit_of: Ints = _joined(
+            [of.units + np.int32(first) for of, first in zip(of_sources, self.first_units, strict=True)]
         )
-
-        unit_of: Ints = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+        followers: Ints = _joined([of_source.followers for of_source in of_sources])
+        del of_sources
         order = np.argsort(ids, kind="stable")
         by_stem, holder = ids[order], unit_of[order]
-        self._occurrences = make_lists(by_stem, stems, holder)
-        self._followers: Ints = _next_stems(ids, unit_of, lengths, own_lengths)[order]
+        self._followers: Ints = followers[order]
         """The stem that follows each occurrence in its unit, or -1."""
+        del ids, unit_of, followers, order
+        self._occurrences = make_lists(by_stem, stems, holder)
 
-        new = np.ones(len(ids), np.bool_)
+        new = np.ones(len(by_stem), np.bool_)
         new[1:] = (by_stem[1:] != by_stem[:-1]) | (holder[1:] != holder[:-1])
         first = np.flatnonzero(new)
-        times = np.diff(np.append(first, len(ids)))
+        times = np.diff(np.append(first, len(by_stem)))
         stem, unit = by_stem[first], holder[first]
         self._holders = make_lists(stem, stems, unit)
-        self._impacts: Floats = times * (weighing.SATURATION + 1.0) / (times + damping[unit])
+        means = np.array([index.mean_length for index in indexes])
+        relative = lengths[unit] / means[self._source_of[unit]]
+        self._impacts: Floats = times * (weighing.SATURATION + 1.0) / (times + _damping(relative))
         """What a holder gets for the stem, to be multiplied by the stem's weight."""
 
         # A unit hears of a stem from the unit before it, unless it holds the stem itself.
@@ -76,9 +79,14 @@ class PackedIndex:
         hears[:-1] &= (stem[1:] != stem[:-1]) | (unit[1:] != unit[:-1] + 1)
         self._hearers = make_lists(stem[hears], stems, unit[hears] + np.int32(1))
 
-        leads = np.repeat(sources, [len(index.lead) for index in indexes])
-        by_lead = np.argsort(lead_ids, kind="stable")
-        self._leads = make_lists(lead_ids[by_lead], stems, leads[by_lead])
+        leads = sorted(
+            (self._vocabulary[stem], source)
+            for source, index in enumerate(indexes)
+            for stem in index.lead
+            if stem in self._vocabulary
+        )
+        lead_stems, telling = np.array(leads, np.int32).reshape(-1, 2).T
+        self._leads = make_lists(lead_stems, stems, telling)
 
     @property
     def unit_count(self) -> int:
@@ -88,7 +96,7 @@ class PackedIndex:
     def nbytes(self) -> int:
         """The size of the arrays; the words themselves are shared with the indexes of the sources."""
         lists = (self._occurrences, self._holders, self._hearers, self._leads)
-        arrays = (self._followers, self._impacts, self._fragment_worth, self._source_of)
+        arrays = (self._followers, self._impacts, self._is_fragment, self._source_of)
         return sum(each.nbytes for each in lists) + sum(int(each.nbytes) for each in arrays)
 
     def holding(self, stem: str) -> int:
@@ -115,13 +123,13 @@ class PackedIndex:
         whole = sum(weights.values()) + bonus
         part = self._part(allowed)
         bounds = [self._holders.bounds(number, part) for number, _ in known]
-        if sum([end - start for start, end in bounds]) <= _FEW:
+        if sum([end - start for start, end in bounds]) <= self.few:
             return self._rank_few(claim, weights, known, allowed, whole)[:limit]
         own, before, in_order = self._sums(claim, weights, known, allowed)
         units = np.flatnonzero(own)
         own, before, in_order = own[units], before[units], in_order[units]
         units += allowed.start
-        fragment_worth, sources = self._fragment_worth[units], self._source_of[units]
+        fragment_worth, sources = self._worth_of(units), self._source_of[units]
 
         # The lead is left for later: it is too small to lift a unit that is far behind the best.
         least = (own + weighing.BEFORE_CREDIT * before + weighing.ORDER_BONUS * in_order) * fragment_worth
@@ -176,11 +184,11 @@ class PackedIndex:
                 following = self._followers[start:end].tolist()
                 if follower in following:
                     units = self._occurrences.values[start:end].tolist()
-                    for unit in {unit for unit, word in zip(units, following, strict=True) if word == follower}:
+                    for unit in {units[at] for at, word in enumerate(following) if word == follower}:
                         in_order[unit] = in_order.get(unit, 0.0) + worth
         found = []
         units = sorted(own)
-        sources, fragment_worth = self._source_of[units].tolist(), self._fragment_worth[units].tolist()
+        sources, fragment_worth = self._source_of[units].tolist(), self._worth_of(units).tolist()
         for unit, source, worth in zip(units, sources, fragment_worth, strict=True):
             told = 0.0
             for weight, telling, nearer in leads:
@@ -213,6 +221,12 @@ class PackedIndex:
                 units = self._with_pair(self._vocabulary[left], self._vocabulary[right], allowed)
                 in_order.append((units, np.full(len(units), (weights[left] + weights[right]) / 2)))
         return summed(own, allowed), summed(before, allowed), summed(in_order, allowed)
+
+    def _worth_of(self, units: Any) -> Floats:
+        """What is left of the worth of these units: a heading or a label says little."""
+        import numpy as np
+
+        return np.where(self._is_fragment[units], weighing.FRAGMENT_WORTH, 1.0)
 
     def _lead(
         self, units: NDArray[np.int64], sources: Ints, known: list[tuple[int, float]], allowed: range
@@ -250,24 +264,54 @@ class PackedIndex:
         return once
 
 
-def _numbers(number_of: Callable[[str], int], stems: chain[str]) -> Ints:
+class _Occurrences:
+    """Where the stems of one source stand: stem, unit of the source, and the stem that follows, or -1."""
+
+    def __init__(self, index: ClaimIndex, vocabulary: dict[str, int], some: bool) -> None:
+        import numpy as np
+
+        known = np.array([vocabulary.get(word, -1) for word in index.words], np.int32)
+        numbers = np.asarray(index.stems)
+        if not some:
+            places = np.arange(len(numbers))
+        else:
+            wanted = known >= 0
+            blocks = [
+                start + wanted[numbers[start : start + _SWEEP]].nonzero()[0]
+                for start in range(0, len(numbers), _SWEEP)
+            ]
+            places = np.concatenate(blocks) if blocks else np.zeros(0, np.int64)
+        starts = np.asarray(index.starts)
+        self.stems: Ints = known[numbers[places]]
+        lengths = np.asarray(index.lengths)
+        if some:
+            # Units without stems begin where the next one does: the last of those that begin here holds it.
+            self.units: Ints = (starts.searchsorted(places.astype(np.uint64), "right") - 1).astype(np.int32)
+        else:
+            self.units = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+        own = np.asarray(index.own_lengths)
+        last = places >= (starts[self.units] + own[self.units]).astype(np.int64) - 1
+        following = np.minimum(places + 1, len(numbers) - 1)
+        self.followers: Ints = np.where(last, np.int32(-1), known[numbers[following]])
+        """After the last of a unit's own words, and in a header, there is none."""
+
+
+def _vocabulary(indexes: Sequence[ClaimIndex], only: Collection[str] | None) -> dict[str, int]:
+    if only is not None:
+        return {stem: number for number, stem in enumerate(only)}
+    words = chain.from_iterable(chain(index.words, sorted(index.lead)) for index in indexes)
+    return {stem: number for number, stem in enumerate(dict.fromkeys(words))}
+
+
+def _damping(relative_length: Floats) -> Floats:
+    """As `claim_index.damping_of`, for many."""
     import numpy as np
 
-    return np.fromiter(map(number_of, stems), np.int32)
+    share = weighing.LENGTH_WEIGHT * np.minimum(3.0, relative_length)
+    return weighing.SATURATION * (1.0 - weighing.LENGTH_WEIGHT + share)
 
 
-def _joined(indexes: Sequence[ClaimIndex], part: Callable[[ClaimIndex], Any]) -> NDArray[Any]:
+def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
     import numpy as np
 
-    return np.concatenate([np.array(part(index)) for index in indexes])
-
-
-def _next_stems(ids: Ints, unit_of: Ints, lengths: NDArray[np.int64], own_lengths: NDArray[np.int64]) -> Ints:
-    """The stem after each occurrence in the unit's own words; -1 after the last of them, and in headers."""
-    import numpy as np
-
-    starts = np.cumsum(lengths) - lengths
-    following = np.full(len(ids), -1, np.int32)
-    following[:-1] = ids[1:]
-    following[np.arange(len(ids)) - starts[unit_of] >= own_lengths[unit_of] - 1] = -1
-    return following
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

@@ -21,6 +21,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from pincite.records import Span
+from pincite.text.spans import offsets
 
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _SPACES = (
@@ -48,6 +49,9 @@ _ACCENT = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
 _ACCENTED = re.compile(f"[{_ACCENT}]")
 _LETTER = r"[^\W\d_]"
 
+_PART = 1_000_000
+_BETWEEN_LETTERS = re.compile(r"[a-z](?=[a-z])")
+
 # A match begins with one of a few characters, so that the scanner leaps over all others, and no rule looks
 # twice at a run: the time is linear in the text. Each group is a rule; what it writes stands in _WRITTEN.
 _BREAK = r"(?:\ *+\n[ \n]*+)"
@@ -68,7 +72,7 @@ class Normalised:
 
     __slots__ = ("_from", "_to", "_written_from", "_written_to", "text")
 
-    def __init__(self, text: str, changes: tuple[array[int], array[int], array[int], array[int]]) -> None:
+    def __init__(self, text: str, changes: Changes) -> None:
         self.text = text
         # Change i turned original[_from[i]:_to[i]] into text[_written_from[i]:_written_to[i]]; between
         # two changes the characters stand one to one.
@@ -104,9 +108,29 @@ class Normalised:
 
 def normalise(text: str, fold_case: bool = False) -> Normalised:
     """The text with the differences of setting taken out, and the map back to it."""
+    changes = (offsets(len(text)), offsets(len(text)), offsets(20 * len(text)), offsets(20 * len(text)))
+    cleaned = ""
+    start = 0
+    # Cleaning takes many times the size of a text, so a long one is cleaned part by part. Nothing looks over
+    # a cut between two letters. Adding to a text that nobody else holds makes it longer where it is.
+    while len(text) - start > 2 * _PART:
+        cut = _BETWEEN_LETTERS.search(text, start + _PART)
+        if cut is None:
+            break
+        cleaned += _clean(text[start : cut.end()], start, len(cleaned), fold_case, changes)
+        start = cut.end()
+    cleaned += _clean(text[start:], start, len(cleaned), fold_case, changes)
+    return Normalised(cleaned, changes)
+
+
+Changes = tuple["array[int]", "array[int]", "array[int]", "array[int]"]
+
+
+def _clean(text: str, first: int, written_first: int, fold_case: bool, changes: Changes) -> str:
+    """A part of a text that begins at `first`, cleaned; what was changed is added to the changes."""
     same_length, expansions = _alike(text)
     pieces: list[str] = []
-    starts, ends, written_starts, written_ends = array("q"), array("q"), array("q"), array("q")
+    starts, ends, written_starts, written_ends = changes
     position = length = 0
     pattern = _pattern("".join(expansions), accented=_ACCENTED.search(same_length) is not None)
     for match in pattern.finditer(same_length):
@@ -116,15 +140,15 @@ def normalise(text: str, fold_case: bool = False) -> Normalised:
         pieces.append(same_length[position:start])
         pieces.append(written)
         length += start - position
-        starts.append(start)
-        ends.append(end)
-        written_starts.append(length)
+        starts.append(first + start)
+        ends.append(first + end)
+        written_starts.append(written_first + length)
         length += len(written)
-        written_ends.append(length)
+        written_ends.append(written_first + length)
         position = end
     pieces.append(same_length[position:])
     cleaned = "".join(pieces).replace("\n", " ")
-    return Normalised(_fold(cleaned) if fold_case else cleaned, (starts, ends, written_starts, written_ends))
+    return _fold(cleaned) if fold_case else cleaned
 
 
 def _alike(text: str) -> tuple[str, dict[str, str]]:

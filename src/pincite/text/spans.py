@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 
 from pincite.records import Span
+
+
+def offsets(length: int) -> array[int]:
+    """An empty array for offsets in a text of that length, no wider than they need."""
+    return array("I" if length < 1 << 32 else "Q")
 
 
 def merge(spans: Iterable[Span]) -> list[Span]:

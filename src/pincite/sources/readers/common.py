@@ -49,9 +49,16 @@ def make_source(
     )
 
 
+_HASHED = 1 << 20
+"""Characters at a time: a whole text in bytes would be as large as the text once more."""
+
+
 def hash_text(text: str) -> str:
     """SHA-256 of the text in UTF-8; a lone surrogate, for which UTF-8 has no form, counts as three bytes."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = hashlib.sha256()
+    for start in range(0, len(text), _HASHED):
+        digest.update(text[start : start + _HASHED].encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def clean_title(title: str | None) -> str | None:
