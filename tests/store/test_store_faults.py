@@ -19,7 +19,7 @@ import pytest
 from history_items import finished, new_item, new_run
 from postgres_server import PASSWORD, PostgresServer
 
-from pincite.errors import StoreError
+from pincite.errors import StoreError, StorePlaceError
 from pincite.store import open_store
 
 HERE = Path(__file__).parent
@@ -256,6 +256,55 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no SQLite database"):
         open_store(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_schema_that_is_not_utf_8_is_told_at_once(tmp_path: Path, ours: bool) -> None:
+    path = tmp_path / "runs.sqlite"
+    if ours:
+        open_store(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute("CREATE TABLE zz (x)")
+    connection.execute("PRAGMA writable_schema = 1")
+    name, sql = b"z\xff", b"CREATE TABLE z\xff(x)"
+    connection.execute(
+        "UPDATE sqlite_master SET name = CAST(? AS TEXT), tbl_name = CAST(? AS TEXT), sql = CAST(? AS TEXT) "
+        "WHERE name = 'zz'",
+        (name, name, sql),
+    )
+    connection.commit()
+    connection.close()
+    # It is no lock that one could wait for, and it is nothing that a run could go on with.
+    with pytest.raises(StorePlaceError, match=r"the file is damaged .*UTF-8.*: put a copy in its place"):
+        open_store(path, patience=60.0)
+
+
+@pytest.mark.parametrize("value", ["'text'", "-5", "9e99"])
+def test_a_row_of_another_type_is_told_as_damaged(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "runs.sqlite"
+    with open_store(path) as store:
+        store.begin(new_run())[1].close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"UPDATE pincite_runs SET head = {value}")
+    connection.commit()
+    connection.close()
+    with open_store(path) as store, pytest.raises(StoreError, match="a row of the history is damaged"):
+        store.runs()
+
+
+def test_an_id_that_is_none_of_ours_does_not_stop_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with open_store(path) as store:
+        store.begin(new_run())[1].close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE pincite_runs SET run_id = 'mine'")
+    connection.commit()
+    connection.close()
+    with open_store(path) as store:
+        run, journal = store.begin(new_run(), resume=False)
+        journal.close()
+        assert run.run_id.endswith("_001")
 
 
 def test_a_damaged_file_is_an_error_that_says_so(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def parse_json(raw: bytes, name: str) -> Any:
         raise InputError(f"{name}: the file is empty")
     _check_depth(text, name)
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite)
     except _Found as found:
         raise InputError(f"{name}{_place_of(text, found)}: {found.what}") from None
     except json.JSONDecodeError as error:
@@ -68,6 +68,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> Any:
     raise _Found(f"{constant} is no JSON number; write null where there is no value", constant=constant)
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if abs(number) == float("inf"):
+        raise _Found(f"{written:.40} is larger than any number here", constant=written)
+    return number
 
 
 def _place_of(text: str, found: _Found) -> str:

@@ -21,6 +21,7 @@ ENOUGH = 20
 UNREVIEWED = "unreviewed"
 """The `review_status` of a draft."""
 MOST_CLASSES = 1000
+_MOST = 1e300
 LENGTH_ALLOWANCE = 0.5
 
 
@@ -76,6 +77,8 @@ class Balance:
             yield issue("DQ601", "/metadata/size", said)
         length = metadata.get("avg_query_length")
         mean = self._characters / self._queries
+        if length is not None and _is_number(length):
+            length = max(-_MOST, min(length, _MOST))  # a whole number may be larger than any float
         if length is not None and _is_number(length) and abs(length - mean) > LENGTH_ALLOWANCE + 0.01 * mean:
             said = (
                 f"metadata.avg_query_length is {length:g}, but queries have {mean:.1f} characters on average"

@@ -18,6 +18,8 @@ def save(value: Record | Mapping[str, Any], path: Path | str, kind: Kind | None 
     """Write the file whole or not at all. What is written is what was given: validating is another call."""
     path = Path(path)
     found = file_kind(path)
+    if not isinstance(value, Record | Mapping):
+        raise InputError(f"cannot write {path}: expected an object, found {type(value).__name__}")
     plain = to_plain(value) if isinstance(value, Record) else dict(value)
     kind = known_kind(plain, kind or found.kind, str(path))
     if found.form not in FORMS[kind]:
@@ -52,5 +54,8 @@ def _content(plain: dict[str, Any], kind: Kind, form: str, path: Path) -> bytes:
         return write_json(plain)
     except InputError:
         raise
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start : error.start + 1])
+        raise InputError(f"cannot write {path}: half a character ({half}) has no form in {form}") from None
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"cannot write {path}: a value in it has no form in {form}: {error}") from None

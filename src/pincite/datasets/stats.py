@@ -70,4 +70,7 @@ def dataset_stats(dataset: Dataset) -> dict[str, Any]:
 
 
 def _mean(total: float, count: int) -> float | None:
-    return round(total / count, 3) if count else None
+    try:
+        return round(total / count, 3) if count else None
+    except OverflowError:  # offsets of hundreds of digits
+        return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ def _is_plain(cells: list[Any]) -> bool:
     if kinds == {int}:
         return all(cell is not None and abs(cell) < 2**53 for cell in cells)
     if float in kinds and kinds <= {int, float}:
-        return all(cell is None or (math.isfinite(cell) and abs(cell) < 2**53) for cell in cells)
+        return all(cell is None or abs(cell) < 2**53 for cell in cells)  # NaN and infinity are not
     return False
 
 

@@ -52,7 +52,10 @@ def table_bytes(value: Mapping[str, Any], kind: str, form: str) -> bytes:
         raise InputError(f"{kind} is not kept in tables: save it as JSON")
     rows_name = _ROWS[kind]
     whole = {"kind": kind, "value": {name: held for name, held in value.items() if name != rows_name}}
-    columns = columns_of(list(value.get(rows_name) or ()))
+    rows = value.get(rows_name) or []
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
+        raise InputError(f"{rows_name} is no list of objects, so that it has no form in a table")
+    columns = columns_of(list(rows))
     if form == "parquet":
         return _to_parquet(whole, columns)
     from pincite.datasets.hdf5_columns import hdf5_bytes

@@ -38,7 +38,7 @@ def _read(name: str, value: Any) -> Any:
         return None if value is None else tuple(value)
     try:
         return msgspec.convert(value, _types()[name])
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise InputError(f"the item cannot be measured: {name}: {error}") from None
 
 

@@ -70,6 +70,12 @@ def _go_on(connection: Connection, row: Any, run: Run, owner: str, now: float) -
     return run
 
 
+def _number_of_day(run_id: str) -> int:
+    """0 for an id that somebody else wrote into the table."""
+    number = str(run_id).rpartition("_")[2]
+    return int(number) if number.isdecimal() and len(number) < 10 else 0
+
+
 def _new(connection: Connection, run: Run, owner: str, now: float) -> tuple[int, Run]:
     started = _moment(run.started_at)
     if started is None:
@@ -77,7 +83,7 @@ def _new(connection: Connection, run: Run, owner: str, now: float) -> tuple[int,
         run = msgspec.structs.replace(run, started_at=started.strftime("%Y-%m-%dT%H:%M:%SZ"))
     day = started.astimezone(UTC).strftime("%Y%m%d")
     taken = connection.scalars(select(RUNS.c.run_id).where(RUNS.c.day == day))
-    number_of_day = 1 + max((int(run_id.rpartition("_")[2]) for run_id in taken), default=0)
+    number_of_day = 1 + max(map(_number_of_day, taken), default=0)
     run = msgspec.structs.replace(run, run_id=f"eval_run_{day}_{number_of_day:03}", status="running")
     made = connection.execute(
         insert(RUNS).values(

@@ -50,6 +50,8 @@ def can_be_tried_again(error: Exception) -> bool:
     code = _sqlite_code(error)
     if code is not None:
         return code & 0xFF in (_BUSY, _LOCKED, _PROTOCOL)
+    if _is_of_sqlite(error):
+        return False
     state = _state(error)
     if state is not None:
         return state.startswith(_AGAIN)
@@ -76,6 +78,9 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
         hint = _SQLITE.get(code) or _SQLITE.get(code & 0xFF) or f"SQLite says: {_said(error, address)}"
         kind = StorePlaceError if code & 0xFF in _WRONG_PLACE else StoreError
         return kind(f"{where} cannot be used: {hint}")
+    if _is_of_sqlite(error):  # Python's own complaint about what SQLite gave it
+        hint = f"the file is damaged ({_said(error, address)}): put a copy in its place, or move it away"
+        return StorePlaceError(f"{where} cannot be used: {hint}")
     state = _state(error)
     if state in _POSTGRESQL:
         kind = StorePlaceError if state in _WRONG_PLACE else StoreError
@@ -87,6 +92,10 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
         )
     refused = any(refusal in str(error) for refusal in _REFUSALS)
     return (StorePlaceError if refused else StoreError)(f"{where} cannot be used: {_said(error, address)}")
+
+
+def _is_of_sqlite(error: Exception) -> bool:
+    return type(getattr(error, "orig", error)).__module__.startswith("sqlite3")
 
 
 def _sqlite_code(error: Exception) -> int | None:

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from pincite.datasets.formats import CitationSpan, EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
+from pincite.datasets.record import from_plain
 from pincite.datasets.recorded_values import read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
@@ -129,8 +128,8 @@ def _spans(given: Any, place: str) -> tuple[CitationSpan, ...] | None:
     if found is None:
         return None
     try:
-        return msgspec.convert(found, tuple[CitationSpan, ...])
-    except msgspec.ValidationError as error:
+        return tuple(from_plain(CitationSpan, one) for one in found)
+    except InputError as error:
         raise InputError(f"{place}: citations: {error}") from None
 
 

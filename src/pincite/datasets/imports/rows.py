@@ -173,14 +173,31 @@ def written(text: str) -> Any:
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:
-        return json.loads(text)
+        return _json_form(json.loads(text))
     except (ValueError, RecursionError):
         pass
     try:
         # Only literals: nothing that a cell holds is run.
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return _json_form(ast.literal_eval(text))
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return text
+
+
+def _json_form(value: Any) -> Any:
+    """The value as JSON has it: tuples as lists, keys as texts, NaN as null. A set has no such form."""
+    if isinstance(value, dict):
+        if not all(key is None or isinstance(key, str | int | float) for key in value):
+            raise ValueError("a key is no text")
+        return {
+            key if isinstance(key, str) else json.dumps(key): _json_form(held) for key, held in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_json_form(held) for held in value]
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        return None
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise ValueError(f"a {type(value).__name__} has no form in JSON")
 
 
 def mapped(value: Any) -> dict[str, Any]:
