@@ -13,9 +13,10 @@ from pincite.config import load_settings
 from pincite.datasets.imports import read_answers, write_answers
 from pincite.datasets.recorded import open_answers
 from pincite.datasets.streams import read_bytes
-from pincite.errors import ConfigError, InputError, TooLargeError
+from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
 from pincite.findings.silence import load_baseline
 from pincite.measured import RecordedAnswer
+from pincite.store.packing import pack, unpack
 
 
 @pytest.mark.parametrize(
@@ -120,3 +121,10 @@ def test_an_answer_that_json_cannot_hold_is_refused_by_the_name_of_its_query(tmp
 def test_a_variable_with_half_a_character_is_refused_by_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=f"{name}: expected"):
         load_settings(folder=tmp_path, environment={name: "a\udcff"})
+
+
+@pytest.mark.parametrize("stored", [1, 1.5, "text", None])
+def test_a_row_of_the_history_that_holds_no_bytes_is_called_damaged(stored: object) -> None:
+    assert unpack(pack({"a": 1}), dict) == {"a": 1}
+    with pytest.raises(StoreError, match="a row of the history is damaged"):
+        unpack(stored, dict)  # type: ignore[arg-type]

@@ -43,8 +43,8 @@ def pack(value: Any) -> bytes:
 
 def unpack(stored: bytes, kind: type[T]) -> T:
     """The value that `pack` was given. What cannot be read back is a `StoreError`."""
-    if not isinstance(stored, bytes | memoryview):
-        raise StoreError("a row of the history is damaged: it holds no bytes where a record should stand")
+    if not isinstance(stored, bytes | bytearray | memoryview):  # SQLite keeps any value in any column
+        raise StoreError(f"a row of the history is damaged: expected bytes, found a {type(stored).__name__}")
     mark, data = bytes(stored[:1]), bytes(stored[1:])
     try:
         if mark == _PLAIN:
