@@ -35,7 +35,8 @@ def evaluate(data: bytes) -> Any:
     output = Path("out.results.json")
     valid = not any(True for path in files.values() for _ in validate_file(path))
     run = pincite.evaluate(dataset, settings=settings, output=output, **given)
-    problems = [str(problem) for problem in validate_file(output)]
+    # Citations are repeated as the system gave them, sound or not.
+    problems = [str(problem) for problem in validate_file(output) if "/citations/" not in problem.pointer]
     assert not problems or not valid, f"of a valid dataset comes a document that is not: {problems[0]}"
     assert run.total == run.successful + run.failed, "queries are lost"
     for score in run.scores:

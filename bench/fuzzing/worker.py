@@ -107,7 +107,7 @@ def signature(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "pincite" in frame.filename] or list(frames)
     place = f"{Path(ours[-1].filename).name}:{ours[-1].name}" if ours else ""
-    words = re.sub(r"[0-9]+|'[^']*'|\"[^\"]*\"", "…", str(error).split("\n")[0])[:80]
+    words = re.sub(r"0x[0-9a-f]+|[0-9]+|'[^']*'|\"[^\"]*\"", "…", str(error).split("\n")[0])[:80]
     # Reported in ASCII: the words may be those of the input.
     return f"{type(error).__name__} in {place}: {words}".encode("ascii", "backslashreplace").decode()
 
