@@ -123,7 +123,7 @@ def test_a_number_beyond_every_float_is_refused_with_its_place(tmp_path: Path) -
     path = tmp_path / "x_1.0.0.eval.json"
     path.write_text(json.dumps(DATASET)[:-1] + ',\n "more": 1e400}')
     (problem,) = validate_file(path)
-    assert problem.found == "line 2, column 10: 1e400 is larger than any number here"
+    assert problem.found == "line 2, column 10: 1e400 is larger than any number that can be held"
 
 
 def test_whole_numbers_of_hundreds_of_digits_are_counted_and_kept(tmp_path: Path) -> None:

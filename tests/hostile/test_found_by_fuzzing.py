@@ -10,9 +10,11 @@ import pytest
 
 import pincite
 from pincite.config import load_settings
+from pincite.datasets.convert import convert_file
 from pincite.datasets.imports import read_answers, write_answers
 from pincite.datasets.recorded import open_answers
 from pincite.datasets.streams import read_bytes
+from pincite.datasets.validate import validate_file
 from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
 from pincite.findings.silence import load_baseline
 from pincite.measured import RecordedAnswer
@@ -128,3 +130,19 @@ def test_a_row_of_the_history_that_holds_no_bytes_is_called_damaged(stored: obje
     assert unpack(pack({"a": 1}), dict) == {"a": 1}
     with pytest.raises(StoreError, match="a row of the history is damaged"):
         unpack(stored, dict)  # type: ignore[arg-type]
+
+
+def test_a_number_too_large_to_be_held_is_a_problem_of_the_dataset(tmp_path: Path) -> None:
+    path = tmp_path / "a.eval.json"
+    path.write_text('{"dataset_id": "a",\n "metadata": {"size": -1e999}}')
+    (problem,) = validate_file(path)
+    assert "line 2, column 23: -1e999 is larger than any number" in problem.found
+
+
+@pytest.mark.parametrize("content", ['"a"', "[1]", "[[1, 2]]", "1", "null"])
+@pytest.mark.parametrize("target", ["out.eval.json", "out.eval.csv"])
+def test_converting_what_is_no_object_is_refused_by_name(content: str, target: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.eval.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"a\.eval\.json: expected an object"):
+        convert_file(path, tmp_path / target)

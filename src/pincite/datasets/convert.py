@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from pincite.datasets.files import is_large, read_plain
 from pincite.datasets.kinds import BULK, Kind, file_kind
+from pincite.datasets.problems import shown
 from pincite.datasets.save import save, write_json
 from pincite.datasets.scan import Reader, scan
 from pincite.datasets.streams import open_bytes
@@ -27,6 +28,8 @@ def convert_file(source: Path, target: Path, kind: Kind | None = None) -> Kind:
         _copy_large(source, target, named or "dataset")
         return named or "dataset"
     value, found, _ = read_plain(source, named)
+    if not isinstance(value, dict):
+        raise InputError(f"{source}: expected an object, found {shown(value)}")
     if wanted.kind not in (None, found):
         raise InputError(f"{target}: {source} is a {found} file and cannot become a {wanted.kind} file")
     save(value, target, found)

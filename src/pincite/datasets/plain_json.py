@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -32,7 +33,7 @@ def parse_json(raw: bytes, name: str) -> Any:
         raise InputError(f"{name}: the file is empty")
     _check_depth(text, name)
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_number)
     except _Found as found:
         raise InputError(f"{name}{_place_of(text, found)}: {found.what}") from None
     except json.JSONDecodeError as error:
@@ -70,10 +71,10 @@ def _refuse(constant: str) -> Any:
     raise _Found(f"{constant} is no JSON number; write null where there is no value", constant=constant)
 
 
-def _finite(written: str) -> float:
-    number = float(written)
-    if abs(number) == float("inf"):
-        raise _Found(f"{written:.40} is larger than any number here", constant=written)
+def _number(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):  # 1e999, which is JSON and could not be written as such again
+        raise _Found(f"{digits:.40} is larger than any number that can be held", constant=digits)
     return number
 
 
