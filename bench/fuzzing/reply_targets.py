@@ -266,7 +266,7 @@ def calibrate(data: bytes) -> Any:
 TARGETS = [
     Target("toml", read_toml, seeds.toml_files, "toml", weight=30),
     Target("yaml", read_yaml, seeds.yaml_files, "yaml", weight=15),
-    Target("settings", read_settings, seeds.environments, "json", weight=15),
+    Target("settings", read_settings, seeds.environments, "json", weight=8),
     Target("judge-replies", read_judgement, seeds.replies, "reply", weight=90),
     Target("judge-by-reply", judge_by_reply, seeds.replies, "reply", weight=15),
     Target("bodies", read_body, seeds.bodies, "reply", weight=60),
