@@ -7,7 +7,7 @@ import time
 import pytest
 
 from pincite.cli import patience as waiting
-from pincite.cli.patience import patience
+from pincite.cli.patience import patience, progress
 
 
 class Terminal(io.StringIO):
@@ -49,3 +49,37 @@ def test_nothing_is_said_to_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     with patience("checking big.md"):
         time.sleep(0.05)
     assert file.getvalue() == ""
+
+
+def test_a_long_check_says_how_far_it_has_got_and_takes_the_line_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = watched(monkeypatch)
+    monkeypatch.setattr(waiting, "SECONDS", -1.0)
+    monkeypatch.setattr(waiting, "LIVE_SECONDS", -1.0)
+    with progress(["big.md"]) as (_, tell):
+        assert tell is not None
+        tell("judging", 0, 4_000)
+        tell("judging", 1_000, 4_000)
+    assert "judging: 0 of 4,000" in terminal.getvalue()
+    assert "judging: 1,000 of 4,000, 0:00 left" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[2K")
+
+
+def test_an_interrupted_check_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = watched(monkeypatch)
+    monkeypatch.setattr(waiting, "SECONDS", -1.0)
+    with pytest.raises(KeyboardInterrupt), progress(["big.md"]) as (_, tell):
+        assert tell is not None
+        tell("judging", 0, 4_000)
+        raise KeyboardInterrupt
+    assert terminal.getvalue().endswith("\r\x1b[2K")
+
+
+def test_nobody_is_told_how_far_it_has_got_when_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched(monkeypatch)
+    with progress(["big.md"], quiet=True) as (_, tell):
+        assert tell is None
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress(["big.md"]) as (_, tell):
+        assert tell is None

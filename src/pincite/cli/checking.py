@@ -70,10 +70,9 @@ def run(plan: Plan) -> int:
         if plan.fix or plan.diff:
             fixing.refuse_records(loaded)
         _say_what_it_may_take(plan, library, loaded, judge)
-        with progress([item.answer.name for item in loaded], plan.quiet, plan.no_color) as done:
-            checked = run_here(
-                check_answers([item.answer for item in loaded], library, judge, settings, done)
-            )
+        with progress([item.answer.name for item in loaded], plan.quiet, plan.no_color) as (done, tell):
+            answers = [item.answer for item in loaded]
+            checked = run_here(check_answers(answers, library, judge, settings, done, tell))
         reports = checked
         if plan.fix or plan.diff:
 

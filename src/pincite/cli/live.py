@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pincite.cli.output import emit, is_terminal, note, terminal_width
+from pincite.cli.patience import LIVE_SECONDS, clock
 from pincite.runs.progress import Progress
 
-LIVE_SECONDS = 0.2
 PLAIN_SECONDS = 30.0
 """Between lines where nobody watches: a log should not fill with them."""
 
@@ -63,16 +63,10 @@ def progress_line(progress: Progress) -> str:
     parts.append(f"{progress.rate:.1f}/s")
     left = progress.seconds_left
     if left is not None:
-        parts.append(f"{_clock(left)} left")
+        parts.append(f"{clock(left)} left")
     cost = progress.cost
     if cost is None:
         parts.append("cost unknown")
     elif cost:
         parts.append(f"${cost:.4f}")
     return ", ".join(parts)
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

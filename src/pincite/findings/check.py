@@ -16,7 +16,7 @@ from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.inputs import to_answer
-from pincite.findings.questions import Questions
+from pincite.findings.questions import Questions, Tell
 from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
@@ -70,18 +70,20 @@ def chosen_judge(
                 run(close(chosen))
 
 
-async def check_answer(answer: Answer, library: Library, judge: Judge, settings: Settings) -> Report:
-    """The same, asynchronous, with everything already opened."""
+async def check_answer(
+    answer: Answer, library: Library, judge: Judge, settings: Settings, tell: Tell | None = None
+) -> Report:
+    """The same, asynchronous, with everything already opened. `tell` is told how far it has got."""
     if not settings.enabled:
         return Report(answer, (), Summary(judge=judge.name))
     if answer.sources:
         library = library.extended(answer.sources)
-    reading = read_answer(answer, library, settings)
+    reading = read_answer(answer, library, settings, tell)
     place = places.Places(answer.text)
 
     # What quotes already explain is not judged again, so they come first.
     quoted = quotes.check_quotes(reading, place)
-    questions = Questions(judge, settings.batch_size)
+    questions = Questions(judge, settings.batch_size, tell)
     unresolved_case = unresolved.ask(reading, questions)
     support_case = support.ask(reading, questions, quoted.explained, quoted.held)
     uncited_case = uncited.ask(reading, questions)

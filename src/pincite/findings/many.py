@@ -8,6 +8,7 @@ from typing import Any
 from pincite.config import Settings
 from pincite.findings.check import check_answer, chosen_judge, with_given
 from pincite.findings.inputs import to_answer
+from pincite.findings.questions import Tell
 from pincite.judges.judge import Judge, waits
 from pincite.records import Answer, Report
 from pincite.sources.library import Library, open_sources
@@ -39,15 +40,16 @@ async def check_answers(
     judge: Judge,
     settings: Settings,
     done: Callable[[], None] = lambda: None,
+    tell: Tell | None = None,
 ) -> list[Report]:
-    """One report an answer, in order; `done` is called whenever one is finished.
+    """One report an answer, in order; `done` is called whenever one is finished, `tell` in between.
 
     A judge that does not wait gains nothing from company, so its answers are checked one after the other.
     """
     if not (waits(judge) and settings.performance.parallel_evaluation):
         reports = []
         for answer in answers:
-            reports.append(await check_answer(answer, library, judge, settings))
+            reports.append(await check_answer(answer, library, judge, settings, tell))
             done()
         return reports
     import asyncio

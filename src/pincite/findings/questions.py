@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge
+from pincite.judges.judge import Judge, waits
 from pincite.records import Pair, Verdict
+
+T = TypeVar("T")
+
+Tell = Callable[[str, int, int], None]
+"""Told how far a long check has got: what is being done, how many of them are, and how many there are."""
+
+STEP = 1_000
+"""After so many claims or pairs whoever wants to know is told."""
+
+
+def told(what: str, items: Sequence[T], tell: Tell | None) -> Iterator[T]:
+    """The items one by one, and every now and then a word about how many were taken."""
+    for number, item in enumerate(items):
+        if tell is not None and number % STEP == 0:
+            tell(what, number, len(items))
+        yield item
 
 
 class Questions:
@@ -13,8 +32,10 @@ class Questions:
     The same pair handed in twice is judged once.
     """
 
-    def __init__(self, judge: Judge, batch_size: int | None = None) -> None:
+    def __init__(self, judge: Judge, batch_size: int | None = None, tell: Tell | None = None) -> None:
         self._judge = judge
+        self._tell = tell if not waits(judge) else None
+        """A judge that waits for others is asked everything at once, and has nothing to tell in between."""
         self._batch_size = batch_size
         """Pairs in one call of the judge; None puts all that wait into one."""
         self._pairs: list[Pair] = []
@@ -30,8 +51,10 @@ class Questions:
     async def answer(self) -> None:
         """Judge every pair that was handed in since the last time."""
         waiting = self._pairs[len(self._verdicts) :]
-        size = self._batch_size or len(waiting) or 1
+        size = self._batch_size or (STEP if self._tell is not None else len(waiting)) or 1
         for start in range(0, len(waiting), size):
+            if self._tell is not None:
+                self._tell("judging", start, len(waiting))
             self._verdicts += await self._judged(waiting[start : start + size])
 
     async def _judged(self, pairs: list[Pair]) -> list[Verdict]:

@@ -11,6 +11,7 @@ from pincite.citations.attach import attach, kept_words, marker_spans
 from pincite.citations.parse import parse
 from pincite.citations.providers import marker_spans as provided_markers
 from pincite.config import Settings
+from pincite.findings.questions import Tell
 from pincite.records import Answer, Citation, Claim, Evidence, Match, Parsed, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
@@ -51,9 +52,10 @@ class Reading(Struct, frozen=True):
     """For each claim, the targets that stand behind it."""
     places: dict[tuple[str, str], list[Match]] = field(default_factory=dict)
     """Where a source speaks of a claim, by claim and source: many markers may ask the same."""
+    tell: Tell | None = None
 
 
-def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading:
+def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell | None = None) -> Reading:
     """Parse the answer, split it into claims, attach one to the other and resolve every target."""
     text = answer.text
     parsed = parse(text, has_path(library))
@@ -102,6 +104,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings) -> Reading
         tuple(sorted(uncited)),
         tuple(targets),
         tuple(tuple(behind) for behind in targets_of),
+        tell=tell,
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from pincite.findings.places import Places, excerpt_of
-from pincite.findings.questions import Questions
+from pincite.findings.questions import Questions, told
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.findings.relocate import SURE, marker_fix, mostly_inside, moved_target, other_places
 from pincite.findings.shown import passages_for
@@ -80,7 +80,7 @@ def ask(
     `explained` are the targets whose quote is wrong, `quoted` those at which a quote stands.
     """
     meetings: list[Meeting] = []
-    for index, claim in enumerate(reading.claims):
+    for index, claim in enumerate(told("looking up what is cited", reading.claims, reading.tell)):
         cited_here = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         shown = {cited.target: cited for cited in cited_here}
         passages = {
@@ -110,7 +110,7 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
     by_claim: dict[int, list[Meeting]] = {}
     for meeting in case.meetings:
         by_claim.setdefault(meeting.claim, []).append(meeting)
-    for meeting in case.meetings:
+    for meeting in told("looking for better places", case.meetings, reading.tell):
         if _alone(meeting, questions).outcome not in ("not_enough", "contradicted"):
             continue
         claim = reading.claims[meeting.claim]

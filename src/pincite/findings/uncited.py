@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pincite.findings.places import Places
-from pincite.findings.questions import Questions
+from pincite.findings.questions import Questions, told
 from pincite.findings.reading import Reading
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, SourceExcerpt
 from pincite.sources.library import Library
@@ -20,7 +20,7 @@ class UncitedCase(Struct, frozen=True):
 def ask(reading: Reading, questions: Questions) -> UncitedCase:
     """Look for support of every uncited claim in all sources, and ask whether it is any."""
     known: dict[str, tuple[tuple[Match, int], ...]] = {}
-    for index in reading.uncited:
+    for index in told("looking for sources of uncited claims", reading.uncited, reading.tell):
         text = reading.claims[index].text
         if text not in known:
             known[text] = _asked(text, reading.library, questions)

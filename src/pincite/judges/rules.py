@@ -35,6 +35,7 @@ from pincite.judges.rule_words import cover, weigh
 from pincite.records import Pair, Verdict
 
 NAME = "rules/1"
+LONG_BATCH = 1_000
 THRESHOLD = 0.5
 """At and above this score a claim is supported. The bias below was chosen so that it is one half."""
 
@@ -77,14 +78,22 @@ class RuleJudge:
 
     waits = False
 
+    def __init__(self) -> None:
+        self._room: ReadingRoom | None = None
+
     @property
     def name(self) -> str:
         return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict a pair, in order."""
-        room = ReadingRoom()
-        return [judge_pair(pair, room) for pair in pairs]
+        # A long batch is mostly one of several about the same sources, so what was read stays open for the
+        # next. It is taken away meanwhile: two threads may not read in one room.
+        room, self._room = self._room or ReadingRoom(), None
+        verdicts = [judge_pair(pair, room) for pair in pairs]
+        if len(pairs) >= LONG_BATCH:
+            self._room = room
+        return verdicts
 
 
 def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
