@@ -69,8 +69,8 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
     claims = claims_among(statements)
     as_markers = _as_markers(citations, inside)
     same = not kept and markers == marker_spans(as_markers)
-    known = statements if same else None
-    claims_of = attach(claims, as_markers, text, settings.attach, settings.language, known)
+    read = statements if same else None
+    claims_of = attach(claims, as_markers, text, settings.attach, settings.language, read)
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
     uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
     targets: list[CitedTarget] = []

@@ -113,8 +113,8 @@ def cover(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozen
         context = contexts[number]
         _note(whole, wanted.words, reading.stems | context if context else reading.stems)
         known = {stem for stem in context if stem in wanted.weights} if context else _NOTHING
-        for order, sentence in enumerate(reading.read_sentences):
-            found = _score(sentence, wanted.weights, known)
+        for order, read in enumerate(reading.read_sentences):
+            found = _score(read, wanted.weights, known)
             if found > 0.0:
                 scored.append((-found, number, order))
     scored.sort()

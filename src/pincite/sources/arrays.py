@@ -46,7 +46,8 @@ def make_lists(keys: Ints, count: int, values: Ints) -> Lists:
     """The values by their key; keys are in order, and from 0 up to `count`."""
     import numpy as np
 
-    return Lists(memoryview(np.searchsorted(keys, np.arange(count + 1)).astype(np.int64)), values)
+    starts = np.searchsorted(keys, np.arange(count + 1)).astype(np.int64)
+    return Lists(starts.data, values)
 
 
 def changes(units: Ints) -> Bools:
