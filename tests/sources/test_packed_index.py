@@ -47,9 +47,9 @@ CLAIM = st.lists(WORD | st.just("zebra"), min_size=1, max_size=8).map(" ".join)
 
 
 def packed_ways(indexes: list[ClaimIndex], claim: str) -> list[PackedIndex]:
-    """Everything packed or only what the claim asks for, each gone through one by one and swept."""
+    """Everything packed or only what the claim asks for, each with a figure for all units and swept."""
     ways = [PackedIndex(indexes, only) for only in (None, claim_terms(claim).counts) for _ in range(2)]
-    ways[1].few = ways[3].few = -1
+    ways[1].dense = ways[3].dense = -1
     return ways
 
 
@@ -108,7 +108,7 @@ def test_the_same_holds_of_many_units_of_a_poor_vocabulary() -> None:
         weights = claim_weights(terms, (packed,))
         for limit in (1, 3, 20):
             expected = one_by_one(indexes, claim, limit)
-            packed.few = -1 if packed.few >= 0 else 10_000
+            packed.dense = -1 if packed.dense >= 0 else 10_000
             assert packed.rank(terms, weights, limit) == expected
 
 

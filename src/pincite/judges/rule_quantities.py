@@ -358,7 +358,8 @@ def _fit(here: Looked, there: Around, claim: Quantity, source: Quantity) -> floa
         for key, share in keys:
             if key in near:
                 found = share * math.sqrt(near[key] / weight) if near[key] < weight else share
-                best = max(best, found)
+                if found > best:
+                    best = found
         shared += worth * best
     fit = shared / here.total if here.total else 0.0
     if here.head and there.head:

@@ -10,6 +10,8 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from pincite.sources import claim_index as weighing
 from pincite.sources.arrays import among, as_many_reach, changes, make_lists, summed
 from pincite.sources.claim_index import ClaimIndex, ClaimTerms, pair_weight
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
 
     from pincite.sources.arrays import Bools, Floats, Ints
 
-_FEW = 400
-"""So many places of the claim's terms are sooner gone through one by one than swept in arrays."""
+_DENSE = 10_000
+"""Up to so many units it is quicker to keep a figure for every unit than to sum up for those that matter."""
+_MOST_PAIRS = 20_000
 _SWEEP = 4_000_000
 """So many occurrences are looked at in one sweep, so that what a sweep takes has a bound."""
 _SLACK = 1e-9
@@ -38,7 +41,9 @@ class PackedIndex:
         """`only` these stems are asked for: a claim or two are sooner answered than everything is packed."""
         import numpy as np
 
-        self.few = _FEW
+        self.dense = _DENSE
+        self._rows: dict[int, _Row] = {}
+        self._pairs: dict[tuple[str, str], Ints | None] = {}
         self._vocabulary = _vocabulary(indexes, only)
         stems = len(self._vocabulary)
         unit_counts = [len(index.units) for index in indexes]
@@ -119,12 +124,10 @@ class PackedIndex:
         ]
         if not known or not allowed or limit < 1:
             return []
+        if self.unit_count <= self.dense and len(allowed) == self.unit_count:
+            return self._rank_dense(claim, weights, known, limit)
         bonus = weighing.ORDER_BONUS * pair_weight(claim.pairs, weights)
         whole = sum(weights.values()) + bonus
-        part = self._part(allowed)
-        bounds = [self._holders.bounds(number, part) for number, _ in known]
-        if sum([end - start for start, end in bounds]) <= self.few:
-            return self._rank_few(claim, weights, known, allowed, whole)[:limit]
         own, before, in_order = self._sums(claim, weights, known, allowed)
         units = np.flatnonzero(own)
         own, before, in_order = own[units], before[units], in_order[units]
@@ -151,56 +154,68 @@ class PackedIndex:
             found.append((source, int(units[place] - self.first_units[source]), float(scores[place])))
         return found
 
-    def _rank_few(
-        self,
-        claim: ClaimTerms,
-        weights: dict[str, float],
-        known: list[tuple[int, float]],
-        allowed: range,
-        whole: float,
+    def _rank_dense(
+        self, claim: ClaimTerms, weights: dict[str, float], known: list[tuple[int, float]], limit: int
     ) -> list[tuple[int, int, float]]:
-        """The same ranking of all units that share a term with the claim, one by one: for few of them."""
-        part = self._part(allowed)
-        own: dict[int, float] = {}
-        before: dict[int, float] = {}
-        in_order: dict[int, float] = {}
-        leads = []
+        """The same over all units, when these are few: a figure for each, and what a stem adds is kept."""
+        import numpy as np
+
+        whole = sum(weights.values()) + weighing.ORDER_BONUS * pair_weight(claim.pairs, weights)
+        own, before, lead, in_order = np.zeros((4, self.unit_count))
         for number, weight in known:
-            start, end = self._holders.bounds(number, part)
-            holders = self._holders.values[start:end].tolist()
-            for unit, impact in zip(holders, self._impacts[start:end].tolist(), strict=True):
-                own[unit] = own.get(unit, 0.0) + weight * impact
-            hearers = self._heard(number, allowed).tolist()
-            for unit in hearers:
-                before[unit] = before.get(unit, 0.0) + weight
-            start, end = self._leads.bounds(number)
-            if end > start:
-                leads.append((weight, set(self._leads.values[start:end].tolist()), {*holders, *hearers}))
-        for left, right in claim.pairs:
-            if left in self._vocabulary and right in self._vocabulary:
-                worth = (weights[left] + weights[right]) / 2
-                start, end = self._occurrences.bounds(self._vocabulary[left], part)
-                follower = self._vocabulary[right]
-                following = self._followers[start:end].tolist()
-                if follower in following:
-                    units = self._occurrences.values[start:end].tolist()
-                    for unit in {units[at] for at, word in enumerate(following) if word == follower}:
-                        in_order[unit] = in_order.get(unit, 0.0) + worth
-        found = []
-        units = sorted(own)
-        sources, fragment_worth = self._source_of[units].tolist(), self._worth_of(units).tolist()
-        for unit, source, worth in zip(units, sources, fragment_worth, strict=True):
-            told = 0.0
-            for weight, telling, nearer in leads:
-                if source in telling and unit not in nearer:
-                    told += weight
-            value = own[unit] + weighing.BEFORE_CREDIT * before.get(unit, 0.0)
-            value += weighing.LEAD_CREDIT * told
-            value += weighing.ORDER_BONUS * in_order.get(unit, 0.0)
-            value *= worth
-            found.append((weighing.score_of(value, whole), unit, source))
-        found.sort(key=lambda scored: -scored[0])
-        return [(source, unit - int(self.first_units[source]), score) for score, unit, source in found]
+            row = self._rows.get(number)
+            if row is None:
+                row = self._rows[number] = self._row(number)
+            own[row.holders] += weight * row.impacts
+            if row.hearers is not None:
+                before[row.hearers] += weight
+            if row.told is not None:
+                lead[row.told] += weight
+        for pair in claim.pairs:
+            units = self._pairs[pair] if pair in self._pairs else self._keep_pair(pair)
+            if units is not None:
+                in_order[units] += (weights[pair[0]] + weights[pair[1]]) / 2
+        places = own.nonzero()[0]
+        value = own + weighing.BEFORE_CREDIT * before
+        value += weighing.LEAD_CREDIT * lead
+        value += weighing.ORDER_BONUS * in_order
+        value = value[places] * self._worth_of(places)
+        scores = np.rint(np.minimum(1.0, value / whole) * weighing.SCORE_STEPS) / weighing.SCORE_STEPS
+        if len(scores) > limit:
+            reached = (scores >= np.partition(scores, -limit)[-limit]).nonzero()[0]
+            places, scores = places[reached], scores[reached]
+        best = (-scores).argsort(kind="stable")[:limit]
+        sources = self._source_of[places[best]].tolist()
+        first = self.first_units
+        return [
+            (source, unit - int(first[source]), score)
+            for source, unit, score in zip(sources, places[best].tolist(), scores[best].tolist(), strict=True)
+        ]
+
+    def _row(self, number: int) -> _Row:
+        """What a stem adds to each unit."""
+        import numpy as np
+
+        start, end = self._holders.bounds(number)
+        holders, hearers = self._holders.values[start:end], self._hearers.of(number)
+        told = None
+        telling = self._leads.of(number)
+        if len(telling):
+            hear = among(self._source_of, telling)
+            hear[holders] = hear[hearers] = False
+            told = hear.nonzero()[0].astype(np.int32)
+        return _Row(holders, self._impacts[start:end], hearers if len(hearers) else None, told)
+
+    def _keep_pair(self, pair: tuple[str, str]) -> Ints | None:
+        """The units that have the two stems side by side; None where there are none."""
+        if len(self._pairs) >= _MOST_PAIRS:
+            self._pairs.clear()
+        left, right = (self._vocabulary.get(stem) for stem in pair)
+        units = None
+        if left is not None and right is not None:
+            units = self._with_pair(left, right, range(self.unit_count))
+        self._pairs[pair] = units = units if units is not None and len(units) else None
+        return units
 
     def _sums(
         self, claim: ClaimTerms, weights: dict[str, float], known: list[tuple[int, float]], allowed: range
@@ -262,6 +277,15 @@ class PackedIndex:
         units: Ints = self._occurrences.values[start:end][self._followers[start:end] == right]
         once: Ints = units[changes(units)]
         return once
+
+
+class _Row(Struct, frozen=True):
+    """One stem: who holds it and what that is worth, who hears of it, and who is told by title and lead."""
+
+    holders: Ints
+    impacts: Floats
+    hearers: Ints | None
+    told: Ints | None
 
 
 class _Occurrences:
