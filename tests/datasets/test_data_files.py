@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ from pincite.datasets.plain_json import parse_json
 from pincite.datasets.plain_yaml import parse_yaml, write_yaml
 from pincite.datasets.save import save
 from pincite.errors import InputError, TooLargeError
+from pincite.text.log_commands import has_command
 
 FORMS = [
     ("dataset", "eval.json"),
@@ -300,3 +304,67 @@ def test_a_file_is_not_converted_into_itself_or_another_kind(tmp_path: Path) -> 
         convert_file(path, path)
     with pytest.raises(InputError, match="cannot become a results file"):
         convert_file(path, tmp_path / "x.results.json")
+
+
+# --- what a spreadsheet or a CI log would obey ---------------------------------------------------
+
+FORMULAS = (
+    "=1+1",
+    "+1",
+    "-1+cmd|' /C calc'!A0",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "＝1",
+    "－",
+    "-",
+    "=",
+)
+PIECES = (*FORMULAS, "'", "''", '"', '"=1"', "'=1", "-0.5", "a", " ", ",", ";", "::error::", "##[x]", "null")
+ANY_TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=3)
+CELLS = st.lists(st.sampled_from(PIECES) | ANY_TEXT, max_size=4).map("".join)
+
+
+def csv_cells(content: bytes) -> list[str]:
+    return [cell for row in csv.reader(io.StringIO(content.decode(), newline="")) for cell in row]
+
+
+def is_formula(cell: str) -> bool:
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", cell):
+        return False
+    return cell[:1] in ("\t", "\r", "\n") or cell.strip()[:1] in tuple("=+-@＝＋－＠")
+
+
+@given(st.dictionaries(CELLS.filter(bool), CELLS, max_size=3), CELLS, st.lists(CELLS, max_size=2))
+def test_no_cell_is_a_formula_and_every_cell_is_read_back(
+    extra: dict[str, str], text: str, more: list[str]
+) -> None:
+    row = {"query_id": f"q{text}", "query_text": text, "expected_answer": text or None, "tags": more}
+    row = {key: held for key, held in row.items() if held is not None}
+    unknown = {key: held for key, held in extra.items() if key not in row and not key.startswith("dataset.")}
+    value = {"dataset_id": text, "queries": [{**row, **unknown, "deep": {"b": -0.5, "c": text}}]}
+    written = write_csv(value, "dataset")
+    assert not [cell for cell in csv_cells(written) if is_formula(cell)]
+    assert not has_command(written.decode())
+    assert parse_csv(written, "a.csv", "dataset") == value
+
+
+def test_numbers_stay_numbers_in_a_table() -> None:
+    scores = {"m": -0.5, "n": -3, "o": 1e-7}
+    value = {"query_results": [{"query_id": "q", "query_text": "-0.5", "individual_metrics": scores}]}
+    assert {"-0.5", "-3", "1e-07"} <= set(csv_cells(write_csv(value, "results")))
+
+
+def test_a_cell_that_somebody_wrote_with_an_apostrophe_keeps_it() -> None:
+    raw = b"query_id,query_text\nq1,'=1+1\nq2,'tis so\n"
+    read = parse_csv(raw, "a.csv", None)["queries"]
+    assert [row["query_text"] for row in read] == ["'=1+1", "'tis so"]
+
+
+@given(st.dictionaries(CELLS, CELLS | st.lists(CELLS, max_size=3), max_size=3))
+def test_yaml_holds_no_command_of_a_ci_log_and_is_read_back(value: dict[str, Any]) -> None:
+    written = write_yaml(value)
+    assert not has_command(written.decode())
+    assert parse_yaml(written, "a.yaml") == value

@@ -1,8 +1,9 @@
 """CSV: a row a query, nested fields as JSON.
 
 What belongs to the whole of a dataset (its name, its documents) stands in columns `dataset.…` of the first
-row; of results `csv_results` tells. A text that is empty or begins with a quote is written as JSON, so that
-nothing is lost.
+row; of results `csv_results` tells. A text that a cell could not hold as it is stands there as a JSON string
+in quotes, and is read back as the text: one that is empty, that begins with a quote, that a spreadsheet would
+take for a formula, or that a CI system would obey in a log.
 """
 
 from __future__ import annotations
@@ -19,8 +20,12 @@ from pincite.datasets.kinds import Kind
 from pincite.datasets.plain_json import parse_json, read_text
 from pincite.datasets.record import Record, field_names
 from pincite.errors import InputError
+from pincite.text.log_commands import escape_commands, has_command
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\n]")
+"""How a formula begins, for some spreadsheet; the wide signs count in Japanese and Chinese ones."""
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _ANSWERS = frozenset({"answer", "generated_answer", "response"})
 """Texts also where the format does not name them: an answer may be the number 42."""
 _OR_NONE = {str, type(None)}
@@ -36,7 +41,7 @@ def parse_csv(raw: bytes, name: str, kind: Kind | None) -> Any:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.reader(io.StringIO(read_text(raw, name), newline=""), strict=True)
     try:
-        header = next(reader, [])
+        header = [_read_text(column) for column in next(reader, [])]
         kind = kind or _kind_of(header, name)
         if len(set(header)) < len(header):
             twice = next(column for column in header if header.count(column) > 1)
@@ -86,7 +91,7 @@ def write_csv(value: dict[str, Any], kind: Kind) -> bytes:
     texts = _text_fields(record)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow(columns)
+    writer.writerow([_write_text(column) for column in columns])
     for number, row in enumerate(rows or [{}]):
         cells = {**row, **(whole if number == 0 else {})}
         writer.writerow([_write_cell(column, cells, texts) for column in columns])
@@ -140,11 +145,21 @@ def _write_cell(column: str, cells: dict[str, Any], texts: frozenset[str]) -> st
     value = cells.get(column)
     if column not in cells or (value is None and column in texts):
         return ""  # in a column of texts `null` would be read as that word
-    if isinstance(value, str):
-        plain = _read_text(value) == value if column in texts else _read_any(value) is value
-        if value and plain and _CONTROL.search(value) is None:
-            return value
-    return json.dumps(value, ensure_ascii=not _is_utf8(value))
+    if isinstance(value, str) and value and (column in texts or _read_any(value) is value):
+        return _write_text(value)
+    return _as_json(value)
+
+
+def _write_text(text: str) -> str:
+    """A text as a cell that `_read_text` reads as the same, and that nothing else takes for an order."""
+    is_plain = _read_text(text) == text and _CONTROL.search(text) is None and not has_command(text)
+    if is_plain and (_FORMULA.match(text) is None or _NUMBER.fullmatch(text) is not None):
+        return text
+    return _as_json(text)
+
+
+def _as_json(value: Any) -> str:
+    return escape_commands(json.dumps(value, ensure_ascii=not _is_utf8(value)), "\\u{:04x}")
 
 
 def _is_utf8(value: Any) -> bool:

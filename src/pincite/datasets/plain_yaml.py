@@ -8,6 +8,7 @@ from typing import Any
 from pincite.datasets.plain_json import read_text
 from pincite.datasets.problems import step
 from pincite.errors import InputError
+from pincite.text.log_commands import escape_commands, has_command
 from pincite.yaml_limits import check_yaml
 
 LARGEST = 100 * 1000 * 1000
@@ -33,12 +34,28 @@ def parse_yaml(raw: bytes, name: str) -> Any:
 
 
 def write_yaml(value: Any) -> bytes:
-    """A plain value as YAML that `parse_yaml` reads as the same."""
+    """A plain value as YAML that `parse_yaml` reads as the same, with nothing that a CI log would obey."""
     import yaml
 
-    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    text = yaml.dump(value, Dumper=dumper, allow_unicode=True, sort_keys=False, width=110)
-    return str(text).encode()
+    text = str(yaml.dump(value, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=110))
+    return escape_commands(text, "\\x{:02x}").encode()
+
+
+def _dumper() -> Any:
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+    class Dumper(base):  # type: ignore[misc]
+        """Puts what a CI system would obey in double quotes, where it can be escaped."""
+
+    def represent(dumper: Any, text: str) -> Any:
+        return dumper.represent_scalar(
+            "tag:yaml.org,2002:str", text, style='"' if has_command(text) else None
+        )
+
+    Dumper.add_representer(str, represent)
+    return Dumper
 
 
 def _loader() -> Any:
