@@ -42,6 +42,7 @@ def run(options: Namespace) -> int:
     from pincite.datasets.opened import MemoryDataset
     from pincite.datasets.save import save
     from pincite.errors import InputError
+    from pincite.reports.display import safe
     from pincite.reports.totals import plural
     from pincite.sources.library import open_sources
 
@@ -63,5 +64,5 @@ def run(options: Namespace) -> int:
     for problem in filled.problems:
         note(problem, "error")
     added = plural(len(filled.dataset.documents) - before, "document")
-    emit(f"wrote {target}: {added} added, {plural(filled.spans, 'citation')} filled in\n")
+    emit(f"wrote {safe(str(target))}: {added} added, {plural(filled.spans, 'citation')} filled in\n")
     return 1 if filled.problems else 0

@@ -54,10 +54,11 @@ def run(options: Namespace) -> int:
         files = _draft_files(options, settings)
     keep_existing(files, options.force)
     from pincite.datasets.whole_files import write_whole
+    from pincite.reports.display import safe
 
     for path, content in files.items():
         write_whole(path, content)
-        emit(f"wrote {path}\n")
+        emit(f"wrote {safe(str(path))}\n")
     if options.documents is not None:
         (path,) = files
         note(f"next: review each query of {path}, then `pincite eval {quote(str(path))} --target reference`")

@@ -10,11 +10,12 @@ import msgspec
 
 from pincite.cli.diffs import unified_diff
 from pincite.cli.inputs import STDIN, Loaded, encoded_like
-from pincite.cli.output import emit, is_terminal, note, write_file
+from pincite.cli.output import emit, is_terminal, may_be_ci_log, note, write_file
 from pincite.errors import InputError
 from pincite.findings.fix import Fixed, fix_answer
 from pincite.records import Report
 from pincite.reports.display import safe
+from pincite.text.log_commands import break_commands
 
 if TYPE_CHECKING:
     from pincite.cli.checking import Plan
@@ -79,4 +80,7 @@ def _show(item: Loaded, fixed: Fixed) -> None:
     lines = unified_diff(item.answer.text, fixed.text, item.answer.name)
     if is_terminal(sys.stdout):
         lines = (safe(line.rstrip("\n")) + "\n" for line in lines)
+    elif may_be_ci_log(sys.stdout):
+        # A line that only stands beside a change begins with a blank, so that GitHub would obey it.
+        lines = (break_commands(line) for line in lines)
     emit("".join(lines), sys.stdout)

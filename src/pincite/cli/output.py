@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -43,7 +44,8 @@ def report_failure(error: Exception) -> int:
     if os.environ.get("PINCITE_DEBUG"):
         import traceback
 
-        _write(sys.stderr, "".join(traceback.format_exception(error)))
+        lines = "".join(traceback.format_exception(error)).splitlines()
+        _write(sys.stderr, "".join(f"{safe(line)}\n" for line in lines))
     if isinstance(error, PinciteError):
         first, *more = str(error).splitlines() or ["something went wrong"]
         note(first, "error")
@@ -73,6 +75,16 @@ def keep_existing(paths: Iterable[Path], force: bool) -> None:
     for path in paths:
         if path.is_file() and not force:
             raise InputError(f"{path} is there already; --force writes over it")
+
+
+def may_be_ci_log(stream: TextIO | None) -> bool:
+    """Whether what is printed may end up in the log of a CI job: it runs in one, and writes to no file."""
+    if not any(os.environ.get(name) for name in ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")):
+        return False
+    try:
+        return stream is not None and not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):  # no file at all
+        return True
 
 
 def wants_color(no_color: bool, stream: TextIO | None) -> bool:

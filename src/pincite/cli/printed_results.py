@@ -9,7 +9,9 @@ from typing import Any
 
 from pincite.cli.output import emit
 from pincite.measured import ItemResult
+from pincite.reports.json_report import JSON_ESCAPE
 from pincite.runs.results_files import write_results
+from pincite.text.log_commands import escape_commands
 
 
 def print_results(document: Mapping[str, Any], items: Iterable[ItemResult], form: str) -> None:
@@ -19,5 +21,6 @@ def print_results(document: Mapping[str, Any], items: Iterable[ItemResult], form
         write_results(document, items, path)
         with path.open(encoding="utf-8", newline="") as file:
             for line in file:
-                if not emit(line):
+                # Of the other forms the writers see to it: only JSON can be escaped anywhere in its text.
+                if not emit(escape_commands(line, JSON_ESCAPE) if form == "json" else line):
                     return

@@ -41,9 +41,10 @@ def run(options: Namespace) -> int:
 
 
 def _print_text(library: Library, name: str) -> None:
-    from pincite.cli.output import emit, is_terminal
+    from pincite.cli.output import emit, is_terminal, may_be_ci_log
     from pincite.errors import InputError
     from pincite.reports.display import safe
+    from pincite.text.log_commands import break_commands
 
     exact = library.get(name)
     found = (exact,) if exact is not None else library.find(name)
@@ -51,6 +52,8 @@ def _print_text(library: Library, name: str) -> None:
         text = found[0].text
         if is_terminal(sys.stdout):
             text = "\n".join(safe(line) for line in text.replace("\r\n", "\n").split("\n")) + "\n"
+        elif may_be_ci_log(sys.stdout):
+            text = break_commands(text)
         emit(text)
         return
     if found:

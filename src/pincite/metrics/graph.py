@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.measured import ItemResult
+from pincite.text.log_commands import break_commands
 
 MOST_TOGETHER = 50
 """Documents of one answer of which every two count as cited together. Of an answer that cites more, only the
@@ -144,8 +145,8 @@ def _quoted(name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """The name on one line, without control codes that a terminal would follow."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in name)
+    """The name on one line, without anything that a terminal or a CI log would obey."""
+    return break_commands("".join(character if character.isprintable() else "\ufffd" for character in name))
 
 
 def _more(total: int, most: int) -> list[str]:

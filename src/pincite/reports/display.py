@@ -1,7 +1,8 @@
 """Text that came from an answer or a source, made safe to print, and how wide it is on a terminal.
 
 Quoted text must not colour, move or reverse what stands round it, so control characters are shown by
-their pictures (`␛`) and invisible ones by their number (`⟨U+202E⟩`).
+their pictures (`␛`) and invisible ones by their number (`⟨U+202E⟩`). Nor must it
+command a CI system that reads the log, so what would be a command gets a space (`: :error`, `# #[group]`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+
+from pincite.text.log_commands import break_commands, command_breaks, has_command
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -19,8 +22,8 @@ TAB = 4
 
 
 def safe(text: str) -> str:
-    """The text on one line, with nothing in it that a terminal would obey or hide."""
-    return _UNSAFE.sub(_shown, text)
+    """The text on one line, with nothing in it that a terminal or a CI log would obey or hide."""
+    return break_commands(_UNSAFE.sub(_shown, text))
 
 
 def folded(text: str) -> str:
@@ -34,12 +37,15 @@ def cells(text: str) -> list[tuple[str, int]]:
         return [(character, 1) for character in text]
     shown: list[tuple[str, int]] = []
     column = 0
-    for character in text:
+    breaks = command_breaks(text)
+    for place, character in enumerate(text):
         if character == "\t":
             piece, wide = " " * (TAB - column % TAB), TAB - column % TAB
         else:
             piece = safe(character)
             wide = _width(character) if piece == character else len(piece)
+            if place in breaks:
+                piece, wide = f"{piece} ", wide + 1
         shown.append((piece, wide))
         column += wide
     return shown
@@ -85,7 +91,7 @@ def _shown(match: re.Match[str]) -> str:
 
 def _is_plain(text: str) -> bool:
     """Most text is: printable ASCII needs neither care nor measuring."""
-    return text.isascii() and text.isprintable()
+    return text.isascii() and text.isprintable() and not has_command(text)
 
 
 def _width(character: str) -> int:

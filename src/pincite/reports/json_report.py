@@ -10,8 +10,10 @@ from typing import Any
 from pincite.findings.summary import combine
 from pincite.records import SCHEMA_VERSION, Finding, Report, Summary, Usage
 from pincite.reports.totals import unread_sources
+from pincite.text.log_commands import escape_commands
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+JSON_ESCAPE = "\\u{:04x}"
 
 
 def write_json(reports: Sequence[Report], usage: Usage | None = None) -> str:
@@ -90,6 +92,10 @@ def usage_dict(usage: Usage) -> dict[str, Any]:
 
 
 def dump(value: Any, *, indent: int | None = 2) -> str:
-    """JSON that can be written as UTF-8 whatever it quotes: half a surrogate pair stays an escape."""
+    """JSON that can be written as UTF-8 whatever it quotes: half a surrogate pair stays an escape.
+
+    So does part of whatever a CI system would obey in a log.
+    """
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    text = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return escape_commands(text, JSON_ESCAPE) + "\n"

@@ -9,9 +9,11 @@ from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
 from pincite.reports.wording import kind_of, says_replacement, where
+from pincite.text.log_commands import escape_commands
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+XML_ESCAPE = "&#{};"
 
 
 def write_junit(reports: Sequence[Report], settings: Settings) -> str:
@@ -81,9 +83,11 @@ def counts_of(counts: dict[str, int]) -> str:
 
 
 def attribute(text: str) -> str:
-    return "".join(_ESCAPES.get(character, character) for character in _NOT_XML.sub("\ufffd", text))
+    escaped = "".join(_ESCAPES.get(character, character) for character in _NOT_XML.sub("\ufffd", text))
+    return escape_commands(escaped, XML_ESCAPE)
 
 
 def plain(text: str) -> str:
     plain = _NOT_XML.sub("\ufffd", text)
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+    escaped = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+    return escape_commands(escaped, XML_ESCAPE)
