@@ -58,16 +58,19 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
 
 def run_markdown(run: Run) -> str:
     """The same as Markdown tables."""
-    lines = [f"## {_escaped(run.name or run.run_id)}", ""]
-    lines += [f"{_escaped(line)}  " for line in _head(run)]
+    from pincite.reports.markdown import escape
+
+    lines = [f"## {escape(run.name or run.run_id)}", ""]
+    lines += [f"{escape(line)}  " for line in _head(run)]
     header = ("metric", "value", "95% interval", "n", "not scorable", "unjudged", "threshold", "")
     lines += ["", _row(header), _row(["---"] * len(header))]
-    lines += [_row([_escaped(cell) for cell in _cells(score)]) for score in run.scores]
+    lines += [_row([escape(cell) for cell in _cells(score)]) for score in run.scores]
     for kind, by_value in _breakdowns(run):
         names = _headlines(by_value)[:6]
-        lines += ["", _row([KINDS.get(kind, kind), "n", *names]), _row(["---"] * (len(names) + 2))]
+        head = [KINDS.get(kind, kind), "n", *names]
+        lines += ["", _row([escape(cell) for cell in head]), _row(["---"] * (len(names) + 2))]
         for value, scores in by_value.items():
-            lines.append(_row([_escaped(value), _largest_n(scores), *(_value(scores.get(n)) for n in names)]))
+            lines.append(_row([escape(value), _largest_n(scores), *(_value(scores.get(n)) for n in names)]))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -273,10 +276,3 @@ def _plural(count: int, one: str, many: str) -> str:
 
 def _row(row: Sequence[str]) -> str:
     return f"| {' | '.join(row)} |"
-
-
-def _escaped(text: str) -> str:
-    shown = safe(text).replace("\\", "\\\\")
-    for character in "|`*_<>[]":
-        shown = shown.replace(character, f"\\{character}")
-    return shown

@@ -1,6 +1,7 @@
 """A report for a pull request's comment or a job's summary: a table, then the details.
 
-What is quoted cannot become markup: text is escaped, and passages stand in fences longer than any in them.
+What is quoted cannot become markup: text is escaped, a word that a page would turn into a link, a mention or
+a reference stands in a code span, and passages stand in fences longer than any in them.
 """
 
 from __future__ import annotations
@@ -17,8 +18,20 @@ from pincite.reports.totals import count_lines, usage_lines, verdict_line
 from pincite.reports.wording import where
 
 MOST_QUOTED = 600
-_MARKUP = re.compile(r"[\\`*_\[\]<>#|~&@$!{}]|:(?=//)|(?<=[Ww][Ww][Ww])\.")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
+_MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$!{}]")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_BLOCK = re.compile(r"[-+=:](?!\d)|\d{1,9}(?=[.)](?:\s|$))")
+"""How a list, a heading's underline or a table's rule begins."""
+_WORD = re.compile(r"[^\s`|]++")
+"""Without what a code span, or one in a table, could not hold as it is."""
+_LIVE = re.compile(
+    r"(?<![0-9a-z_])@|@[\w-]*+\.|//|www\."  # mentions and addresses, but not nDCG@5
+    r"|[#!]\w|gh-\d"  # issues and merge requests
+    r"|:(?!\d+:)[\w+-]++:"  # emoji, some of which are images
+    r"|(?<![0-9a-z])[0-9a-f]{7,}+(?![0-9a-z])",  # commits
+    re.IGNORECASE,
+)
+"""What GitHub and GitLab act on in a page's text, after Markdown was read: an escape does not stop them."""
 _TICKS = re.compile("`++")
 
 
@@ -38,8 +51,23 @@ def write_markdown(reports: Sequence[Report], settings: Settings, usage: Usage |
 
 
 def escape(text: str) -> str:
-    """The text on one line, with every character that Markdown, HTML or a linkifier would act on escaped."""
-    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), safe(folded(text)))
+    """The text on one line, so that a page shows it as it is and makes nothing of it."""
+    shown = safe(folded(text))
+    parts: list[str] = []
+    at = 0
+    for word in _WORD.finditer(shown):
+        if _LIVE.search(word[0]) is not None:
+            parts += [_escaped(shown[at : word.start()]), f"`{word[0]}`"]
+            at = word.end()
+    begin = _BLOCK.match(shown) if at == 0 or parts[0] else None
+    made = "".join([*parts, _escaped(shown[at:])])
+    if begin is None:
+        return made
+    return f"{begin[0]}\\{made[begin.end() :]}" if begin[0].isdigit() else f"\\{made}"
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), text)
 
 
 def fence(text: str) -> list[str]:
@@ -50,21 +78,24 @@ def fence(text: str) -> list[str]:
 
 
 def _row(report: Report, finding: Finding) -> str:
-    place = f"{escape(report.answer.name)}:{finding.line}:{finding.column}"
-    return f"| {place} | {finding.code} | {finding.severity} | {escape(finding.message)} |"
+    return f"| {_place(report, finding)} | {finding.code} | {finding.severity} | {escape(finding.message)} |"
+
+
+def _place(report: Report, finding: Finding) -> str:
+    return escape(f"{report.answer.name}:{finding.line}:{finding.column}")
 
 
 def _details(report: Report, finding: Finding, places: Lines, settings: Settings) -> Iterator[str]:
     rule = RULES.get(finding.code)
     name = f" {rule.name}" if rule else ""
-    yield f"**{finding.code}{name}** at {escape(report.answer.name)}:{finding.line}:{finding.column}"
+    yield f"**{finding.code}{name}** at {_place(report, finding)}"
     yield ""
     yield "In the answer:"
     yield ""
     yield from fence(_around(finding, places))
     if finding.source is not None and settings.reporting.detailed_span_analysis:
         yield ""
-        yield f"In {escape(where(finding.source))}:"
+        yield escape(f"In {where(finding.source)}:")
         yield ""
         yield from fence(_short(finding.source.text))
     if finding.fix is not None:
