@@ -101,3 +101,34 @@ def test_a_run_is_exported_to_a_pipe_in_the_form_asked_for(pincite: Runner) -> N
     assert "query_results:" in pincite("runs", "export", "latest", "--to", "-", "-f", "yaml").out
     quiet = pincite("runs", "export", "latest", "--to", "run.results.json", "-q")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+def make_read_only(history: Path) -> None:
+    """As SQLite itself says it: a file whose format is too new to be written. It binds root too."""
+    content = bytearray(history.read_bytes())
+    content[18] = 9
+    history.write_bytes(content)
+
+
+@pytest.mark.parametrize("named", ["kept.sqlite", "data/evaluation/runs.sqlite"])
+def test_a_named_history_that_can_only_be_read_is_refused_before_anything_is_asked(
+    pincite: Runner, named: str
+) -> None:
+    command = (*SAMPLE, "-m", "hit@1", "--limit", "2", "--store", named)
+    assert pincite(*command, "--answers", "sample:a").code in (0, 1)
+    make_read_only(pincite.folder / named)
+    pincite.write("asked.py", "def answer(text):\n    open('asked.txt', 'a').write(text)\n    return text\n")
+    done = pincite(*command, "--target", "asked:answer")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1 and "may not be written" in done.err and "--store" in done.err
+    assert not (pincite.folder / "asked.txt").exists()
+    assert pincite("runs", "show", "latest", "--store", named).code == 0
+
+
+def test_the_usual_history_that_can_only_be_read_is_done_without(pincite: Runner) -> None:
+    command = (*SAMPLE, "-m", "hit@1", "--limit", "2", "--answers", "sample:a")
+    assert pincite(*command).code in (0, 1)
+    make_read_only(pincite.folder / "data/evaluation/runs.sqlite")
+    done = pincite(*command)
+    assert done.code in (0, 1) and "hit@1" in done.out
+    assert "there is no history to write to" in done.err

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import tempfile
@@ -27,7 +29,7 @@ PREAMBLE = f"""
 import sys
 sys.path.insert(0, {str(HERE)!r})
 from history_items import finished, new_item, new_run
-from pincite.errors import StoreError
+from pincite.errors import StoreError, StorePlaceError
 from pincite.store import open_store
 """
 
@@ -214,28 +216,49 @@ def test_a_folder_that_may_not_be_written_is_an_error_with_what_to_do(protected:
         assert "--store" in printed
 
 
-def test_a_history_that_may_only_be_read_can_be_read(protected: Path) -> None:
+@pytest.mark.parametrize("folder_mode", [0o555, 0o755, 0o777])
+def test_a_history_that_may_only_be_read_can_be_read(protected: Path, folder_mode: int) -> None:
     path = protected / "runs.sqlite"
     with open_store(path) as store:
         run, journal = store.begin(new_run())
         journal.append(new_item(0))
         store.finish(finished(run))
     path.chmod(0o444)
-    protected.chmod(0o555)
+    protected.chmod(folder_mode)
     printed = run_code(
         f"""
         with open_store({str(path)!r}) as store:
             print(len(store.runs()), len(list(store.items("latest"))))
-            try:
-                store.begin(new_run())
-            except StoreError as error:
-                print(error)
+            for write in (store.refuse_read_only, lambda: store.begin(new_run())):
+                try:
+                    write()
+                except StorePlaceError as error:
+                    print(error)
         """,
         BECOME_SOMEBODY,
     )
-    counts, said = printed.splitlines()
+    counts, refused, said = printed.splitlines()
     assert counts == "1 1"
     assert said.startswith(f"the history {path} cannot be used: it may not be written by this user")
+    assert refused == said
+
+
+def test_a_history_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "deeper" / "runs.sqlite"
+    before = os.umask(0o000)
+    try:
+        with open_store(path) as store:
+            store.begin(new_run())
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+        assert len(modes) == 3 and set(modes.values()) == {0o600}, modes
+        (tmp_path / "link.sqlite").symlink_to(tmp_path / "linked.sqlite")
+        open_store(tmp_path / "link.sqlite").close()
+        assert stat.S_IMODE((tmp_path / "linked.sqlite").stat().st_mode) == 0o600
+        path.chmod(0o664)
+        open_store(path).close()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o664
+    finally:
+        os.umask(before)
 
 
 def test_a_folder_in_the_place_of_the_file_is_an_error(tmp_path: Path) -> None:

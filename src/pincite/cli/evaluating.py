@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +30,9 @@ from pincite.runs.notify import CHANNELS, deliver, message
 from pincite.runs.results_files import refuse_unwritable, write_results
 from pincite.runs.undelivered import keep
 
+if TYPE_CHECKING:
+    from pincite.store.history import Store
+
 NO_STORE = "none"
 
 
@@ -43,6 +46,8 @@ class Plan(Struct, frozen=True):
     quiet: bool = False
     progress: bool = True
     dry_run: bool = False
+    names_store: bool = False
+    """Whether `--store` was given: what was asked for by name must be there."""
 
     @property
     def to_stdout(self) -> bool:
@@ -121,12 +126,12 @@ def _store(plan: Plan) -> Iterator[Any]:
     from pincite.store import open_store
 
     try:
-        store = open_store(url)
+        store = _writable(open_store(url))
     except StoreError as error:
         if plan.request.baseline:
             raise  # without the baseline, what was asked for cannot be said
-        if isinstance(error, StorePlaceError) and url != StoreSettings().url:
-            raise  # somebody named a place that never was a history: better said now than after an hour
+        if isinstance(error, StorePlaceError) and (plan.names_store or url != StoreSettings().url):
+            raise  # somebody named a place that can keep nothing: better said now than after an hour
         note(f"there is no history to write to: {error}; this run leaves none", "warning")
         yield None
         return
@@ -137,6 +142,17 @@ def _store(plan: Plan) -> Iterator[Any]:
             store.close()
         except PinciteError as error:
             note(str(error), "warning")
+
+
+def _writable(store: Store) -> Store:
+    try:
+        store.refuse_read_only()
+    except StorePlaceError:
+        store.close()
+        raise
+    except StoreError:
+        pass  # it is busy, which may well be over when there is something to write
+    return store
 
 
 def _write(plan: Plan, done: Finished) -> str | None:

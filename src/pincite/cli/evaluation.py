@@ -177,6 +177,7 @@ def run(options: Namespace) -> int:
         quiet=options.quiet,
         progress=not (options.no_progress or options.quiet),
         dry_run=options.dry_run,
+        names_store=options.store is not None,
     )
     return evaluating.run(plan)
 

@@ -133,6 +133,7 @@ def _sqlite(address: Address) -> Engine:
     from sqlalchemy.pool import QueuePool
 
     def connect() -> sqlite3.Connection:
+        _make_private(address.file)
         name, is_address = _name(address.file)
         connection = sqlite3.connect(
             name, uri=is_address, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -159,6 +160,20 @@ def _sqlite(address: Address) -> Engine:
             connection.exec_driver_sql(statement)
 
     return engine
+
+
+def _make_private(path: Path) -> None:
+    """A file that is not there yet is made so that only its owner can read it: answers stand in it.
+
+    SQLite gives its side files the same mode. A file that is there keeps its mode, since somebody may share
+    it on purpose. It is not even opened: closing it would let go of the locks that this process has on it.
+    """
+    if path.exists():
+        return
+    try:
+        os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError:
+        pass  # another process was faster, or it cannot be made, which SQLite will say
 
 
 def _name(path: Path) -> tuple[str, bool]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from sqlalchemy import false, update
+
 from pincite.errors import StoreError
 from pincite.measured import ItemResult, Run
 from pincite.runs.unmeasured import leave_out
@@ -18,6 +20,7 @@ from pincite.store.journal import StoreJournal, open_journal
 from pincite.store.migrations import prepare
 from pincite.store.owners import let_go, new_owner
 from pincite.store.problems import explained
+from pincite.store.schema import RUNS
 from pincite.store.trends import TrendPoint
 
 if TYPE_CHECKING:
@@ -71,6 +74,11 @@ class Store:
         self._database.close()
         if problem is not None:
             raise problem
+
+    def refuse_read_only(self) -> None:
+        """Raise `StorePlaceError` where the history can be read but not written."""
+        unchanged = update(RUNS).where(false()).values(seconds=RUNS.c.seconds)
+        self._database.write(lambda connection: connection.execute(unchanged), patience=0.0)
 
     # --- one run ---------------------------------------------------------------------------------
 
