@@ -51,6 +51,12 @@ def parser() -> Parser:
         metavar="NAME=ENV",
         help="a header for the address, its value from the environment; repeatable",
     )
+    system.add_argument(
+        "--isolate",
+        action="store_true",
+        help="run a function in processes of its own, so that a crash costs one query",
+    )
+    system.add_argument("--isolate-memory", type=int, metavar="MB", help="of each of these processes at most")
     system.add_argument("--system-version", metavar="TEXT", help="what to call this version of the system")
     system.add_argument(
         "--timeout",
@@ -190,5 +196,8 @@ def _target_options(options: Namespace) -> dict[str, Any]:
         "answer_path": options.answer_path,
         "citations_path": options.citations_path,
         "headers": tuple(options.header or ()),
+        "isolate": options.isolate,
+        "memory_mb": options.isolate_memory,
+        "processes": options.in_flight if options.isolate else None,
     }
     return {name: value for name, value in given.items() if value}

@@ -71,7 +71,8 @@ class Request(Struct, frozen=True, kw_only=True):
     thresholds: dict[str, float] = {}
     resume: bool = True
     target_options: dict[str, Any] = {}
-    """Of an address: `request_body`, `answer_path`, `citations_path`, `headers`."""
+    """Of an address: `request_body`, `answer_path`, `citations_path`, `headers`; of a function: `isolate`,
+    `processes`, `memory_mb`."""
 
 
 def evaluate(
@@ -90,12 +91,14 @@ def evaluate(
     thresholds: Mapping[str, float] | None = None,
     output: Path | str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    isolate: bool = False,
 ) -> Run:
     """Measure a system on a dataset.
 
     `dataset` is a path, `"sample"`, or the dataset itself. The system is a file of recorded `answers`, or a
     `target`: an address, `package.module:function`, a function, or `"reference"`. With a `store` the run is
-    kept, and one that was interrupted goes on. `output` names a file for the results document.
+    kept, and one that was interrupted goes on. `output` names a file for the results document. `isolate` runs
+    a function that is named, `package.module:function`, in processes of its own: a crash costs one query.
     """
     if isinstance(store, str | Path):
         raise InputError("open the history first: evaluate(…, store=pincite.open_store(…))")
@@ -111,6 +114,7 @@ def evaluate(
         baseline=baseline,
         name=name,
         thresholds=named_thresholds(thresholds or {}),
+        target_options={"isolate": True} if isolate else {},
     )
     with carry_out(request, store, on_progress) as done:
         if output is not None:
@@ -282,7 +286,8 @@ def _target(request: Request, dataset: Dataset) -> Target:
         if request.target_options:
             make_target("reference", dataset, **request.target_options)  # says what these are for
         return recorded_target(_answers_path(request.answers))
-    return make_target(request.target, dataset, **request.target_options)
+    seconds = request.settings.evaluation.timeout_seconds
+    return make_target(request.target, dataset, **request.target_options, seconds=seconds)
 
 
 def _answers_path(given: Path | str) -> Path:

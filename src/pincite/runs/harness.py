@@ -122,7 +122,8 @@ async def _side_by_side(plan: Plan, pool: Pool | None, journal: Journal, progres
 
     tasks = _open_tasks(plan, journal, progress)
     parallel = plan.settings.performance.parallel_evaluation
-    at_once = min(plan.settings.evaluation.max_in_flight, max(1, plan.total)) if parallel else 1
+    most = getattr(plan.target, "at_once", plan.total)
+    at_once = min(plan.settings.evaluation.max_in_flight, most, max(1, plan.total)) if parallel else 1
 
     def keep(result: ItemResult) -> None:
         result = storable(result)

@@ -1,8 +1,12 @@
-"""Values between our own processes: a length, then the value. Nobody else ever writes into these pipes."""
+"""Our own processes, and values between them: a length, then the value. Nobody else writes into the pipes."""
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
+from collections.abc import Callable
 from typing import IO, Any
 
 
@@ -19,10 +23,42 @@ def send(pipe: IO[bytes] | None, value: Any) -> None:
     pipe.flush()
 
 
-def receive(pipe: IO[bytes] | None) -> Any:
+def receive(pipe: IO[bytes] | None, load: Callable[[bytes], Any] = pickle.loads) -> Any:
     if pipe is None:
         raise Closed
-    return pickle.loads(_exactly(pipe, int.from_bytes(_exactly(pipe, 8), "big")))  # noqa: S301 - our own child
+    return load(_exactly(pipe, int.from_bytes(_exactly(pipe, 8), "big")))
+
+
+def start_process(module: str) -> subprocess.Popen[bytes]:
+    """A process that runs one of our modules, to be talked to over its standard input and output.
+
+    It is a program of its own and not one of `multiprocessing`, which would run the main module of whoever
+    calls us a second time.
+    """
+    if not sys.executable:
+        raise OSError("it is not known which Python this is")
+    return subprocess.Popen(  # noqa: S603 - ourselves
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        process_group=0,  # Ctrl-C is for us: we end them in order
+    )
+
+
+def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """In such a process: where to read from and to write to.
+
+    Whatever is printed there goes to standard error from now on, and nothing can read what we are sent.
+    """
+    inward = os.fdopen(os.dup(0), "rb")
+    outward = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # it was closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return inward, outward
 
 
 def _exactly(pipe: IO[bytes], size: int) -> bytes:

@@ -1,8 +1,4 @@
-"""Processes that score answers, one a core. A process that dies costs no result: its items are done again.
-
-The processes are started as programs of their own and talk over pipes, not through `multiprocessing`: that
-would run the main module of whoever calls `pincite.evaluate` a second time.
-"""
+"""Processes that score answers, one a core. A process that dies costs no result: its items are done again."""
 
 from __future__ import annotations
 
@@ -21,7 +17,7 @@ from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.errors import JudgeError
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.runs.pipes import Closed, receive, send
+from pincite.runs.pipes import Closed, receive, send, start_process
 from pincite.runs.plan import Plan, Task
 from pincite.runs.storable import decode
 
@@ -251,16 +247,8 @@ class _Worker:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    if not sys.executable:
-        raise PoolUnavailable("it is not known which Python this is")
     try:
-        return subprocess.Popen(
-            [sys.executable, "-m", "pincite.runs.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            process_group=0,  # Ctrl-C is for us: we end them in order
-        )
+        return start_process("pincite.runs.worker")
     except OSError as error:
         raise PoolUnavailable(str(error)) from error
 

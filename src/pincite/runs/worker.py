@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import IO, Any
 
@@ -12,16 +11,12 @@ from pincite.errors import JudgeError
 from pincite.judges.calibrated import calibrated
 from pincite.judges.judge import make_judge
 from pincite.runs.evaluate import evaluate_item
-from pincite.runs.pipes import Closed, receive, send
+from pincite.runs.pipes import Closed, own_pipes, receive, send
 from pincite.runs.storable import encode, storable
 
 
 def main() -> int:
-    inward = os.fdopen(os.dup(0), "rb")
-    outward = os.fdopen(os.dup(1), "wb")
-    # Whatever a metric prints must not run into what we send, nor read what we are sent.
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
+    inward, outward = own_pipes()
     try:
         _serve(inward, outward)
     except (Closed, BrokenPipeError):

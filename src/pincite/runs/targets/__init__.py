@@ -24,14 +24,23 @@ def make_target(
     answer_path: str | None = None,
     citations_path: str | None = None,
     headers: Sequence[str] = (),
+    isolate: bool = False,
+    processes: int | None = None,
+    memory_mb: int | None = None,
+    seconds: float = 30.0,
 ) -> Target:
     """The system that `spec` names: an address, `package.module:function`, `reference`, or a function.
 
-    `headers` are `NAME=ENV` each, the value from the environment.
+    `headers` are `NAME=ENV` each, the value from the environment. With `isolate`, a function that is named is
+    run in at most so many `processes`, each with that much memory; `seconds` are what one answer may take.
     """
     address = isinstance(spec, str) and spec.lower().startswith(("http://", "https://"))
     if not address and (request_body or answer_path or citations_path or headers):
         raise InputError("--request-body, --answer-path, --citations-path and --header are for an address")
+    if memory_mb is not None and (not isolate or memory_mb < 1):
+        raise InputError("--isolate-memory goes with --isolate, and is a number of megabytes")
+    if isolate and (address or not isinstance(spec, str) or ":" not in spec):
+        raise InputError("--isolate is for a function that is named, as in --target package.module:function")
     if not isinstance(spec, str):
         if isinstance(spec, Target):
             return spec
@@ -61,6 +70,10 @@ def make_target(
         )
     if _HOST_AND_PORT.match(spec):
         raise InputError(f"the target {spec!r:.80} names no system; did you mean http://{spec:.80}?")
+    if ":" in spec and isolate:
+        from pincite.runs.targets.isolated import IsolatedTarget
+
+        return IsolatedTarget(spec, seconds, processes, memory_mb)
     if ":" in spec:
         from pincite.runs.targets.function import CallableTarget, find_function
 

@@ -53,9 +53,7 @@ class CallableTarget:
         return f"callable:{self._name}"
 
     async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
-        given, milliseconds = await self._call(query.query_text)
-        read = read_reply(given, query.query_id)
-        return msgspec.structs.replace(read, latency_ms=milliseconds)
+        return answer_of(*await self._call(query.query_text), query.query_id)
 
     async def close(self) -> None:
         self._threads.close()
@@ -66,7 +64,7 @@ class CallableTarget:
     async def _call(self, text: str) -> tuple[Any, float]:
         if self._is_async:
             return await self._later(lambda: self._function(text))
-        given, milliseconds = await self._threads.run(lambda: _timed(self._function, text), _failure)
+        given, milliseconds = await self._threads.run(lambda: _timed(self._function, text), failure_of)
         if inspect.isawaitable(given) or is_async_stream(given):  # of a synchronous function
             given, more = await self._later(lambda: given)
             milliseconds += more
@@ -118,6 +116,22 @@ def find_function(spec: str, folder: str = "") -> Answering:
     return answering
 
 
+def call_here(function: Answering, text: str, runner: asyncio.Runner) -> tuple[Any, float]:
+    """Call a function of either kind in this thread: what it gives, and the milliseconds that it took."""
+    if _is_async(function):
+        return runner.run(_guarded(lambda: function(text), threading.Event()))
+    given, milliseconds = _timed(function, text)
+    if inspect.isawaitable(given) or is_async_stream(given):
+        given, more = runner.run(_guarded(lambda: given, threading.Event()))
+        milliseconds += more
+    return given, milliseconds
+
+
+def answer_of(given: Any, milliseconds: float, query_id: str) -> RecordedAnswer:
+    """What a function gave back, with the time that it took by our own clock."""
+    return msgspec.structs.replace(read_reply(given, query_id), latency_ms=milliseconds)
+
+
 def _is_async(function: Any) -> bool:
     call = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is a coroutine function
     kinds = (inspect.iscoroutinefunction, inspect.isasyncgenfunction)
@@ -146,7 +160,7 @@ def _guarded(begin: Callable[[], Any], begun: threading.Event) -> Coroutine[Any,
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # SystemExit too: it would end the loop that all queries share
-            raise _failure(error) from error
+            raise failure_of(error) from error
 
     return call()
 
@@ -164,7 +178,8 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-def _failure(error: BaseException) -> TargetFailed:
+def failure_of(error: BaseException) -> TargetFailed:
+    """What a function raised, as the failure of its query."""
     if isinstance(error, TargetFailed):
         return error
     return TargetFailed(f"the function raised {_said(error)}", retryable=isinstance(error, OSError))

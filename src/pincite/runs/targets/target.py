@@ -37,4 +37,4 @@ class Target(Protocol):
         """What it answers to one query; `TargetFailed` when it gives no answer."""
 
     async def close(self) -> None:
-        """Let go of connections and threads."""
+        """Let go of connections, threads and processes."""
