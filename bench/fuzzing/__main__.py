@@ -22,7 +22,9 @@ def main() -> int:
     parser.add_argument(
         "--inputs", type=int, default=1_000_000, help="in all, shared out by weight (default: 1000000)"
     )
-    parser.add_argument("--seed", default="", help="the same seed gives the same inputs (default: a new one)")
+    parser.add_argument(
+        "--seed", default="", help="a seed repeats its inputs, with --plain exactly (default: a new one)"
+    )
     parser.add_argument(
         "--only", action="append", default=[], metavar="TARGET", choices=list(TARGETS), help="repeatable"
     )

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORKER = ("-m", "bench.fuzzing.worker")
 """What Python runs as a worker."""
 
+_SAVED = re.compile(r"(.+)-(?:[0-9a-f]{10}|hang|end)-\d+\.(?:input|txt)")
 _COVERAGE = re.compile(r"cov: (\d+).*?corp: (\d+)")
 _XCPU = 24
 
@@ -73,6 +75,7 @@ def fuzz(
     guided = guided and importlib.util.find_spec("atheris") is not None
     share = shares(inputs, names)
     folder.mkdir(parents=True, exist_ok=True)
+    _clear(folder, names)
     stopped = Event()
     with ThreadPoolExecutor(jobs) as pool:
         waiting = {
@@ -95,6 +98,16 @@ def fuzz(
                 yield done.result()
         finally:
             stopped.set()  # an interrupt ends the workers too
+
+
+def _clear(folder: Path, names: Sequence[str]) -> None:
+    """Remove what an earlier run left of these targets: its corpus would change what is tried now."""
+    for name in names:
+        shutil.rmtree(folder / f"{name}.corpus", ignore_errors=True)
+    for path in folder.iterdir():
+        saved = _SAVED.fullmatch(path.name)
+        if saved and saved[1] in names:
+            path.unlink()
 
 
 def _run(

@@ -44,14 +44,15 @@ class Trials:
         self.tried = 0
         self.slowest = 0.0
         self.failures: dict[str, dict[str, Any]] = {}
-        self._current = os.open(folder / f"{target.name}.current", os.O_RDWR | os.O_CREAT)
+        self._current = (folder / f"{target.name}.current").open("wb", buffering=0)
         self._began = time.monotonic()
         self._parent = os.getppid()
         self._told = 0.0
 
     def one(self, data: bytes) -> None:
-        os.ftruncate(self._current, 0)
-        os.pwrite(self._current, data, 0)
+        self._current.seek(0)
+        self._current.write(data)
+        self._current.truncate()
         guard.limit_time(self.seconds)
         began = time.process_time()
         try:
