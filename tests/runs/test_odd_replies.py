@@ -96,3 +96,38 @@ def test_every_field_of_another_shape_is_odd(field: dict[str, Any], expected: st
 )
 def test_what_can_be_used_is_not_odd(field: dict[str, Any]) -> None:
     assert read_reply({"answer": "Nine."} | field, "q1").oddities == ()
+
+
+HALVES = [
+    ("application/json", b'{"answer": "So it is. \\ud800", "\\ud800": 1, "citations": [{"\\ud800": "x"}]}'),
+    ("application/x-ndjson", b'{"text": "So it is. "}\n{"text": "\\ud800", "n": 99999999999999999999}\n'),
+    ("text/event-stream", b'data: {"text": "So it is. \\ud800"}\n\ndata: [DONE]\n\n'),
+    ("application/json; charset=unicode_escape", b'{"answer": "So it is. \\ud800", "x": "\xff"}'),
+]
+
+
+@pytest.mark.parametrize(("kind", "body"), HALVES)
+def test_an_address_that_sends_half_a_character_has_answered(kind: str, body: bytes) -> None:
+    async def handler(head: bytes, asked: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(reply("200 OK", body, kind))
+
+    asks = {"query_text": "What is \ud800?"}
+    value = dataset(2)
+    value["queries"] = [{**query, **asks} for query in value["queries"]]
+    with (
+        http_system(handler) as url,
+        carry_out(Request(dataset=value, target=url, metrics=("hit@1",), settings=SETTINGS)) as done,
+    ):
+        assert done.run.failed == 0
+        assert [(item.answer or "")[:9] for item in done.items()] == ["So it is."] * 2
+
+
+def test_an_address_that_sends_endless_numbers_loses_those_fields_alone() -> None:
+    async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        usage = b'{"total_tokens": 99999999999999999999, "x": 1e400}'
+        writer.write(reply("200 OK", b'{"answer": "Nine.", "usage": ' + usage + b"}"))
+
+    with http_system(handler) as url, carry_out(request(url, 2)) as done:
+        assert done.run.failed == 0
+        assert any("usage.total_tokens as a count below 2^63" in line for line in done.oddities)
+        assert any("one too large" in line for line in done.oddities)
