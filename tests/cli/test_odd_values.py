@@ -160,3 +160,25 @@ def test_check_reads_answers_with_half_a_character(pincite: Runner) -> None:
         done = pincite("check", name, "--sources", "docs", "-f", "json")
         assert done.code == 0, done.err
         assert json.loads(done.out)
+
+
+def test_a_saved_report_with_half_a_character_is_a_baseline(pincite: Runner) -> None:
+    answer = f"Revenue grew by 12% {HALF} in the first quarter [report.txt:0-41]."
+    pincite.write("answers.jsonl", json.dumps({"id": HALF, "answer": answer}))
+    found = pincite("check", "answers.jsonl", "--sources", "docs", "-f", "json")
+    assert found.code == 1
+    pincite.write("known.json", found.out)
+    assert pincite("check", "answers.jsonl", "--sources", "docs", "--baseline", "known.json").code == 0
+    assert pincite("check", "answers.jsonl", "--sources", "docs", "--write-baseline", "b.json").code in (0, 1)
+    assert pincite("check", "answers.jsonl", "--sources", "docs", "--baseline", "b.json").code == 0
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff", b'{"findings": ["\xff"]}', b'{"findings": {"\\ud800": 1}}', b"[1e400]"]
+)
+def test_a_baseline_that_is_none_is_named(pincite: Runner, content: bytes) -> None:
+    pincite.write("known.json", content)
+    pincite.write("answer.md", "Revenue grew [report.txt:0-41].")
+    done = pincite("check", "answer.md", "--sources", "docs", "--baseline", "known.json")
+    assert done.code == 2
+    assert "known.json is not a baseline file" in done.err

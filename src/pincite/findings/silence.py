@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from pincite.any_json import read_json, write_json
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Finding, Report, Span
 from pincite.text.spans import SpanIndex
@@ -144,15 +145,14 @@ def make_baseline(reports: Sequence[Report], folder: Path | None = None) -> Base
 def load_baseline(path: Path) -> Baseline:
     """Read a baseline file, or a saved JSON report; what is not there or neither is an `InputError`."""
     try:
-        raw = path.read_bytes()
-        known = msgspec.json.decode(raw)
+        known = read_json(path.read_bytes())
         if isinstance(known, dict) and "findings" in known:
-            saved = msgspec.json.decode(raw, type=_SavedReport).findings
+            saved = msgspec.convert(known, _SavedReport).findings
             return Baseline(dict(Counter(_saved_name(finding, finding.file) for finding in saved)))
         return msgspec.convert(known, Baseline)
     except OSError as error:
         raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise InputError(
             f"{path} is not a baseline file ({error}); make one with --write-baseline"
         ) from error
@@ -160,7 +160,7 @@ def load_baseline(path: Path) -> Baseline:
 
 def write_baseline(reports: Sequence[Report], path: Path) -> None:
     """Write the findings of `reports` as a baseline."""
-    encoded = msgspec.json.format(msgspec.json.encode(make_baseline(reports, path.parent)), indent=2)
+    encoded = write_json(make_baseline(reports, path.parent), indent=2)
     try:
         path.write_bytes(encoded + b"\n")
     except OSError as error:
