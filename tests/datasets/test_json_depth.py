@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.datasets import plain_json
@@ -28,24 +28,19 @@ def depth(value: Any) -> int:
     )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(VALUES)
-def test_a_value_is_read_unless_it_is_deeper_than_allowed(
-    monkeypatch: pytest.MonkeyPatch, value: Any
-) -> None:
-    monkeypatch.setattr(plain_json, "DEEPEST", 2)
+def test_a_value_is_read_unless_it_is_deeper_than_allowed(value: Any) -> None:
     raw = json.dumps(value).encode()
     if depth(value) <= 2:
-        assert plain_json.parse_json(raw, "x.json") == value
+        assert plain_json.parse_json(raw, "x.json", deepest=2) == value
     else:
         with pytest.raises(
             InputError, match=r"^x\.json: line 1, column \d+: nested more than 2 levels deep$"
         ):
-            plain_json.parse_json(raw, "x.json")
+            plain_json.parse_json(raw, "x.json", deepest=2)
 
 
 @pytest.mark.parametrize("cut", ['["[[[[', '["[[[[\\', '{"a": "[[[[\\"'])
-def test_brackets_in_a_text_that_never_ends_are_no_depth(cut: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_json, "DEEPEST", 2)
+def test_brackets_in_a_text_that_never_ends_are_no_depth(cut: str) -> None:
     with pytest.raises(InputError, match="the text that begins there never ends"):
-        plain_json.parse_json(cut.encode(), "x.json")
+        plain_json.parse_json(cut.encode(), "x.json", deepest=2)

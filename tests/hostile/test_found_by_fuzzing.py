@@ -146,3 +146,12 @@ def test_converting_what_is_no_object_is_refused_by_name(content: str, target: s
     path.write_text(content)
     with pytest.raises(InputError, match=r"a\.eval\.json: expected an object"):
         convert_file(path, tmp_path / target)
+
+
+@pytest.mark.parametrize("depth", [197, 198, 200])
+def test_a_dataset_in_csv_that_is_valid_stays_so_as_json(depth: int, tmp_path: Path) -> None:
+    path, written = tmp_path / "a.eval.csv", tmp_path / "b.eval.json"
+    path.write_text(f'query_id,query_text,more\nq1,How?,"{"[" * depth}{"]" * depth}"\n')
+    before = [problem.expected for problem in validate_file(path)]
+    convert_file(path, written)
+    assert [problem.expected for problem in validate_file(written)] == before

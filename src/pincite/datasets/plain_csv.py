@@ -17,7 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 from pincite.datasets import csv_results, formats
 from pincite.datasets.kinds import Kind
-from pincite.datasets.plain_json import parse_json, read_text
+from pincite.datasets.plain_json import DEEPEST, parse_json, read_text
 from pincite.datasets.record import Record, field_names
 from pincite.errors import InputError
 from pincite.text.log_commands import escape_commands, has_command
@@ -28,6 +28,8 @@ _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\n]")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _ANSWERS = frozenset({"answer", "generated_answer", "response"})
 """Texts also where the format does not name them: an answer may be the number 42."""
+_DEEPEST = DEEPEST - 3
+"""Of a cell: as JSON it stands inside an object, in a list, in the dataset's object."""
 _OR_NONE = {str, type(None)}
 LARGEST = 1000 * 1000 * 1000
 _ROWS: dict[Kind, tuple[str, type[Record], str]] = {
@@ -120,7 +122,7 @@ def _read_cell(column: str, cell: str, texts: frozenset[str], record: type[Recor
     if column == "relevant_documents" and cell.lstrip()[:1] not in ("[", "{"):
         return [part.strip() for part in cell.split(";") if part.strip()]
     if column in field_names(record):
-        return parse_json(cell.encode("utf-8", "surrogatepass"), place)
+        return parse_json(cell.encode("utf-8", "surrogatepass"), place, _DEEPEST)
     return _read_any(cell)
 
 
@@ -136,7 +138,7 @@ def _read_text(cell: str) -> str:
 
 def _read_any(cell: str) -> Any:
     try:
-        return parse_json(cell.encode("utf-8", "surrogatepass"), "")
+        return parse_json(cell.encode("utf-8", "surrogatepass"), "", _DEEPEST)
     except InputError:
         return cell
 

@@ -26,12 +26,12 @@ def read_text(raw: bytes, name: str) -> str:
         raise InputError(f"{name}: {error}") from None
 
 
-def parse_json(raw: bytes, name: str) -> Any:
-    """The value of a JSON file."""
+def parse_json(raw: bytes, name: str, deepest: int = DEEPEST) -> Any:
+    """The value of a JSON file, or of a part of one, which may be nested less deeply."""
     text = read_text(raw, name)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
-    _check_depth(text, name)
+    _check_depth(text, name, deepest)
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_number)
     except _Found as found:
@@ -114,18 +114,18 @@ def _line_and_column(text: str, at: int) -> str:
     return f": line {line}, column {at - text.rfind(chr(10), 0, at)}"
 
 
-def _check_depth(text: str, name: str) -> None:
+def _check_depth(text: str, name: str, most: int) -> None:
     # The standard parser recurses, so that the input would decide how deep the stack goes.
-    if text.count("[") + text.count("{") <= DEEPEST or _depth(text) <= DEEPEST:
+    if text.count("[") + text.count("{") <= most or _depth(text) <= most:
         return
     depth = 0
     for match in _TOKEN.finditer(text):
         piece = match.group()
         if piece in "[{":
             depth += 1
-            if depth > DEEPEST:
+            if depth > most:
                 place = _line_and_column(text, match.start())
-                raise InputError(f"{name}{place}: nested more than {DEEPEST} levels deep")
+                raise InputError(f"{name}{place}: nested more than {most} levels deep")
         elif piece in "]}":
             depth -= 1
 
