@@ -156,8 +156,8 @@ def test_half_a_character_harms_nobody(tmp_path: Path) -> None:
     assert open_dataset(value).digest
     with pytest.raises(InputError):
         open_dataset({**value, "metadata": {"a": {1, 2}}})
-    with pytest.raises(InputError, match="half a character"):
-        open_dataset({"\ud800": 1, **value})
+    with open_dataset({"\ud800": 1, **value}) as dataset:
+        assert dataset.count() == len(value["queries"])
 
 
 NAME = st.sampled_from(

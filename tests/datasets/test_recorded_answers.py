@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import ijson
 import msgspec
 import pytest
 from data_samples import RESULTS
@@ -322,7 +323,12 @@ def test_a_list_that_is_broken_otherwise_is_refused_for_what_is_wrong_with_it(tm
 
 
 _JSON = st.recursive(
-    st.none() | st.floats() | st.text(st.sampled_from('aN"\\-Ifty é')) | st.just("NaN"),
+    st.none()
+    | st.floats()
+    | st.integers()
+    | st.just(10**30)
+    | st.text(st.sampled_from('aN"\\-Ifty é'))
+    | st.just("NaN"),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
 
@@ -334,6 +340,30 @@ def test_marking_words_that_are_no_numbers_keeps_everything_else(value: Any, siz
     passed = b"".join(iter(lambda: marked.read(size), b""))
     json.loads(passed, parse_constant=pytest.fail)
     assert marked.unmarked(passed) == raw
+    list(ijson.basic_parse(passed, use_float=True))
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 1000])
+def test_a_list_of_answers_may_hold_numbers_of_any_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr("pincite.datasets.scan._CHUNK", at_once)
+    path = tmp_path / "a.json"
+    numbers = f"[{2**64}, -{2**70}, 0.{'123456789' * 5}, {2**63 - 1}, 12345678901234567890.5, 1E-400]"
+    odd = '{"total_tokens": 18446744073709551616, "x": 1e400}'
+    path.write_text(
+        f'[{{"query_id": "a", "answer": "{2**64} 1e400", "numbers": {numbers}}},\n'
+        f' {{"query_id": "b", "answer": "B", "usage": {odd}}}, {{"query_id": "c", "answer": "C"}}]'
+    )
+    with open_answers(path) as answers:
+        assert list(answers.ids()) == ["a", "b", "c"]
+        first = answers.get("a")
+        assert [(problem.pointer, problem.expected) for problem in answers.problems] == [
+            ("/1", "numbers that JSON has"),
+            ("/1", "usage.total_tokens as a count below 2^63"),
+        ]
+    assert first is not None and first.answer == "18446744073709551616 1e400"
+    assert first.extra["numbers"] == json.loads(numbers)
 
 
 def test_bytes_that_are_no_text_are_a_problem_of_their_line(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""NaN and Infinity in JSON: no numbers of the format, though Python and others write them.
+"""NaN and Infinity in JSON, which are no numbers of the format, and numbers of more than 64 bits.
 
-A long file is read by a parser that knows neither. `Marked` puts a text in the place of each on the way to
-that parser; `unmarked` puts the word back into what is written out again, for whoever reads one answer.
+Python and others write them. A long file is read by a parser that takes none of them. `Marked` puts a text in
+the place of each on the way to that parser; `unmarked` puts the word back into what is written out again, for
+whoever reads one answer.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import secrets
 from typing import BinaryIO
 
 _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
-_WORD = re.compile(rb"-?\b(?:NaN|Infinity)\b")
-_CUT_WORD = re.compile(rb"[-A-Za-z]{1,9}\Z")
-"""What may be the beginning of such a word, at the end of a piece."""
+_WORD = re.compile(
+    rb"(?<![\w.+-])-?(?:NaN|Infinity|[0-9]{19,}+(?![.eE])|[0-9]++(?:\.[0-9]++)?+[eE][+-]?+[0-9]{3,}+)\b"
+)
+_OF_WORDS = b"+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""What such a word is made of: at the end of a piece it may be cut off."""
 
 
 class Marked:
-    """A stream of JSON in which each NaN and Infinity outside of texts is a text that nobody else writes."""
+    """A stream of JSON in which each such word outside of texts is a text that nobody else writes."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -37,7 +40,7 @@ class Marked:
 
     def unmarked(self, raw: bytes) -> bytes:
         """The same with the words as they were."""
-        return re.sub(rb'"' + self._mark + rb'(-?\w+)"', rb"\1", raw)
+        return re.sub(rb'"' + self._mark + rb'([-+.\w]+)"', rb"\1", raw)
 
     def _pass_on(self, raw: bytes) -> bytes:
         parts: list[bytes] = []
@@ -56,8 +59,9 @@ class Marked:
             else:
                 quote = raw.find(b'"', at)
                 end = quote if quote >= 0 else len(raw)
-                if quote < 0 and not self._over and (cut := _CUT_WORD.search(raw, at)) is not None:
-                    end, self._held = cut.start(), raw[cut.start() :]
+                if quote < 0 and not self._over:
+                    end = max(at, len(raw.rstrip(_OF_WORDS)))
+                    self._held = raw[end:]
                 parts.append(_WORD.sub(self._marked, raw[at:end]))
                 if quote < 0:
                     break
