@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import cached_property, wraps
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Generic, TypeVar
 from weakref import ref
 
 from msgspec import Struct
@@ -39,6 +39,21 @@ def paired(terms: list[Term]) -> list[Term]:
     return pairs
 
 
+class once(Generic[T]):
+    """A property worked out at the first access: `functools.cached_property` takes a lock for it in 3.11."""
+
+    def __init__(self, find: Callable[[Any], T]) -> None:
+        self._find = find
+        self.__doc__ = find.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, asked: Any, owner: type | None = None) -> T:
+        found = asked.__dict__[self._name] = self._find(asked)
+        return found
+
+
 class Stretch:
     """Some words of a text: one sentence, or all of it. What is found out about them is kept."""
 
@@ -48,11 +63,11 @@ class Stretch:
         self.terms = terms
         self.kept: dict[Any, Any] = {}
 
-    @cached_property
+    @once
     def stems(self) -> frozenset[str]:
         return frozenset([term.stem for term in self.terms])
 
-    @cached_property
+    @once
     def order(self) -> dict[str, int]:
         """Each stem with its place among the stems, the first occurrence counting."""
         order: dict[str, int] = {}
@@ -94,15 +109,15 @@ class ReadSentence(Stretch):
         assert reading is not None, "a sentence is asked about only while its text is read"
         return reading
 
-    @cached_property
+    @once
     def own_text(self) -> str:
         return self.span.of(self.text)
 
-    @cached_property
+    @once
     def quantities(self) -> list[Quantity]:
         return self.reading.quantities_in(self.span)
 
-    @cached_property
+    @once
     def is_row(self) -> bool:
         """A row of a table, which speaks of what it names and of nothing else."""
         return is_cell_line(self.own_text) or self.own_text.count("|") > 1
@@ -116,19 +131,19 @@ class Reading(Stretch):
         super().__init__(text, paired(terms) if _UNSPACED.search(text) else terms)
         self._sentences: dict[Span, ReadSentence] = {}
 
-    @cached_property
+    @once
     def starts(self) -> list[int]:
         return [term.start for term in self.terms]
 
-    @cached_property
+    @once
     def sentences(self) -> list[Span]:
         return split_sentences(self.text)
 
-    @cached_property
+    @once
     def read_sentences(self) -> list[ReadSentence]:
         return [self.sentence(span) for span in self.sentences]
 
-    @cached_property
+    @once
     def quantities(self) -> tuple[Quantity, ...]:
         return find_quantities(self.text)
 
@@ -154,7 +169,7 @@ class Reading(Stretch):
         last = bisect_left(self._quantity_starts, span.end)
         return list(self.quantities[first:last])
 
-    @cached_property
+    @once
     def _quantity_starts(self) -> list[int]:
         return [quantity.start for quantity in self.quantities]
 
@@ -170,7 +185,7 @@ class Sentence(Struct, frozen=True, dict=True):
     context: frozenset[str] = frozenset()
     """Stems that a reader of the sentence knows without being told: a table's header, the row's name."""
 
-    @cached_property
+    @once
     def read(self) -> ReadSentence:
         return self.reading.sentence(self.span)
 
@@ -186,7 +201,7 @@ class Sentence(Struct, frozen=True, dict=True):
         """A row of a table, which speaks of what it names and of nothing else."""
         return self.read.is_row
 
-    @cached_property
+    @once
     def stems(self) -> frozenset[str]:
         return self.read.stems | self.context if self.context else self.read.stems
 
