@@ -68,7 +68,6 @@ BAD = [
     (b'{"claim": "x", "evidence": "y", "id": 1.5}', "the id is a text or a whole number"),
     (b'{"claim": "x", "evidence": "y", "question": "why"}', "the question is one of support"),
     (b'{"claim": "x", "evidence": "y", "query": 1}', "query is a text"),
-    (b'{"claim": "\\ud800", "evidence": "y"}', "not JSON"),
     (b'{"claim": "\xff", "evidence": "y"}', "not JSON"),
     (b'{"claim": NaN, "evidence": "y"}', "not JSON"),
     (b"[" * 100_000, "not JSON"),

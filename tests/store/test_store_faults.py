@@ -303,6 +303,20 @@ def test_a_schema_that_is_not_utf_8_is_told_at_once(tmp_path: Path, ours: bool) 
         open_store(path, patience=60.0)
 
 
+def test_a_schema_that_sqlite_cannot_quote_is_told_as_damaged(tmp_path: Path) -> None:
+    """SQLite says which statement of the schema it cannot parse, in bytes that are no text."""
+    path = tmp_path / "runs.sqlite"
+    open_store(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    raw = path.read_bytes()
+    assert b"CREATE TABLE pincite_runs" in raw
+    path.write_bytes(raw.replace(b"CREATE TABLE pincite_runs", b"CREATE \xffABLE pincite_runs"))
+    with pytest.raises(StorePlaceError, match="the file is damaged: put a copy in its place"):
+        open_store(path)
+
+
 @pytest.mark.parametrize("value", ["'text'", "-5", "9e99"])
 def test_a_row_of_another_type_is_told_as_damaged(tmp_path: Path, value: str) -> None:
     path = tmp_path / "runs.sqlite"
