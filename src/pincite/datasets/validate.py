@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from pincite.datasets.files import is_large, read_plain
 from pincite.datasets.formats import (
     BenchmarkEntry,
@@ -16,7 +18,7 @@ from pincite.datasets.formats import (
 )
 from pincite.datasets.kinds import BULK, RECORDS, Kind, file_kind, kind_of_value, known_kind
 from pincite.datasets.problems import Problem, shown
-from pincite.datasets.record import from_plain
+from pincite.datasets.record import Record, from_plain
 from pincite.datasets.rules import UniqueIds, check_element, check_head
 from pincite.datasets.scan import Reader, scan
 from pincite.datasets.schema import schema_of
@@ -95,12 +97,22 @@ def _kind_of_large(path: Path) -> Kind:
     return known_kind(None, None, str(path))
 
 
+def _reader(kind: type[Record]) -> Callable[[Any], Any]:
+    def read(value: Any) -> None:
+        try:
+            msgspec.convert(value, kind)  # nearly every time, and without making what nobody looks at
+        except (msgspec.ValidationError, ValueError, OverflowError):
+            from_plain(kind, value)
+
+    return read
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
-    "queries": lambda value: from_plain(EvaluationQuery, value),
-    "documents": lambda value: from_plain(SourceDocument, value),
+    "queries": _reader(EvaluationQuery),
+    "documents": _reader(SourceDocument),
     "annotations": annotation_parts,
-    "query_results": lambda value: from_plain(QueryResult, value),
-    "entries": lambda value: from_plain(BenchmarkEntry, value),
+    "query_results": _reader(QueryResult),
+    "entries": _reader(BenchmarkEntry),
 }
 
 
