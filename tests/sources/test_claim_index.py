@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
+from pincite.sources import claim_units
 from pincite.sources.claim_index import ClaimIndex, Scored, claim_terms, claim_weights
 
 TEXT = (
@@ -122,3 +123,45 @@ def test_a_claim_without_end_is_looked_for_by_its_beginning() -> None:
     endless = "needle " + " ".join(f"word{number}" for number in range(50_000))
     assert len(claim_terms(endless).counts) == 1_000
     assert best(endless, "Some hay. A needle in it. More hay.") == "A needle in it."
+
+
+def paragraphs(count: int) -> str:
+    """Paragraphs of wrapped and of single lines, with markers, lists, quotations and numbers."""
+    kinds = (
+        "The river rose by {n} metres in 19{n:02}. Its bridge\nheld, as Dr. Smith said [{n}]. “Nobody” slept",
+        "- A first point {n}\n- a second one. [2]\n- Third",
+        "> Quoted words {n}\n> go on here.",
+        "[{n}] opens this one. It cites e.g. no. 5 of them.",
+        "One line {n}\r\nand a break.",
+    )
+    return "\n\n".join(kinds[n % len(kinds)].format(n=n % 97) for n in range(count))
+
+
+def test_a_long_source_read_in_parts_has_the_same_units_as_read_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = Source(name="s", text=paragraphs(400))
+    whole = ClaimIndex(source)
+    monkeypatch.setattr(claim_units, "_PART", 500)
+    parts = ClaimIndex(source)
+    assert list(parts.units) == list(whole.units)
+    assert [parts.stems_of(unit) for unit in range(len(parts.units))] == [
+        whole.stems_of(unit) for unit in range(len(whole.units))
+    ]
+
+
+@given(st.text("ab .\n\t!1", max_size=400), st.integers(1, 60))
+def test_parts_hold_the_whole_text_whatever_is_in_it(text: str, length: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(claim_units, "_PART", length)
+        parts = list(claim_units._parts(text))
+    assert "".join(text[start:end] for start, end in parts) == text
+    assert all(end - start <= 2 * length for start, end in parts)
+
+
+def test_the_index_of_a_source_is_smaller_than_its_text_and_has_no_object_for_each_unit() -> None:
+    text = f"{TEXT} " * 200
+    index = ClaimIndex(Source(name="s", text=text))
+    assert len(index.units) == 6 * 200
+    assert index.nbytes < 0.8 * len(text)
+    assert not any(isinstance(held, list | dict) and len(held) > 100 for held in vars(index).values())

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Span
+from pincite.text import normalise as normalising
 from pincite.text.normalise import normalise
 
 # The characters that the rules are about, mixed with plain ones, find the corners faster than all of Unicode.
@@ -138,3 +139,14 @@ def test_time_is_linear(unit: str) -> None:
     start = time.perf_counter()
     normalise(text)
     assert time.perf_counter() - start < 10
+
+
+@given(st.text("abc é-—'.\u0301 \nﬁ…İσ", max_size=200), st.booleans())
+def test_a_long_text_cleaned_in_parts_is_the_same_as_cleaned_at_once(text: str, fold_case: bool) -> None:
+    whole = normalise(text, fold_case)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(normalising, "_PART", 7)
+        parts = normalise(text, fold_case)
+    assert parts.text == whole.text
+    ends = range(len(whole.text) + 1)
+    assert [parts.to_original(0, end) for end in ends] == [whole.to_original(0, end) for end in ends]

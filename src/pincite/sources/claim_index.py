@@ -104,7 +104,7 @@ class ClaimIndex:
         self.lengths = array("I")
         """How many stems each unit has, its header's among them."""
         self.own_lengths = self.lengths
-        self.starts = array("Q")
+        self.starts = offsets(len(source.text))
         """Where the stems of each unit begin."""
         lead = set(content_stems(source.title or ""))
         for unit, (span, header) in enumerate(find_units(source)):
@@ -136,6 +136,12 @@ class ClaimIndex:
     @property
     def unit_count(self) -> int:
         return len(self.units)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the arrays, which is all that grows with the source; its words are few beside them."""
+        held = (self.units.starts, self.units.ends, self.stems, self.lengths, self.starts)
+        return sum(len(numbers) * numbers.itemsize for numbers in held)
 
     def holding(self, stem: str) -> int:
         """How many units hold a stem."""
