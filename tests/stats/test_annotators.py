@@ -37,6 +37,10 @@ def test_the_same_offsets_of_another_document_do_not_agree() -> None:
     assert span_jaccard({"a": [Span(0, 10)]}, {"b": [Span(0, 10)]}) == 0.0
 
 
+def test_spans_longer_than_any_text_have_a_jaccard() -> None:
+    assert span_jaccard({"a": [Span(0, 2**65)]}, {"a": [Span(0, 2**64)]}) == 0.5
+
+
 def test_two_people_who_marked_nothing_have_no_jaccard() -> None:
     assert span_jaccard({}, {"a": [Span(3, 3)]}) is None
 

@@ -40,7 +40,8 @@ def span_jaccard(
         one, other = merge(first.get(document, ())), merge(second.get(document, ()))
         both = _shared(one, other)
         shared += both
-        marked += sum(map(len, one)) + sum(map(len, other)) - both
+        # Not by `len`: an offset may be longer than any text, and `len` cannot tell that.
+        marked += sum(span.end - span.start for span in (*one, *other)) - both
     return shared / marked if marked else None
 
 
