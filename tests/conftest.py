@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,15 @@ from pincite.judges.judge import Judge, make_judge
 # How long one example takes says more about the machine than about the code.
 settings.register_profile("pincite", deadline=None)
 settings.load_profile("pincite")
+
+
+def pytest_runtest_setup() -> None:
+    """Let Ctrl-C interrupt each test and the processes that it starts.
+
+    A shell starts a background job with SIGINT ignored, which is inherited, and an earlier test may have left
+    another handler behind. Tests that interrupt themselves would then hang until a time limit ends them.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -227,6 +227,8 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     timeout = 30
     server: _Server
+    under_way = 0
+    """1 until the last of a reply is sent: whoever has read all of it may ask again at once."""
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is printed."""
@@ -242,6 +244,7 @@ class _Handler(BaseHTTPRequestHandler):
         with owner.lock:
             nth = len(owner.seen)
             owner.seen.append(Seen(self.path, headers, request, time.monotonic()))
+            self.under_way = 1
             owner.now += 1
             owner.most_at_once = max(owner.most_at_once, owner.now)
         try:
@@ -251,8 +254,14 @@ class _Handler(BaseHTTPRequestHandler):
                 owner.stopping.wait(behaviour.delay)
             self._answer(request, behaviour)
         finally:
-            with owner.lock:
-                owner.now -= 1
+            self._end()
+
+    def _end(self) -> None:
+        """Count the request as answered, once."""
+        owner = self.server.owner
+        with owner.lock:
+            owner.now -= self.under_way
+        self.under_way = 0
 
     def _answer(self, request: dict[str, Any], how: Behaviour) -> None:
         if how.body is not None:
@@ -276,12 +285,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Transfer-Encoding", "chunked")
         else:
             self.send_header("Content-Length", str(sum(map(len, pieces))))
-        self.end_headers()
         if how.drip:
             whole = b"".join(pieces)
             pieces = [whole[at : at + 8] for at in range(0, len(whole), 8)]
+        if not any(pieces):
+            self._end()
+        self.end_headers()
         sent = 0
-        for piece in pieces:
+        for number, piece in enumerate(pieces, 1):
+            if number == len(pieces):
+                self._end()
             if how.cut_after is not None and sent + len(piece) > how.cut_after:
                 self._write(piece[: how.cut_after - sent], streamed)
                 self._reset()

@@ -37,6 +37,41 @@ pincite.store.migrations.DOOR_SECONDS = 0.5
 """
 
 
+WITHOUT_SLEEP = """
+import pathlib, threading, time
+import pincite.runs.evaluation
+import pincite.store
+from pincite.store import database, journal
+
+held_up = threading.Event()
+wait = journal.StoreJournal._wait
+
+class Clock:
+    slept = 0.0
+
+    def monotonic(self):
+        return time.monotonic() + self.slept
+
+    def sleep(self, seconds):
+        held_up.wait()  # until then the evaluation goes on beside it
+        self.slept += seconds
+        pathlib.Path("slept").write_text(str(self.slept))
+
+    def __getattr__(self, name):
+        return getattr(time, name)
+
+def waiting(self, most):
+    held_up.set()
+    wait(self, most)
+
+journal.StoreJournal._wait = waiting
+pincite.runs.evaluation.time = database.time = journal.time = Clock()
+database._LONGEST_WAIT = 100.0
+pincite.store.open_store.__kwdefaults__["patience"] = 1000
+"""
+"""A clock of its own: to wait takes no time, and what is waited for shows in it alone."""
+
+
 FORGETFUL = """
 import pincite.runs.journals
 pincite.runs.journals.RECENT = 4
@@ -137,18 +172,18 @@ def test_what_was_measured_shortly_before_a_server_went_for_good_is_not_lost(
 def test_a_server_that_went_for_good_is_waited_for_once_and_not_as_part_of_the_evaluation(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    patience = 6
+    patience = 1000
     url = postgres.new_database()
-    before = f'import pincite.store\npincite.store.open_store.__kwdefaults__["patience"] = {patience}'
-    process = start(tmp_path, url, before)
+    (tmp_path / "hold").touch()
+    process = start(tmp_path, url, WITHOUT_SLEEP)
     wait_for_items(url, 10)
     postgres.stop()
-    lost = time.monotonic()
+    (tmp_path / "hold").unlink()
     try:
         code, out, err = finish(process)
     finally:
         postgres.start()
-    assert time.monotonic() - lost < 2 * patience
+    assert patience / 2 < float((tmp_path / "slept").read_text()) < 2 * patience
     assert code in (0, 1)
     told = [int(seconds) for seconds in re.findall(r"could not be reached for (\d+) s", err)]
     assert told and min(told) >= patience
