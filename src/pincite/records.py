@@ -404,6 +404,10 @@ class Summary(Struct, frozen=True):
     silenced: int = 0
     """Findings left out by a comment in the answer or by a baseline."""
     judge: str = ""
+    skipped: dict[str, int] = field(default_factory=dict)
+    """Sentences that were not judged because they claim nothing, by what they are: `courtesy`, `question`,
+    `refusal` (also what is said to be missing from the sources), `pointer`, `label`, `lead_in`, and with a
+    marker `heading` and `empty`."""
 
 
 class Report(Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pincite.findings.summary import count
 from pincite.records import Answer, Finding, Fix, Report, Severity, SourceExcerpt, Summary, UnreadSource
 
@@ -50,7 +52,7 @@ def make_report(
     findings: tuple[Finding, ...] = (),
     name: str = "answer.md",
     unread: tuple[UnreadSource, ...] = (),
-    **counts: int,
+    **counts: Any,
 ) -> Report:
     summary = Summary(judge="rules/1", sources_failed=len(unread), **counts)
     return Report(Answer(text=text, name=name), findings, count(summary, findings), unread)

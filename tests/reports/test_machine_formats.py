@@ -26,7 +26,16 @@ FINDING_KEYS = {
     "fix",
     "file",
 }
-SUMMARY_KEYS = {"citations", "targets", "claims", "findings_by_code", "unjudged", "sources_failed", "score"}
+SUMMARY_KEYS = {
+    "citations",
+    "targets",
+    "claims",
+    "findings_by_code",
+    "unjudged",
+    "sources_failed",
+    "score",
+    "skipped",
+}
 
 GITHUB = """\
 ::error file=answer.md,line=3,endLine=3,col=42,endColumn=59,title=PIN203 number-differs::\

@@ -123,6 +123,15 @@ def test_full_without_targets_has_no_score() -> None:
     assert "no score, as there is nothing to score" in write([make_report()], "full")
 
 
+@pytest.mark.parametrize("style", ["full", "concise", "markdown"])
+def test_what_was_skipped_is_counted_over_all_answers(style: str) -> None:
+    first = make_report(skipped={"courtesy": 2, "lead_in": 1})
+    second = make_report(name="b.md", skipped={"courtesy": 1, "question": 2})
+    shown = write([first, second], style)
+    assert "skipped 6 sentences: 3 courtesy, 2 questions, 1 lead-in\n" in shown
+    assert "skipped" not in write([make_report()], style)
+
+
 def test_quiet_leaves_only_the_findings() -> None:
     assert "checked" not in write([sample_report()], "full", quiet=True)
     assert write([make_report()], "full", quiet=True) == ""

@@ -34,6 +34,8 @@ CLAIMS = [
     "Well water is clean.",
     "Sorry is a song by Justin Bieber.",
     "We can see that revenue rose.",
+    "Let's Encrypt issues certificates for 90 days.",
+    "Let’s Encrypt is free.",
     "In context, revenue fell.",
     "Revenue: $10M",
     "Die Einnahmen stiegen um 5 %.",
@@ -97,9 +99,69 @@ def test_what_asserts_nothing_is_no_claim(sentence: str, role: str) -> None:
     assert role_of(sentence) == role
 
 
-def test_a_cited_order_is_a_claim_and_a_cited_pointer_is_none() -> None:
-    assert role_of("Take a dose of 500 mg twice a day.", cited=True) == "claim"
-    assert role_of("See the annual report.", cited=True) == "pointer"
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We'll renew it 30 days before expiry.",
+        "We will send a reminder before the certificate expires.",
+        "Let's Encrypt issues certificates for 90 days.",
+        "I would recommend two coats.",
+        "We can provide a copy on request.",
+        "We can't ship to Norway.",
+        "We do not have a shop in Berlin.",
+        "We won't share your address.",
+        "The documents are not legal advice.",
+        "No data were provided to third parties.",
+        "It is not possible to confirm an order by phone.",
+        "See your doctor if it lasts longer than a week.",
+        "See your doctor.",
+        "Contact support.",
+        "Check the label before use.",
+        "Read the leaflet before you take it.",
+        "Don't hesitate to call a doctor when you feel faint.",
+        "If you are unhappy with the order, just ask for a refund.",
+        "Last updated: March 2024",
+        "Here is the fee: 5 dollars",
+        "Take a dose of 500 mg twice a day.",
+        "Weight loss",
+        "Yes, it rose.",
+    ],
+)
+def test_with_a_marker_it_is_a_claim(sentence: str) -> None:
+    assert role_of(sentence, cited=True) == "claim"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "role"),
+    [
+        ("", "empty"),
+        ("...", "empty"),
+        ("See.", "pointer"),
+        ("See also.", "pointer"),
+        ("(See.)", "pointer"),
+        ("See the annual report.", "pointer"),
+        ("For more information, see the report.", "pointer"),
+        ("See section 4.2 for details.", "pointer"),
+        ("Read more here.", "pointer"),
+        ("Source: Acme report", "pointer"),
+        ("Did it rise?", "question"),
+        ("Sure!", "courtesy"),
+        ("Yes.", "courtesy"),
+        ("I hope this helps!", "courtesy"),
+        ("Here is a summary.", "courtesy"),
+        ("Let’s look at the numbers.", "courtesy"),
+        ("The sources do not say when it opened.", "refusal"),
+        ("The provided context doesn’t mention it.", "refusal"),
+        ("None of the sources mention it.", "refusal"),
+        ("The annual report does not mention profit.", "refusal"),
+        ("I could not find this in the documents.", "refusal"),
+        ("The date is not mentioned in the sources.", "refusal"),
+        ("No information about revenue was found in the sources.", "refusal"),
+        ("It is not possible to determine this from the sources.", "refusal"),
+    ],
+)
+def test_what_asserts_nothing_stays_so_with_a_marker(sentence: str, role: str) -> None:
+    assert role_of(sentence, cited=True) == role
 
 
 def test_a_list_item_asserts_with_fewer_words() -> None:

@@ -11,7 +11,7 @@ from pincite.citations.wording import kept_words
 from pincite.records import Citation, Claim, Span
 from pincite.text.claims import Statement, find_statements
 
-__all__ = ["attach", "kept_words", "marker_spans"]
+__all__ = ["attach", "covered_spans", "kept_words", "marker_spans"]
 
 _WORD = re.compile(r"\w++")
 _NOTHING_SAID = frozenset(("empty", "pointer", "label", "courtesy"))
@@ -21,6 +21,15 @@ _NOTHING_SAID = frozenset(("empty", "pointer", "label", "courtesy"))
 def marker_spans(citations: Iterable[Citation]) -> list[Span]:
     """Where the markers stand, for `split_claims`. What a provider's citation covers is text, no marker."""
     return sorted(citation.span for citation in citations if citation.family != "provider")
+
+
+def covered_spans(citations: Iterable[Citation]) -> list[Span]:
+    """The text that a provider's citations speak for. One without width stands for the letter before it."""
+    return [
+        Span(min(citation.start, max(0, citation.end - 1)), citation.end)
+        for citation in citations
+        if citation.family == "provider"
+    ]
 
 
 def attach(
@@ -50,7 +59,8 @@ def attach(
             outside.append(number)
     if outside or mode == "paragraph":
         if statements is None:
-            statements = list(find_statements(text, marker_spans(citations), language))
+            markers, covered = marker_spans(citations), covered_spans(citations)
+            statements = list(find_statements(text, markers, language, covered=covered))
         reader = _Statements(places, citations, statements)
         for number in outside:
             attached[number] = reader.meant(citations[number])

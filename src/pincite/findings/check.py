@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pincite import doorway
 from pincite.config import Settings, with_overrides
-from pincite.findings import markers, places, quotes, support, uncited, unresolved
+from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.inputs import to_answer
 from pincite.findings.questions import Questions, Tell
@@ -94,14 +94,17 @@ async def check_answer(
     await questions.answer()
 
     judged = support.tell(support_case, reading, questions, place)
+    no_claim = skipped.without_claim(reading, quoted.explained)
     findings = [
         *unresolved_found,
         *quoted.findings,
         *judged.findings,
+        *skipped.tell(no_claim, reading, place),
         *uncited.tell(uncited_case, reading, questions, place),
         *markers.check_markers(reading, place),
     ]
-    return _report(reading, findings, judge.name, judged.decided, judged.unjudged + unresolved_case.not_given)
+    unjudged = judged.unjudged + unresolved_case.not_given + len(no_claim)
+    return _report(reading, findings, judge.name, judged.decided, unjudged)
 
 
 def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int, unjudged: int) -> Report:
@@ -119,6 +122,7 @@ def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int
         judged=decided,
         silenced=len(wanted) - len(kept),
         judge=judge,
+        skipped=skipped.count_skipped(reading),
     )
     return Report(reading.answer, findings, count(summary, findings), reading.library.unread)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from msgspec import Struct, field
 
-from pincite.citations.attach import attach, kept_words, marker_spans
+from pincite.citations.attach import attach, covered_spans, kept_words, marker_spans
 from pincite.citations.parse import parse
 from pincite.citations.providers import marker_spans as provided_markers
 from pincite.config import Settings
@@ -17,7 +17,7 @@ from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
-from pincite.text.claims import claims_among, find_statements
+from pincite.text.claims import Statement, claims_among, find_statements
 
 LONG = 1200
 """Evidence longer than this is shown to the judge by its best sentences."""
@@ -45,6 +45,8 @@ class Reading(Struct, frozen=True):
     parsed: Parsed
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
+    skipped: tuple[Statement, ...]
+    """What stands beside the claims and is none: questions, small talk, headings and so on."""
     uncited: tuple[int, ...]
     """The claims that no marker speaks for."""
     targets: tuple[CitedTarget, ...]
@@ -64,13 +66,14 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
     meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]
     inside = provided_markers(answer)
     markers = sorted({*inside, *(citation.span for citation in (*parsed.citations, *meant))})
+    attached_as = _as_markers(citations, inside)
     kept = kept_words(parsed.citations, text)
-    statements = list(find_statements(text, markers, settings.language, kept))
+    covered = covered_spans(attached_as)
+    statements = tuple(find_statements(text, markers, settings.language, kept, covered))
     claims = claims_among(statements)
-    as_markers = _as_markers(citations, inside)
-    same = not kept and markers == marker_spans(as_markers)
+    same = not kept and markers == marker_spans(attached_as)
     read = statements if same else None
-    claims_of = attach(claims, as_markers, text, settings.attach, settings.language, read)
+    claims_of = attach(claims, attached_as, text, settings.attach, settings.language, read)
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
     uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
     targets: list[CitedTarget] = []
@@ -101,6 +104,7 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
         parsed,
         citations,
         claims,
+        tuple(statement for statement in statements if statement.role != "claim"),
         tuple(sorted(uncited)),
         tuple(targets),
         tuple(tuple(behind) for behind in targets_of),

@@ -37,8 +37,10 @@ def combine(summaries: Iterable[Summary]) -> Summary:
     """
     total = Summary()
     codes: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
     for summary in summaries:
         codes.update(summary.findings_by_code)
+        skipped.update(summary.skipped)
         total = Summary(
             citations=total.citations + summary.citations,
             targets=total.targets + summary.targets,
@@ -53,6 +55,7 @@ def combine(summaries: Iterable[Summary]) -> Summary:
     return msgspec.structs.replace(
         total,
         findings_by_code=dict(sorted(codes.items())),
+        skipped=dict(sorted(skipped.items())),
         score=_score(total.targets, total.targets_with_error),
     )
 

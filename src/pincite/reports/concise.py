@@ -8,7 +8,14 @@ from pincite.config import Settings
 from pincite.records import Finding, Report, Usage
 from pincite.reports.colour import Paint
 from pincite.reports.display import safe
-from pincite.reports.totals import count_lines, unjudged_lines, unread_lines, usage_lines, verdict_line
+from pincite.reports.totals import (
+    count_lines,
+    skipped_lines,
+    unjudged_lines,
+    unread_lines,
+    usage_lines,
+    verdict_line,
+)
 
 
 def write_concise(
@@ -28,6 +35,7 @@ def write_concise(
         lines += usage_lines(reports, usage)
         lines.append(f"{verdict_line(reports)}; {count_lines(reports, settings)[0]}")
         lines += unjudged_lines(reports)
+        lines += skipped_lines(reports)
     return "".join(f"{line}\n" for line in lines)
 
 

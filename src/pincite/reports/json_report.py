@@ -75,6 +75,7 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
         "unjudged": summary.unjudged,
         "sources_failed": summary.sources_failed,
         "score": summary.score,
+        "skipped": summary.skipped,
     }
 
 

@@ -42,6 +42,7 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
     ]
     lines = [f"checked {listed(looked)}{_score(total, settings)}"]
     lines += unjudged_lines(reports)
+    lines += skipped_lines(reports)
     if total.silenced:
         lines.append(f"{plural(total.silenced, 'known finding')} silenced")
     lines += unread_lines(reports, settings)
@@ -56,6 +57,23 @@ def unjudged_lines(reports: Sequence[Report]) -> list[str]:
     """How many targets the score says nothing about, though it counts them as being without an error."""
     unjudged = combine(report.summary for report in reports).unjudged
     return [f"{plural(unjudged, 'target')} could not be judged: neither right nor wrong"] if unjudged else []
+
+
+_SKIPPED = {
+    "courtesy": ("courtesy", "courtesy"),
+    "lead_in": ("lead-in", "lead-ins"),
+    "empty": ("bare marker", "bare markers"),
+}
+
+
+def skipped_lines(reports: Sequence[Report]) -> list[str]:
+    """`skipped 3 sentences: 2 courtesy, 1 question`, none of which claims anything."""
+    skipped = combine(report.summary for report in reports).skipped
+    if not skipped:
+        return []
+    kinds = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))
+    told = ", ".join(plural(count, *_SKIPPED.get(kind, (kind,))) for kind, count in kinds)
+    return [f"skipped {plural(sum(skipped.values()), 'sentence')}: {told}"]
 
 
 def usage_lines(reports: Sequence[Report], usage: Usage | None) -> list[str]:

@@ -27,7 +27,11 @@ _SHORT_POINTER = 5
 
 
 def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
-    """What a sentence does, given as `text.plain` leaves it. `item` says that it is a whole list item."""
+    """What a sentence does, given as `text.plain` leaves it. `item` says that it is a whole list item.
+
+    A marker speaks for a claim: a sentence with one (`cited`) is none only where it surely asserts nothing,
+    or says what is missing from the sources, which no passage can show.
+    """
     bare = sentence.strip(_CLOSERS)
     words = _WORD.findall(bare[:2000])
     if not words:
@@ -35,25 +39,27 @@ def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
     if _ends_as_question(bare):
         return "question"
     opening = bare[:600].replace("’", "'")
-    if phrases.SOURCE_LABEL.match(opening):
+    label = phrases.SOURCE_LABEL.match(opening) or (not cited and phrases.NOTICE_LABEL.match(opening))
+    if label and not (cited and phrases.FINITE_VERB.search(opening, label.end())):
         return "pointer"
     if phrases.COURTESY.match(opening):
         return "courtesy"
     proper = _without_prefix(opening)
     if not _WORD.search(proper):
         return "courtesy"
-    if phrases.REFUSAL.match(proper) or phrases.REFUSAL.match(opening):
+    refusal, small_talk = phrases.REFUSAL, phrases.COURTESY_START
+    if cited:
+        refusal, small_talk = phrases.ABSENCE, phrases.SMALL_TALK
+    if refusal.match(proper) or refusal.match(opening):
         return "refusal"
-    is_courtesy = phrases.COURTESY_START.match(proper) or phrases.COURTESY.match(proper)
-    if is_courtesy and not _asserts_after_colon(bare):
+    is_courtesy = small_talk.match(proper) or phrases.COURTESY.match(proper)
+    if is_courtesy and not _asserts_after_colon(bare) and not (cited and _has_digit(bare)):
         return "courtesy"
-    if _is_pointer(proper, len(words)):
+    if cited:
+        return "pointer" if _only_points(proper) else "claim"
+    if _is_pointer(proper, len(words)) or phrases.ACTION.match(proper):
         return "pointer"
-    if not cited and phrases.ACTION.match(proper):
-        return "pointer"
-    if not cited and _is_label(bare, words, item):
-        return "label"
-    return "claim"
+    return "label" if _is_label(bare, words, item) else "claim"
 
 
 def introduces(sentence: str) -> bool:
@@ -85,6 +91,12 @@ def _without_prefix(opening: str) -> str:
     return opening
 
 
+def _only_points(proper: str) -> bool:
+    proper = proper.lstrip("([")
+    prefix = phrases.POINTER_PREFIX.match(proper)
+    return phrases.CITED_POINTER.match(proper, prefix.end() if prefix else 0) is not None
+
+
 def _is_pointer(proper: str, length: int) -> bool:
     prefix = phrases.POINTER_PREFIX.match(proper)
     verb = phrases.POINTER.match(proper, prefix.end() if prefix else 0)
@@ -95,9 +107,13 @@ def _is_pointer(proper: str, length: int) -> bool:
     return length <= _SHORT_POINTER and not phrases.FINITE_VERB.search(proper, verb.end())
 
 
+def _has_digit(bare: str) -> bool:
+    return any(character.isdigit() for character in bare[:200])
+
+
 def _is_label(bare: str, words: list[str], item: bool) -> bool:
     """`Summary`, `Key points`: a few words, no figure, nothing said about them."""
-    if any(character.isdigit() for character in bare[:200]) or len(_UNSPACED.findall(bare[:200])) > 5:
+    if _has_digit(bare) or len(_UNSPACED.findall(bare[:200])) > 5:
         return False
     _, colon, rest = bare.partition(":")
     if colon and rest.strip():

@@ -14,8 +14,11 @@ from pincite.text.assertions import Role, introduces, role_of
 from pincite.text.blocks import Block, find_blocks, inline_opaque_spans
 from pincite.text.plain import plain_text
 from pincite.text.sentences import split_sentences
+from pincite.text.spans import SpanIndex
 
 _PIPE = re.compile(r"\\.|\|")
+_OVERRULED = ("courtesy", "refusal", "pointer")
+"""What a citation makes a claim of. A label stays one where a provider's citation covers it with the rest."""
 _OPENED_BY_COLON = ("item", "header", "row", "code", "image")
 
 
@@ -51,11 +54,18 @@ def claims_among(statements: Iterable[Statement]) -> tuple[Claim, ...]:
 
 
 def find_statements(
-    text: str, markers: Sequence[Span], language: str = "en", keep: Mapping[Span, str] | None = None
+    text: str,
+    markers: Sequence[Span],
+    language: str = "en",
+    keep: Mapping[Span, str] | None = None,
+    covered: Sequence[Span] = (),
 ) -> Iterator[Statement]:
-    """Claims, and beside them what is none: questions, small talk, labels, headings, lead-ins."""
+    """Claims, and beside them what is none: questions, small talk, labels, headings, lead-ins.
+
+    `covered` is the text that a provider's citations speak for: it is cited without a marker in it.
+    """
     blocks = find_blocks(text)
-    gaps = _Gaps(text, markers, keep or {}, blocks)
+    gaps = _Gaps(text, markers, keep or {}, blocks, covered)
     header: list[str] = []
     for number, block in enumerate(blocks):
         if block.kind in ("paragraph", "item"):
@@ -75,7 +85,12 @@ class _Gaps:
     """The markers of a text, and the images and comments that no judge should read either."""
 
     def __init__(
-        self, text: str, markers: Sequence[Span], keep: Mapping[Span, str], blocks: Sequence[Block]
+        self,
+        text: str,
+        markers: Sequence[Span],
+        keep: Mapping[Span, str],
+        blocks: Sequence[Block],
+        covered: Sequence[Span],
     ) -> None:
         self.text = text
         self.markers = _apart(markers)
@@ -86,6 +101,7 @@ class _Gaps:
         inline = [span for span in opaque if text[span.start] != "["]
         self.all = _apart([*self.markers, *inline]) if inline else self.markers
         self._marker_starts = [span.start for span in self.markers]
+        self.covered = SpanIndex(covered)
         self._all_starts = [span.start for span in self.all]
 
     def cited(self, start: int, end: int) -> bool:
@@ -171,7 +187,10 @@ def _statement(
     if following and following.kind in _OPENED_BY_COLON and introduces(text):
         role = "lead_in"
     else:
-        role = role_of(text, gaps.cited(span.start, span.end), single and kind == "item")
+        item = single and kind == "item"
+        role = role_of(text, gaps.cited(span.start, span.end), item)
+        if role in _OVERRULED and gaps.covered.overlaps(span.start, span.end):
+            role = role_of(text, True, item)
     return Statement(role, text, span.start, span.end, kind, block)
 
 

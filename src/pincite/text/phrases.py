@@ -107,7 +107,8 @@ COURTESY_START = _pattern(
     _any_of(r"""
         (?:i )?hope (?:this|that|it|these|you)\b
         (?:please |just )?let me (?:know|explain|summari[sz]e|help|see|break)\b
-        (?:let's|let us|would you like|is there anything|thank you for|thanks for|as an ai)\b
+        let's(?! (?-i:[A-Z][a-z]))
+        (?:let us|would you like|is there anything|thank you for|thanks for|as an ai)\b
         (?:please )?(?:feel free|don't hesitate|do not hesitate)\b
         (?:i'll|i will|i shall|we'll|we will)\b
         i(?:'d| would) (?:be|like|suggest|recommend)\b
@@ -126,7 +127,28 @@ COURTESY_START = _pattern(
         in this (?:answer|response|reply|summary|overview),? (?:i|we|you)\b
     """)
 )
-"""Small talk and introductions, whatever follows."""
+"""Small talk and introductions, whatever follows. `Let's Encrypt` is a name."""
+
+SMALL_TALK = _pattern(
+    _any_of(r"""
+        (?:i )?hope (?:this|that|it|these|you)\b
+        (?:please |just )?let me (?:know|explain|summari[sz]e|help|see|break)\b
+        let's (?:look|see|explore|start|begin|dive|go|break|take|turn|review|examine|walk)\b
+        (?:please )?(?:feel free|(?:don't|do not) hesitate) to (?:ask|let me know|contact me)\b
+        if you(?:'d)? (?:have|need|want|would like|like|are)\b[^.]{0,200}\b(?:let me know|feel free to ask)\b
+        (?:thank you|thanks) for (?:your|asking|the question|reaching)\b
+        (?:would you like|is there anything|as an ai)\b
+        i(?:'d| would) be (?:happy|glad)\b
+        i(?:'m| am) (?:happy|glad|here|ready|an ai|a language|just an)\b
+        i(?:'ve| have) (?:compiled|prepared|put together|summari[sz]ed|listed|outlined|included)\b
+        (?:here's|here is|here are|below is|below are) (?:an?|the|some|what|how|my|your|several|all|more)\b
+        below you(?:'ll| will| can) (?:find|see)\b
+        (?:the following|what follows) is (?:an?|the|my|your) (?:summary|overview|list|answer)\b
+        this (?:answer|response|reply|summary|overview) (?:covers|will|gives|provides|summari[sz]es)\b
+        in this (?:answer|response|reply|summary|overview),? (?:i|we|you)\b
+    """)
+)
+"""What stays small talk with a marker in it. `We will renew it …` is not among it: a source can say that."""
 
 _CANNOT = _any_of(r"""
     can't
@@ -162,6 +184,8 @@ _TOLD = _any_of(r"""
     found
     said
 """)
+_NEGATED = r"(?:(?:do|does|did) not|(?:do|does|did)n't|never)"
+_TELL_IN_WORDS = r"(?:say|state|mention|specify|indicate|disclose|clarify)s?"
 _TELL = r"(?:say|state|mention|contain|provide|specify|include|address|discuss|cover|give|indicate|answer)s?"
 
 REFUSAL = _pattern(
@@ -178,6 +202,50 @@ REFUSAL = _pattern(
     """)
 )
 """Refusals, and what is said about the sources as such, which no source can support."""
+
+_TEXT_OF_ITS_OWN = _any_of(r"""
+    reports?
+    articles?
+    polic(?:y|ies)
+    (?:web ?)?pages?
+    (?:web ?)?sites?
+    texts?
+    sections?
+    leaflets?
+    guides?
+    faqs?
+    contracts?
+    agreements?
+    papers?
+    files?
+    surveys?
+    manuals?
+    handbooks?
+    documentation
+    tables?
+    chapters?
+    notices?
+    specifications?
+    datasets?
+    terms
+""")
+
+ABSENCE = _pattern(
+    _any_of(rf"""
+        i ?{_CANNOT}\b
+        (?:(?:none|neither|both|all|any) of )?{_GIVEN_SOURCES}{_AT_HAND} {_DO_NOT} (?:\w+ly )?{_TELL}\b
+        (?:the|this|that|these|your|our) (?:\w+ )?{_TEXT_OF_ITS_OWN} {_NEGATED} (?:\w+ly )?{_TELL_IN_WORDS}\b
+        none of {_GIVEN_SOURCES} {_TELL}\b
+        there (?:is|are|was|were) (?:no|not enough|nothing)\b[^.]{{0,99}} (?:in|from) {_GIVEN_SOURCES}
+        no (?:information|mention|details?|answer|data)\b[^.]{{0,200}} (?:in|by|within|from) {_GIVEN_SOURCES}
+        no (?:relevant|such|further) (?:information|details?|answer|data) (?:is|was|were|are|can be) {_TOLD}\b
+        it is (?:not possible|impossible) to \w+\b[^.]{{0,99}} (?:from|in|by|with) {_GIVEN_SOURCES}
+        (?:it|this|that) (?:cannot|can't|could not) be \w+ (?:from|in|by|with) {_GIVEN_SOURCES}
+        [^.]{{0,200}} (?:is|are|was|were) not (?:\w+ly )?{_TOLD} (?:in|by|within) {_GIVEN_SOURCES}
+    """)
+)
+"""What says that something is not in the sources. No passage can show that, so it is not judged even with a
+marker. Other refusals are claims then: `We cannot ship to Norway [1].`"""
 
 POINTER = _pattern(
     _any_of(r"""
@@ -205,6 +273,19 @@ POINTER_PREFIX = _pattern(r"(?:please |also |for (?:more|further|additional|deta
 POINTED_AT = _pattern(r"[ ,]{0,2}(?:the|an?|our|your|this|these|section|page|figure|table|chapter)\b")
 """What follows a verb of POINTER in an order: without it, `Contact lenses were invented …` is a claim."""
 
+CITED_POINTER = _pattern(
+    r"(?:see(?: also)?|refer to|consult|visit|compare|cf\.?"
+    r"|(?:read|learn|find out) more(?: in| at| about| on)?)"
+    r"(?: (?:here|above|below)|(?: [\w'-]{1,40}){0,4} "
+    + _any_of(r"""
+        (?:sources?|references?|documents?|docs|links?|appendix|annex|footnotes?|figures?|tables?|diagrams?)
+        (?:reports?|articles?|sections?|papers?|study|studies|guides?|manual|handbook|documentation|faqs?)
+        (?:(?:web ?)?pages?|(?:web ?)?sites?|chapters?)
+    """)
+    + r"(?: [\d.]{1,12})?)?(?:,? for [^.]{1,99})?[.,;: )]{0,4}\Z"
+)
+"""An order that only sends the reader to a text. `See your doctor if it lasts [1].` says more than that."""
+
 ACTION = _pattern(
     _any_of(r"""
         (?:please|do not|don't|make sure|be sure|ensure|remember to|try to) \w
@@ -229,7 +310,8 @@ FINITE_VERB = _pattern(
 SOURCE_LABEL = _pattern(
     _any_of(r"""
         \(?(?:sources?|references?|citations?|bibliography|further reading|credit|via|retrieved from)
-        \(?(?:image|photo|figure|last updated|disclaimer)
+        \(?(?:image|photo|figure)
     """)
     + r"(?: \d{1,3})?:"
 )
+NOTICE_LABEL = _pattern(r"\(?(?:last updated|disclaimer)(?: \d{1,3})?:")

@@ -1,0 +1,82 @@
+"""Sentences that claim nothing: counted by what they do instead, and no marker in them passes in silence."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection
+
+from pincite.findings.places import Places
+from pincite.findings.reading import CitedTarget, Reading
+from pincite.records import Finding
+from pincite.text.claims import Statement
+from pincite.text.spans import SpanIndex
+
+_COUNTED = ("courtesy", "question", "refusal", "pointer", "label", "lead_in")
+_COUNTED_WITH_MARKER = ("empty", "heading")
+"""A bare rule or a title is no sentence that anybody expects to be checked, unless it cites."""
+
+_WHY = {
+    "question": "it stands in a question, which claims nothing",
+    "refusal": "this says what the sources leave out, which no passage can show",
+    "courtesy": "its sentence claims nothing",
+    "heading": "it stands in a heading, which claims nothing",
+    "lead_in": "it leads to a list whose entries have markers of their own",
+}
+_ALONE = "no claim stands beside it"
+_STANDS_ALONE = ("question", "refusal", "courtesy")
+"""Told even when another claim has the same target: what these say is not what that claim says."""
+
+
+def count_skipped(reading: Reading) -> dict[str, int]:
+    """How many sentences were not judged, by what they are: `{"courtesy": 2, "question": 1}`."""
+    markers = SpanIndex(citation.span for citation in reading.citations)
+    counts: Counter[str] = Counter()
+    for statement in reading.skipped:
+        cited = statement.role in _COUNTED_WITH_MARKER and markers.overlaps(statement.start, statement.end)
+        if statement.role in _COUNTED or cited:
+            counts[statement.role] += 1
+    return dict(sorted(counts.items()))
+
+
+def without_claim(reading: Reading, explained: Collection[int]) -> list[CitedTarget]:
+    """The targets that were found and speak for no claim; of those `explained` something else is told.
+
+    `See [1].` and `Sources: [1], [2]` lose nothing where the same is cited for a claim as well.
+    """
+    cited_for_claims = {cited.target for cited in reading.targets if cited.claims}
+    return [
+        cited
+        for cited in reading.targets
+        if not cited.claims
+        and cited.evidence.status == "found"
+        and cited.ordinal not in explained
+        and (cited.target not in cited_for_claims or _role_at(cited, reading) in _STANDS_ALONE)
+    ]
+
+
+def tell(targets: Collection[CitedTarget], reading: Reading, place: Places) -> list[Finding]:
+    """One finding (PIN206) a target."""
+    return [
+        place.finding(
+            "PIN206",
+            f"nothing to judge here: {_WHY.get(_role_at(cited, reading), _ALONE)}",
+            cited.citation.start,
+            cited.citation.end,
+            citation=cited.citation.text,
+            targets=(cited.ordinal,),
+        )
+        for cited in targets
+    ]
+
+
+def _role_at(cited: CitedTarget, reading: Reading) -> str:
+    """What the sentence does in which the marker stands; nothing where it stands outside of all."""
+    at = bisect_right(reading.skipped, cited.citation.start, key=_start) - 1
+    if at < 0 or cited.citation.start >= reading.skipped[at].end:
+        return ""
+    return reading.skipped[at].role
+
+
+def _start(statement: Statement) -> int:
+    return statement.start
