@@ -57,6 +57,43 @@ TRICKY = [
 ]
 
 
+MEASURED = [
+    ("Add 3 g. Stir well.", ["Add 3 g.", "Stir well."]),
+    ("Add 3g. Stir well.", ["Add 3g.", "Stir well."]),
+    ("Keep it below 30 C. Do not freeze it.", ["Keep it below 30 C.", "Do not freeze it."]),
+    ("Take it every 12 h. Stop after a week.", ["Take it every 12 h.", "Stop after a week."]),
+    ("The way is 5 km. Rest then.", ["The way is 5 km.", "Rest then."]),
+    ("Wait 20 min. Stir again.", ["Wait 20 min.", "Stir again."]),
+    ("It took 0.5 s. Nobody saw it.", ["It took 0.5 s.", "Nobody saw it."]),
+    ("It holds 2 l. Fill it. It is 3 m. High", ["It holds 2 l.", "Fill it.", "It is 3 m.", "High"]),
+    ("It draws 100 W. The fuse holds.", ["It draws 100 W.", "The fuse holds."]),
+    ("It weighs 5 lb. It is light.", ["It weighs 5 lb.", "It is light."]),
+    ("Heat it to 350 F. Use a pan.", ["Heat it to 350 F.", "Use a pan."]),
+    ("Add 3 g. [1] Stir well. [2]", ["Add 3 g. [1]", "Stir well. [2]"]),
+    ("Add 3 g.\nStir well.", ["Add 3 g.", "Stir well."]),
+    ("Add 3 g. “Stir,” he said.", ["Add 3 g.", "“Stir,” he said."]),
+    ("Add 3 g. of salt.", ["Add 3 g. of salt."]),
+    ("It lives at 100 W. Main Street.", ["It lives at 100 W. Main Street."]),
+    ('He said "Add 3 g. Stir well." Then he left.', ['He said "Add 3 g. Stir well."', "Then he left."]),
+    ("It works (add 3 g. Stir) at once.", ["It works (add 3 g. Stir) at once."]),
+    ("Wait approx. 3 days.", ["Wait approx. 3 days."]),
+    ("No. 5 is alive. See p. 4 of it.", ["No. 5 is alive.", "See p. 4 of it."]),
+    ("Dr. A. Lee came at 5 p.m. Monday.", ["Dr. A. Lee came at 5 p.m. Monday."]),
+    (
+        "It shuts at 5 p.m. EST. It opens at 9 a.m. The rest waits.",
+        ["It shuts at 5 p.m. EST.", "It opens at 9 a.m.", "The rest waits."],
+    ),
+    ("In 1990 A. Smith wrote to the U.S. Army.", ["In 1990 A. Smith wrote to the U.S. Army."]),
+    ("Some units, e.g. 3 g, are SI.", ["Some units, e.g. 3 g, are SI."]),
+    ("It is 5 ft. 3 in. tall.", ["It is 5 ft. 3 in. tall."]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MEASURED, ids=[text for text, _ in MEASURED])
+def test_a_sentence_may_end_with_a_unit(text: str, expected: list[str]) -> None:
+    assert sentences(text) == expected
+
+
 @pytest.mark.parametrize(("text", "expected"), TRICKY, ids=[text[:30] for text, _ in TRICKY])
 def test_splits_what_is_tricky(text: str, expected: list[str]) -> None:
     assert sentences(text) == expected
@@ -182,6 +219,8 @@ def test_a_sentence_longer_than_the_window_is_one() -> None:
         "*",
         "x. [1] y",
         "max. 5 ",
+        "3 g. A ",
+        '"3 g. A ',
     ],
 )
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
@@ -193,7 +232,23 @@ def test_hostile_repetition_takes_linear_time(piece: str) -> None:
 
 _PIECES = st.one_of(
     st.sampled_from(
-        ["It rose", "fell", ". ", ".", "! ", "? ", "e.g. ", "Dr. ", "max. ", "x", "é", "5", "中。"]
+        [
+            "It rose",
+            "fell",
+            ". ",
+            ".",
+            "! ",
+            "? ",
+            "e.g. ",
+            "Dr. ",
+            "max. ",
+            "x",
+            "é",
+            "5",
+            "3 g. ",
+            "9 W. ",
+            "中。",
+        ]
     ),
     st.sampled_from(["[1]", "【2†s】", "¹", "(3)", "“", "”", '"', ")", "- ", "1. ", "**", "_", "😀", "،"]),
     st.sampled_from([" ", "\n", "\n\n", "\r\n", "\x00", "\ud800", "\f", "\u2028", " " * 40]),

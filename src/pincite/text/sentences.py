@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from pincite.records import Span
 from pincite.text.wrapping import find_runs
@@ -40,6 +40,28 @@ _NO_ENDING = re.compile(
     re.IGNORECASE,
 )
 """Abbreviations that a number or a small letter follows, beyond those that sentencex knows."""
+
+_AFTER_UNIT = re.compile(
+    r"\d[ \u00a0\u202f]?+(?:[ghslm]|[mkc]?m|[mk]?g|m[lL]|min|sec|hrs?|([VWAJKFN]))\.\s++"
+    r"(?=[\"“‘'(\[*_]{0,3}+([^\W\d_]++))"
+)
+"""`3 g. Stir`: a unit that sentencex takes for an initial or an abbreviation. `100 W. Main Street`
+goes on, so after the capitals only a word that opens sentences makes an end."""
+
+_OPENERS = frozenset(
+    (
+        *("The", "It", "This", "That", "These", "Those", "A", "An", "In", "On", "At", "If", "When", "While"),
+        *("As", "For", "From", "To", "After", "Before", "Then", "Do", "Does", "Not", "Never", "No", "Use"),
+        *("Keep", "Store", "He", "She", "They", "We", "You", "I", "There", "But", "And", "Or", "So"),
+        *("However", "Its", "Their", "Your", "Our", "Each", "Every", "All", "Some", "Most", "Both"),
+    )
+)
+_HOUR = re.compile(r"\d ?[ap]\.m\.\s*+\Z", re.IGNORECASE)
+_GOES_WITH_HOUR = re.compile(
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August"
+    r"|September|October|November|December|UTC|GMT|BST|[CEMP][DS]?T|[CEMW]ES?T)\b"
+)
+_OPENING_MARKS, _CLOSING_MARKS = "(“„«", ")”“»"
 
 _TERMINAL = frozenset(".!?…。！？।”\"’')*_")
 _NOUN_FOLLOWS = frozenset(",;:'’")
@@ -107,7 +129,7 @@ def _boundaries(segment: Segment, copy: str, start: int, end: int, language: str
 def _segments(segment: Segment, text: str, language: str) -> list[str]:
     """The text cut into sentences, nothing lost: the pieces joined are the text."""
     pieces: list[str] = []
-    for piece in segment(language, text):
+    for piece in chain.from_iterable(map(_cut_after_units, segment(language, text))):
         if pieces and piece[0].isspace():
             # It looks past thirty blanks at most; a long marker leaves more of them behind a full stop.
             words = piece.lstrip()
@@ -127,8 +149,31 @@ def _segments(segment: Segment, text: str, language: str) -> list[str]:
     return pieces
 
 
+def _cut_after_units(piece: str) -> Iterator[str]:
+    """The piece, cut where a unit ends a sentence; never inside brackets or a quotation."""
+    done = 0
+    for found in _AFTER_UNIT.finditer(piece):
+        symbol, word = found.groups()
+        if not word[0].isupper() or (symbol and word not in _OPENERS):
+            continue
+        if _is_open(piece[done : found.end()]):
+            continue
+        yield piece[done : found.end()]
+        done = found.end()
+    if done < len(piece):
+        yield piece[done:]
+
+
+def _is_open(text: str) -> bool:
+    """Whether a bracket or a quotation is open at the end."""
+    pairs = zip(_OPENING_MARKS, _CLOSING_MARKS, strict=True)
+    return text.count('"') % 2 == 1 or any(text.count(left) > text.count(right) for left, right in pairs)
+
+
 def _is_abbreviated(before: str, after: str) -> bool:
-    return not after[:1].isupper() and _NO_ENDING.search(before[-12:]) is not None
+    if after[:1].isupper():
+        return _HOUR.search(before[-12:]) is not None and _GOES_WITH_HOUR.match(after) is not None
+    return _NO_ENDING.search(before[-12:]) is not None
 
 
 # --- the copy that sentencex sees ----------------------------------------------------------------
