@@ -38,6 +38,12 @@ UNITS = {
     "[a.txt:1:2-3": "[a.txt:1:2-3",
     "unclosed excerpts": '[a.txt:1-2 | excerpt: "',
     "(Smith, ": "(Smith, ",
+    "(a.txt, b": "(a.txt, b",
+    "(a.txt)": "x (a.txt) ",
+    "[a.txt, b, ": "[a.txt, b, ",
+    "According to a.txt": "According to a.txt, p. ",
+    "tables of sources": "| # | Source |\n|---|---|\n| 1 | a.txt |\n\n",
+    "3 g. in an open quotation": '"3 g. A ',
     "Smith and ": "Smith and ",
     "et al.": "et al. ",
     "doi:10.1/": "doi:10.1/",
@@ -130,6 +136,11 @@ def _own_references(count: int) -> str:
     return f"{body}\n\n## References\n\n" + "\n".join(f"[{n % 9_999}] a.txt" for n in range(count // 2))
 
 
+def _round_references(count: int) -> str:
+    body = "\n\n".join(f"It rose {n % 99}% in 2020 ({n % 999})." for n in range(count // 2))
+    return f"{body}\n\n## References\n\n" + "\n".join(f"{n % 999}. a.txt" for n in range(count // 2))
+
+
 def _surname(number: int) -> str:
     return "Smith" + "".join("abcdefghij"[int(digit)] for digit in str(number))
 
@@ -157,6 +168,10 @@ CITED: dict[str, Callable[[int], str]] = {
     "forged excerpts": _one_a_line(
         lambda n: f'[a.txt:{n % 500}-{n % 500 + 50} | excerpt: "the red fox {n}"]'
     ),
+    "lines": _one_a_line(lambda n: f"[a.txt, lines 1-{n % 9}]"),
+    "headings": _one_a_line(lambda n: f"[a.txt, Part {n}]"),
+    "round brackets": _one_a_line(lambda n: f"(b{n}.txt)"),
+    "round numbers": _round_references,
     "paths": _one_a_line(lambda n: f"[data.b{n}]"),
     "addresses": _one_a_line(lambda n: f"https://example.org/{n}"),
     "one sentence": _in_one_sentence,

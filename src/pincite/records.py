@@ -49,6 +49,10 @@ class SpanTarget(Struct, frozen=True, gc=False):
     """The last page, inclusive, where a provider cites a run of pages."""
     blocks: tuple[int, int] | UnsetType = UNSET
     """Half-open content-block indices, where a provider cites blocks rather than characters."""
+    lines: tuple[int, int] | UnsetType = UNSET
+    """The first and the last line, counted from 1, where lines are cited rather than characters."""
+    section: str | UnsetType = UNSET
+    """The heading of the part that is cited."""
 
 
 class NumberTarget(Struct, frozen=True, gc=False):
@@ -267,6 +271,8 @@ class Evidence(Struct, frozen=True):
     """None when no page was cited; False when the source has no page map (never a failure)."""
     candidates: tuple[str, ...] = ()
     """Names that were meant, perhaps: near misses, or the documents that an ambiguous name fits."""
+    note: str = ""
+    """What the marker names and the source does not have, so that the whole document was taken instead."""
 
 
 class Match(Struct, frozen=True, gc=False):

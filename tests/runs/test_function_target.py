@@ -17,7 +17,7 @@ import msgspec
 import pytest
 from small_system import RULES
 
-from pincite.citations.formats.span import span_target
+from pincite.citations.formats.span_places import span_target
 from pincite.citations.providers.targets import web_target
 from pincite.config import with_overrides
 from pincite.datasets.cited import citations_of

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pincite.citations.formats.json_path import HasPath
 from pincite.citations.formats.reference_links import find_reference_links, link_definitions
+from pincite.citations.formats.shared import KnowsName
 from pincite.citations.references import read_references
 from pincite.citations.scan import Found, scan
 from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
@@ -24,10 +25,11 @@ _NONE: frozenset[str] = frozenset()
 _start = attrgetter("start")
 
 
-def parse(text: str, has_path: HasPath | None = None) -> Parsed:
+def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | None = None) -> Parsed:
     """Every citation, each with its offsets, in order and never overlapping.
 
     `has_path` tells whether a canonical JSON path resolves in a source: only then is `[premium]` a citation.
+    `knows_name` tells whether a source bears a name or a title: only then is `[Annual Report 2023]` one.
     """
     references: tuple[Reference, ...] = ()
     hidden: list[Span] = []
@@ -44,16 +46,17 @@ def parse(text: str, has_path: HasPath | None = None) -> Parsed:
         hidden = hidden + inline_opaque_spans(text, hidden)
     if references:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
-    labels = works = _NONE
+    labels = works = numbered = _NONE
     shown = _masked(text, hidden) if hidden else text
     found: list[Found] = []
     if references:
         labels = frozenset([reference.label for reference in references])
         works = _listed_works(references)
+        numbered = _numbers_shown(text, references)
         definitions = link_definitions(text, references)
         if definitions:
             found += find_reference_links(shown, definitions)
-    found += scan(shown, labels, has_path, works)
+    found += scan(shown, labels, has_path, works, knows=knows_name, numbered=numbered)
     if hidden:
         found = [written for one in found if (written := _as_written(one, text)) is not None]
     citations, malformed = _without_overlaps(found)
@@ -64,6 +67,19 @@ def _listed_works(references: tuple[Reference, ...]) -> frozenset[str]:
     """The keys of the works that the references name by author and year."""
     targets = [target for reference in references for target in reference.targets]
     return frozenset([target.key for target in targets if isinstance(target, WorkTarget)])
+
+
+def _numbers_shown(text: str, references: tuple[Reference, ...]) -> frozenset[str]:
+    """The numbers that entries are written with; entries without one were counted by us."""
+    return frozenset(
+        reference.label
+        for reference in references
+        if reference.label.isdecimal()
+        and (
+            reference.text.startswith("|")
+            or reference.label in text[reference.start : reference.end - len(reference.text)]
+        )
+    )
 
 
 def _masked(text: str, hidden: list[Span]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pincite.citations.formats.shared import ENDING
-from pincite.citations.formats.span import span_target
+from pincite.citations.formats.span_places import span_target
 from pincite.citations.formats.works import is_author, read_authors, work_key
 from pincite.citations.scan import scan
 from pincite.records import Citation, Reference, SpanTarget, Target, WorkTarget

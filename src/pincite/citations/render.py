@@ -10,7 +10,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pincite.citations.formats.number import raise_digits
-from pincite.citations.formats.span import escape_excerpt, escape_name, quote_name, span_target
+from pincite.citations.formats.shared import has_ending
+from pincite.citations.formats.span import escape_excerpt, escape_name, quote_name
+from pincite.citations.formats.span_places import span_target
 from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 
@@ -75,7 +77,8 @@ def _place(target: Target) -> tuple[object, ...]:
     # Not the key: a target made from another may still bear the other's.
     if not isinstance(target, SpanTarget):
         return ()
-    return (target.document, target.page, target.start, target.end, target.end_page)
+    place = (target.document, target.page, target.start, target.end, target.end_page)
+    return (*place, target.lines, target.section)
 
 
 def _span_marker(name: str, targets: list[SpanTarget], cited_text: str | None) -> str:
@@ -83,11 +86,15 @@ def _span_marker(name: str, targets: list[SpanTarget], cited_text: str | None) -
     parts = [name]
     if first.page is not None and first.end_page is not UNSET and first.start is None:
         parts[0] += f", pp. {first.page}–{first.end_page}"
+    elif first.lines is not UNSET:
+        parts[0] += f", lines {first.lines[0]}-{first.lines[1]}"
+    elif first.section is not UNSET and has_ending(first.document):
+        parts[0] += f", {first.section}"
     elif first.page is not None:
         parts.append(str(first.page))
     if first.start is not None:
         parts.append(",".join(f"{target.start}-{target.end}" for target in targets))
-    elif first.page is None and name.startswith('"'):
+    elif first.page is None and parts == [name] and name.startswith('"'):
         parts.append("")  # `["Annual report":]`: the colon tells a quoted document from quoted words
     excerpt = f' | excerpt: "{escape_excerpt(cited_text)}"' if cited_text is not None else ""
     return f"[{':'.join(parts)}{excerpt}]"
@@ -140,5 +147,5 @@ def _spelled_out(citation: Citation, targets: list[Target]) -> str:
     numbers = ", ".join(
         str(t.number) for t in targets if isinstance(t, NumberTarget) and t.number is not None
     )
-    opening, closing = ("【", "】") if citation.form.startswith("【") else ("[", "]")
+    opening, closing = {"【": "【】", "(": "()"}.get(citation.form[:1], "[]")
     return f"{opening}{numbers}{closing}"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pincite.citations.formats import author_year, json_path, number, span, web
+from pincite.citations.formats import author_year, json_path, number, round_brackets, span, web
 from pincite.citations.formats.json_path import HasPath
-from pincite.citations.formats.shared import DOCUMENT_ENDINGS, is_indexing
+from pincite.citations.formats.shared import DOCUMENT_ENDINGS, KnowsName, is_indexing
 from pincite.records import Citation, Malformed
 
 Found = Citation | Malformed
@@ -42,6 +42,7 @@ _BRACKET = re.compile(
 )
 _YEAR_OF_WORK = re.compile(r"\D{1,200}+\d{4}[a-z]?(?:[,;:/ ]|$)")
 _BULLET_BEFORE = re.compile(r"[-*+•.)][ \t]{1,4}$")
+_ANY_WORDS = re.compile(r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{1,240}+)\](?!\()")
 _SINGLE_SEGMENT = re.compile(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])")
 
 
@@ -51,9 +52,14 @@ def scan(
     has_path: HasPath | None = None,
     listed: frozenset[str] = frozenset(),
     in_entry: bool = False,
+    knows: KnowsName | None = None,
+    numbered: frozenset[str] = frozenset(),
 ) -> list[Found]:
-    """Every candidate, unordered. `labels` are those of the answer's own references, `listed` the keys of the
-    works in them; `in_entry` is for the text of such an entry."""
+    """Every candidate, unordered.
+
+    `labels` are those of the answer's own references, `numbered` those written there, and `listed` the keys
+    of their works. `in_entry` is for the text of an entry. `knows` says whether a source bears a name.
+    """
     found: list[Found] = []
     taken: set[int] = (
         set()
@@ -68,6 +74,8 @@ def scan(
             found += span.find_quoted(text)
         if has_path is not None:
             found += _single_segments(text, has_path)
+        if knows is not None:
+            found += _known_names(text, knows)
     if ":" in text:
         web.find_urls(text, taken, found)
         found += web.find_arxiv(text)
@@ -79,6 +87,12 @@ def scan(
         found += web.find_pmids(text, lower=True)
     if "(" in text:
         author_year.find_author_years(text, found, listed, in_entry)
+        if "." in text or knows is not None:
+            found += round_brackets.find_round(text, knows)
+        if numbered:
+            found += round_brackets.find_round_numbers(text, numbered)
+    if "." in text:
+        found += round_brackets.find_attributed(text, knows)
     if "<" in text and ("<sup" in text or "<SUP" in text):
         found += number.find_sups(text)
     if "^" in text:
@@ -204,6 +218,15 @@ def _broken_numbers(text: str, start: int, end: int, content: str) -> Malformed 
     whole = not kept.endswith(("-", "–"))
     problem = "the list of numbers breaks off"
     return Malformed(text[start:end], start, end, problem, f"[{kept}]" if whole else None)
+
+
+def _known_names(text: str, knows: KnowsName) -> Iterator[Citation]:
+    """`[Annual Report 2023]` counts only if a source bears that name or title."""
+    for match in _ANY_WORDS.finditer(text):
+        start, end = match.span()
+        read = span.read_known(text, start, end, match[1], knows)
+        if read is not None:
+            yield read
 
 
 def _single_segments(text: str, has_path: HasPath) -> Iterator[Citation]:

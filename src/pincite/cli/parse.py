@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     made = Parser(
         "parse",
-        "List every citation in an answer, with offsets. Sources are only needed for JSON paths of a\n"
-        "single segment, which count when they lead to a value.",
+        "List every citation in an answer, with offsets. Sources are only needed for what counts when\n"
+        "they know it: JSON paths of a single segment, and names and titles in brackets.",
     )
     add_answers(made)
     add_sources(made)
@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
     from pincite.cli.settings import load_settings
 
     settings = load_settings(options.config, sources=options.sources, **limit_flags(options))
-    has_path = _has_path(settings.sources, settings.limits)
+    known = _known(settings.sources, settings.limits)
     found: list[tuple[Answer, Parsed]] = []
     failed = False
     for item in read_answers(options.answers, settings.limits, options.provider):
@@ -45,30 +45,32 @@ def run(options: Namespace) -> int:
             note(item.reason, "error")
             failed = True
         else:
-            found.append((item.answer, _parse(item.answer, has_path)))
+            found.append((item.answer, _parse(item.answer, known)))
     if found or not failed:
         emit(_written(found, options.output_format))
     return CANNOT_RUN if failed else 0
 
 
-def _has_path(paths: tuple[str, ...], limits: Any) -> Any:
+def _known(paths: tuple[str, ...], limits: Any) -> tuple[Any, ...]:
+    """What the sources say about paths and names, as `parse` asks for it."""
     if not paths:
-        return None
+        return ()
     from pathlib import Path
 
     from pincite.sources.library import open_sources
     from pincite.sources.paths import has_path
 
-    return has_path(open_sources([Path(path) for path in paths], limits))
+    library = open_sources([Path(path) for path in paths], limits)
+    return has_path(library), library.bears
 
 
-def _parse(answer: Answer, has_path: Any) -> Parsed:
+def _parse(answer: Answer, known: tuple[Any, ...]) -> Parsed:
     from pincite.citations.parse import parse as parse_text
     from pincite.records import Parsed
 
     if answer.citations is not None:
         return Parsed(answer.citations)
-    return parse_text(answer.text, has_path)
+    return parse_text(answer.text, *known)
 
 
 def _written(found: list[tuple[Answer, Parsed]], output_format: str) -> str:

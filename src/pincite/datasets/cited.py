@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.citations.formats.span import span_target
+from pincite.citations.formats.span_places import span_target
 from pincite.citations.parse import parse
 from pincite.citations.providers.targets import is_web_address, web_target
 from pincite.datasets.recorded_citations import CITED_ADDRESSES, CITED_NAMES, CITED_NUMBERS

@@ -60,7 +60,7 @@ class Reading(Struct, frozen=True):
 def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell | None = None) -> Reading:
     """Parse the answer, split it into claims, attach one to the other and resolve every target."""
     text = answer.text
-    parsed = parse(text, has_path(library))
+    parsed = parse(text, has_path(library), library.bears)
     citations = parsed.citations if answer.citations is None else answer.citations
     # What was meant as a marker is no part of a claim either, and a claim that has one is not uncited.
     meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]

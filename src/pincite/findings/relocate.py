@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.citations.formats.span import span_target
+from pincite.citations.formats.span_places import span_target
 from pincite.citations.render import replace_target
 from pincite.findings.reading import CitedTarget, Reading
 from pincite.records import Fix, Match, Source, Span, SpanTarget

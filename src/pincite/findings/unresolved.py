@@ -1,4 +1,4 @@
-"""Citations that point nowhere (PIN101 to PIN109), and the place that was meant, where one can be found."""
+"""Citations that point nowhere (PIN101 to PIN110), and the place that was meant, where one can be found."""
 
 from __future__ import annotations
 
@@ -78,7 +78,23 @@ def tell(case: Unresolved, reading: Reading, questions: Questions, place: Places
                 targets=(cited.ordinal,),
             )
         )
-    return findings
+    return [*findings, *_noted(reading, place)]
+
+
+def _noted(reading: Reading, place: Places) -> list[Finding]:
+    """What was found in part: the document is there, and its section is not."""
+    return [
+        place.finding(
+            "PIN110",
+            cited.evidence.note,
+            cited.citation.start,
+            cited.citation.end,
+            citation=cited.citation.text,
+            targets=(cited.ordinal,),
+        )
+        for cited in reading.targets
+        if cited.evidence.note
+    ]
 
 
 def _options(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:

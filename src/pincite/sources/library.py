@@ -10,7 +10,7 @@ from msgspec import structs
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.names import NameIndex
+from pincite.sources.names import NameIndex, identities
 from pincite.sources.passages import page_of, page_span, passage
 from pincite.sources.web_names import same_page, web_keys
 
@@ -55,6 +55,14 @@ class Library:
         if self._names is None:
             self._names = NameIndex(self.sources)
         return self._names.find(name)
+
+    def bears(self, name: str) -> bool:
+        """Whether a source, read or not, has this name or title. A plain word must be all of it."""
+        found = self.find(name)
+        if not found:
+            return self.find_unread(name) is not None
+        plain = name.isalpha() and name.islower()
+        return not plain or any(name == known for source in found for known in identities(source))
 
     def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
         """Names of sources that a cited name was perhaps meant for, the nearest first."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from pincite.records import Evidence, Passage, Source, Span, SpanTarget, UnreadSource
 from pincite.sources.library import Library
+from pincite.sources.outline import HAVE_LINES, find_section, line_count, lines_span
 from pincite.sources.passages import page_of, page_span, passage
 
 Offsets = Literal["document", "page"]
@@ -24,6 +25,10 @@ def resolve_span(
     missing = _missing_page(source, target)
     if missing is not None:
         return missing
+    if target.lines is not UNSET:
+        return _lines(source, *target.lines)
+    if target.section is not UNSET:
+        return _section(source, target.section)
     if target.start is None and target.end is None:
         return _whole(source, target)
     return _characters(source, target, offsets, max_span_length)
@@ -123,6 +128,32 @@ def _whole(source: Source, target: SpanTarget) -> Evidence:
     return Evidence(
         "found", f"{pages} of {source.name}", (found,), source.name, whole=True, page_verified=verified
     )
+
+
+def _lines(source: Source, first: int, last: int) -> Evidence:
+    if source.kind not in HAVE_LINES:
+        evidence = whole_source(source)
+        note = f"{source.name} has no lines to count, so the whole document was read"
+        return structs.replace(evidence, note=note)
+    named = f"line {first}" if first == last else f"lines {first} to {last}"
+    if first > last:
+        return Evidence("bad_span", f"{named} are no range", document=source.name)
+    found = lines_span(source, first, last)
+    if found is None:
+        count = line_count(source)
+        has = "1 line" if count == 1 else f"{count:,} lines"
+        reason = f"{source.name} has {has}; the citation names {named}"
+        return Evidence("out_of_bounds", reason, document=source.name)
+    return Evidence("found", f"{named} of {source.name}", (passage(source, *found),), source.name)
+
+
+def _section(source: Source, section: str) -> Evidence:
+    found = find_section(source, section)
+    if found is None:
+        note = f"{source.name} has no heading {_shown(section)}, so the whole document was read"
+        return structs.replace(whole_source(source), note=note)
+    reason = f"{_shown(section)} in {source.name}"
+    return Evidence("found", reason, (passage(source, *found),), source.name, whole=True)
 
 
 def _cited_blocks(source: Source, target: SpanTarget) -> Evidence | None:

@@ -46,6 +46,7 @@ def _beginnings() -> str:
 _LINE = (
     r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?"
     + _beginnings()
+    + r"|[> ]{0,6}+\|[ *]{0,4}+(?:[Nn][or]|[Nn]um|I[Dd]|id|[Ii]ndex|[Mm]arker|[#№])"
     + r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
 )
 _LISTING_LINE = re.compile(r"\n" + _LINE)

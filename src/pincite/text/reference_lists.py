@@ -19,6 +19,14 @@ _SIGN = re.compile(
     re.I,
 )
 _INLINE = re.compile(r"(?:\*\*|__)?([^\W\d_][^\n:：*]{1,28})(?:\*\*|__)?[ \t]?[:：](?:\*\*|__)?[ \t]*+(?=\S)")
+_SOURCE_TABLE = re.compile(
+    r"\|?[ \t]*+\**+(?:#|№|no\.?|nr\.?|num(?:ber)?|id|ref(?:erence)?|citation|marker|index)?+\**+[ \t]*+\|"
+    r"[^\n]{0,80}?\b(?:sources?|documents?|references?|files?|titles?|urls?|links?)\b",
+    re.I,
+)
+"""The header of a table of sources: `| # | Source |`."""
+_NUMBERED_ROW = re.compile(r"\|?[ \t]*+\**+\[?\^?\d{1,4}+\]?\**+[ \t]*+\|")
+_FIRST_MARKER = re.compile(r"[\[(【]\^?\d|[¹²³⁴⁵⁶⁷⁸⁹]")
 _ENDS_WITH_MARKER = re.compile(r"(?:\[\d[\d, –-]{0,20}\]|【\d[^】]{0,30}】|\[\^\w{1,20}\])[.!?]?$")
 
 
@@ -47,7 +55,28 @@ def _list_end(text: str, blocks: list[Block], at: int) -> int:
             return _entries_end(text, blocks, at, words in WEAK_HEADINGS)
     elif block.kind == "paragraph" or block.kind == "item":
         return _paragraph_list_end(text, blocks, at)
+    elif block.kind == "header" and _SOURCE_TABLE.match(text, block.content_start, block.end):
+        return _table_end(text, blocks, at)
     return at
+
+
+def _table_end(text: str, blocks: list[Block], at: int) -> int:
+    """The index after a table of numbered sources that closes the answer; `at` when it is another table.
+
+    Each row has a number and something to look up, and a marker in the text says that numbers are cited.
+    """
+    stop = at + 1
+    while (
+        stop < len(blocks) and blocks[stop].kind in ("rule", "row") and blocks[stop].group == blocks[at].group
+    ):
+        row = text[blocks[stop].content_start : blocks[stop].end]
+        if blocks[stop].kind == "row" and not (_NUMBERED_ROW.match(row) and _SIGN.search(row)):
+            return at
+        stop += 1
+    closes = stop > at + 2 and all(
+        blocks[later].kind in ("comment", "rule") for later in range(stop, len(blocks))
+    )
+    return stop if closes and _FIRST_MARKER.search(text, 0, blocks[at].start) else at
 
 
 def _paragraph_list_end(text: str, blocks: list[Block], at: int) -> int:

@@ -71,7 +71,7 @@ def read_bracket(
         return Citation("number", text[start:end], start, end, (NumberTarget(number, content),), form)
     if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
         return None
-    return _read_list(text, start, end, content, "[", "]", labels)
+    return read_numbers(text, start, end, content, "[", "]", labels)
 
 
 def read_spaced(
@@ -85,10 +85,10 @@ def read_spaced(
     numbers = content.strip(" ")
     at = content.index(numbers)
     opening, closing = f"[{content[:at]}", f"{content[at + len(numbers) :]}]"
-    return _read_list(text, start, end, numbers, opening, closing, labels)
+    return read_numbers(text, start, end, numbers, opening, closing, labels)
 
 
-def _read_list(
+def read_numbers(
     text: str, start: int, end: int, content: str, opening: str, closing: str, labels: frozenset[str]
 ) -> Citation | Malformed | None:
     """Numbers joined by commas and dashes: every number of a range is a target."""
@@ -140,7 +140,7 @@ def find_lenticular(text: str) -> Iterator[Citation | Malformed]:
                 target, form = NumberTarget(number, key, label), "【{0.key}†{0.label}】"
             yield Citation("number", found[0], start, end, (target,), form)
         elif several is not None:
-            read = _read_list(text, start, end, several, "【", "】", frozenset())
+            read = read_numbers(text, start, end, several, "【", "】", frozenset())
             if read is not None:
                 yield read
         else:
@@ -160,7 +160,7 @@ def find_carets(text: str) -> Iterator[Citation]:
             text[start : found.start(found.lastindex or 1)],
             text[found.end(found.lastindex or 1) : end],
         )
-        read = _read_list(
+        read = read_numbers(
             text, start, end, content, double_braces(opening), double_braces(closing), frozenset()
         )
         if isinstance(read, Citation):
@@ -239,7 +239,7 @@ def find_named(text: str) -> Iterator[Citation]:
     """`[Source 1]`, `[doc2]`, `[cite: 3]`: a number with the word for what it counts."""
     for found in _NAMED.finditer(text):
         start, end = found.span()
-        read = _read_list(text, start, end, found[2], found[1], "]", frozenset())
+        read = read_numbers(text, start, end, found[2], found[1], "]", frozenset())
         if isinstance(read, Citation):
             yield read
 
@@ -255,7 +255,7 @@ def find_sups(text: str) -> Iterator[Citation]:
         content = bracketed or bare
         at = found.start(2 if bare is None else 3)
         opening, closing = text[start:at], text[at + len(content) : end]
-        read = _read_list(
+        read = read_numbers(
             text, start, end, content, double_braces(opening), double_braces(closing), frozenset()
         )
         if isinstance(read, Citation):

@@ -7,8 +7,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
+from pincite.citations.formats.shared import ENDING, KnowsName, double_braces, has_ending, is_mentioned_file
 from pincite.citations.formats.span_attempts import read_attempt
+from pincite.citations.formats.span_places import (
+    PAGE_TAIL,
+    Place,
+    page_slot,
+    read_page,
+    read_place,
+    span_target,
+)
 from pincite.records import Citation, Malformed, SpanTarget
 
 _RANGES = r"(\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)"
@@ -17,14 +25,13 @@ _PAGE = r"((?:pp?\.?[ ]?|page[ ])?)(\d{1,9}+)"
 _TAIL = re.compile(rf":(?:{_PAGE}:)?+{_RANGES}$")
 _SEVERAL = re.compile(r":\d{1,18}+[-–—]\d{1,18}+[ ]?;")
 _RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
-_PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
-_PAGES_TAIL = re.compile(r"(:|,[ ]|[ ])(pp?\.[ ]?|pages?[ ])(\d{1,9}+)([ ]?[-–—][ ]?)(\d{1,9}+)$")
+_BARE_NUMBER = re.compile(r"(?:,[ ]|[ ])\d{1,9}+$")
 _VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
-# A heading of the document, as in a link to it; `#3` and `#L3` would be a place, and are none that is known.
+# A heading of the document, as in a link to it.
 _ANCHOR = re.compile(r"#(?!L\d)[^\W\d][\w.-]{0,80}+$", re.I)
-# `[Source: report.pdf]`: the word is no part of the name.
+# `[Source: report.pdf]`, `[Source 1: report.pdf]`: neither word nor number is part of the name.
 _LEAD = re.compile(
-    r"(?:source|document|doc|file|passage|chunk|context|ref|reference|citation|cite)s?+:"
+    r"(?:source|document|doc|file|passage|chunk|context|ref|reference|citation|cite)s?+(?:[ ]?#?\d{1,4}+)?+:"
     rf"(?:[ ](?=[^\s:])|(?=[^\s:]{{1,200}}?\.{ENDING}\b))",
     re.I,
 )
@@ -78,22 +85,6 @@ def unescape_excerpt(text: str) -> str:
     return re.sub(r"\\([\\\"'”“’»\[\]])", r"\1", text) if "\\" in text else text
 
 
-def span_key(document: str, page: int | None, start: int | None, end: int | None) -> str:
-    """One spelling for one place."""
-    parts = [document]
-    if page is not None:
-        parts.append(str(page))
-    if start is not None:
-        parts.append(f"{start}-{end}")
-    return ":".join(parts)
-
-
-def span_target(
-    document: str, page: int | None = None, start: int | None = None, end: int | None = None
-) -> SpanTarget:
-    return SpanTarget(document, page, start, end, span_key(document, page, start, end))
-
-
 def read_plain(found: re.Match[str]) -> Citation | None:
     """A match of `PLAIN` in brackets."""
     name, digits, first, last = found.group(3, 4, 5, 6)
@@ -119,6 +110,11 @@ def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Ma
     )
 
 
+def has_lead(content: str) -> bool:
+    """Whether a word such as `Source:` says that a document is cited."""
+    return _LEAD.match(content) is not None
+
+
 def _read_content(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
     if ";" in content and _SEVERAL.search(content):
         return _read_several(text, start, end, content)
@@ -134,7 +130,7 @@ def _read_content(text: str, start: int, end: int, content: str) -> Citation | M
             return None
         targets, form = _whole_documents(content)
         return Citation("span", text[start:end], start, end, targets, f"[{form}]")
-    return _read_page(text, start, end, content)
+    return _read_place(text, start, end, content)
 
 
 def _whole_documents(content: str) -> tuple[tuple[SpanTarget, ...], str]:
@@ -157,22 +153,17 @@ def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
     return Malformed(text[start:end], start, end, "several documents stand in one bracket", repaired)
 
 
-def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
-    """`[report.pdf:5]`, `[report.pdf, pp. 5–7]`, or what was meant as a span and is none."""
-    pages = _PAGES_TAIL.search(content, max(0, len(content) - 40))
-    if pages is not None and has_ending(content[: pages.start()]):
-        if int(pages[3]) > int(pages[5]):
-            problem = f"the pages {pages[3]}–{pages[5]} run backwards"
-            return Malformed(text[start:end], start, end, problem)
-        slot, document = _name_slot(content[: pages.start()])
-        target, form = _pages(slot, document, pages)
-        return Citation("span", text[start:end], start, end, (target,), f"[{form}]")
-    page = _PAGE_TAIL.search(content, max(0, len(content) - 20))
-    if page is not None and has_ending(content[: page.start()]):
-        if page[1] == ":" or page[2]:
-            slot, document = _name_slot(content[: page.start()])
-            form = f"[{slot}{page[1]}{page[2]}{_page_slot(page[3])}]"
-            return Citation("span", text[start:end], start, end, (span_target(document, int(page[3])),), form)
+def _read_place(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
+    """`[report.pdf:5]`, `[limits.md, lines 3-4]`, `[limits.md, Late fees]`, or what was meant as a span."""
+    place = read_place(content, has_ending)
+    if isinstance(place, str):
+        return Malformed(text[start:end], start, end, place)
+    if place is not None:
+        slot, document = _name_slot(place.name)
+        target = place.target(document)
+        return Citation("span", text[start:end], start, end, (target,), f"[{slot}{place.tail}]")
+    number = _BARE_NUMBER.search(content, max(0, len(content) - 12))
+    if number is not None and has_ending(content[: number.start()]):
         return None
     anchor = _ANCHOR.search(content, max(0, len(content) - 90))
     if anchor is not None and has_ending(content[: anchor.start()]):
@@ -182,17 +173,17 @@ def _read_page(text: str, start: int, end: int, content: str) -> Citation | Malf
     return read_attempt(text, start, end, content)
 
 
-def pages_target(document: str, first: int, last: int) -> SpanTarget:
-    """A run of whole pages, the last one included."""
-    key = f"{document}:{first}" if first == last else f"{document}:{first}–{last}"
-    return SpanTarget(document, first, None, None, key, end_page=last)
-
-
-def _pages(slot: str, document: str, found: re.Match[str]) -> tuple[SpanTarget, str]:
-    joint, word, first, dash, last = found.groups()
-    last_slot = "{0.end_page}" if last == str(int(last)) else last
-    form = f"{slot}{joint}{word}{_page_slot(first)}{dash}{last_slot}"
-    return pages_target(document, int(first), int(last)), form
+def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) -> Citation | None:
+    """`[Annual Report 2023]`, `[Annual Report 2023, p. 5]`: a source by the name or title that it bears."""
+    lead = _LEAD.match(content)
+    word, content = (lead[0], content[lead.end() :]) if lead else ("", content)
+    if not any(map(str.isalpha, content)) or "{" in content or "}" in content or "\\" in content:
+        return None
+    place: Place | str | None = Place(content, "") if knows(content) else read_place(content, knows)
+    if place is None or isinstance(place, str):
+        return None
+    form = f"[{word}{{0.document}}{place.tail}]"
+    return Citation("span", text[start:end], start, end, (place.target(place.name),), form)
 
 
 def read_unquoted(text: str, start: int, content: str) -> Malformed | None:
@@ -235,7 +226,7 @@ def _ranges(slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget
     """The targets of `:page:s1-e1,s2-e2` and the form of the marker's inside."""
     page_word, page_digits, ranges = tail.groups()
     page = int(page_digits) if page_digits is not None else None
-    form = [slot, ":"] if page is None else [slot, ":", page_word, _page_slot(page_digits), ":"]
+    form = [slot, ":"] if page is None else [slot, ":", page_word, page_slot(page_digits), ":"]
     place = f"{name}:" if page is None else f"{name}:{page}:"
     targets: list[SpanTarget] = []
     for at, (comma, first, dash, last) in enumerate(_RANGE.findall(ranges)):
@@ -294,11 +285,6 @@ def _opening_bracket(text: str, end: int) -> int:
             return at
 
 
-def _page_slot(digits: str) -> str:
-    """Where the page goes; one written with leading zeros stays as it is."""
-    return "{0.page}" if digits == str(int(digits)) else digits
-
-
 def _read_bare_head(raw: str, tail: re.Match[str] | None) -> tuple[tuple[SpanTarget, ...], str] | None:
     """What stands before an excerpt: a name, and page and ranges if there is a tail."""
     lead = _LEAD.match(raw)
@@ -319,14 +305,13 @@ def _read_quoted_head(raw: str, rest: str) -> tuple[tuple[SpanTarget, ...], str]
     tail = _TAIL.fullmatch(rest)
     if tail is not None:
         return _ranges(slot, name, tail)
-    pages = _PAGES_TAIL.fullmatch(rest)
-    if pages is not None and int(pages[3]) <= int(pages[5]):
-        target, form = _pages(slot, name, pages)
-        return (target,), form
-    page = _PAGE_TAIL.fullmatch(rest)
-    if page is None:
+    page = PAGE_TAIL.fullmatch(rest)
+    place = read_page("", page) if page else read_place(rest, lambda before: not before)
+    if place is None or isinstance(place, str):
         return None
-    return (span_target(name, int(page[3])),), f"{slot}{page[1]}{page[2]}{_page_slot(page[3])}"
+    if place.section is not msgspec.UNSET and not has_ending(name):
+        return None  # `["words", he said]`
+    return (place.target(name),), f"{slot}{place.tail}"
 
 
 def _finish(

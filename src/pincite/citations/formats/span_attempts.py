@@ -10,11 +10,8 @@ from pincite.records import Malformed
 _TRIED = re.compile(rf"(.{{1,300}}?\.{ENDING})((?:[ ]?[:#,;][ ]?[\w.–—+ -]{{0,40}}+){{1,4}}+)$", re.I | re.S)
 # One word directly after the colon: `[limits.md:abc]`, but not `[report.pdf: the summary]`.
 _WORD_AFTER = re.compile(r":[\w.–—+-]{1,40}+")
-_LINES = re.compile(r"#L\d{1,9}+(?:[-–—]L?\d{1,9}+)?+", re.I)
 # Of these, `[app.py:main]` and `[config.yaml:port]` name a part of a program or of a setting.
-_PARTS_HAVE_NAMES = re.compile(
-    r"\.(?:py|js|ts|java|json|jsonl|ndjson|yaml|yml|toml|xml|log|ipynb|tex)$", re.I
-)
+PARTS_HAVE_NAMES = re.compile(r"\.(?:py|js|ts|java|json|jsonl|ndjson|yaml|yml|toml|xml|log|ipynb|tex)$", re.I)
 
 
 def read_attempt(text: str, start: int, end: int, content: str) -> Malformed | None:
@@ -23,11 +20,8 @@ def read_attempt(text: str, start: int, end: int, content: str) -> Malformed | N
     if tried is None:
         return None
     name, rest = tried[1], tried[2]
-    if _LINES.fullmatch(rest):
-        problem = "a place is given in characters, document:start-end, not in lines"
-        return Malformed(text[start:end], start, end, problem)
     if not any(map(str.isdecimal, rest)):
-        if not _WORD_AFTER.fullmatch(rest) or _PARTS_HAVE_NAMES.search(name) or " " in name:
+        if not _WORD_AFTER.fullmatch(rest) or PARTS_HAVE_NAMES.search(name) or " " in name:
             return None
         return Malformed(text[start:end], start, end, "the part after the document is not page:start-end")
     parts = [part for part in re.split(r"[ ]*+[:#;][ ]*+", rest.strip()) if part]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from pincite.citations.formats.shared import double_braces, has_ending
-from pincite.citations.formats.span import span_target
+from pincite.citations.formats.span_places import span_target
 from pincite.records import Citation, Malformed, SpanTarget, WebTarget
 
 # Brackets, quotes and full-width punctuation end a bare URL; what may end it is trimmed afterwards.

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pincite.citations.formats import web
-from pincite.citations.formats.span import span_target
+from pincite.citations.formats.span_places import span_target
 from pincite.records import SpanTarget, WebTarget
 
 

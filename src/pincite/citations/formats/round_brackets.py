@@ -1,0 +1,154 @@
+"""Round brackets and names in prose: `(limits.md)`, `(Source: a.pdf, p. 2)`, `(1)`, `According to limits.md`.
+
+Round brackets hold all kinds of asides, so more is asked of them than of square ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from pincite.citations.formats import number, span
+from pincite.citations.formats.shared import ENDING, KnowsName, double_braces, is_mentioned_file
+from pincite.citations.formats.span_attempts import PARTS_HAVE_NAMES
+from pincite.citations.formats.span_places import Place, read_place
+from pincite.records import Citation, SpanTarget
+
+_ROUND = re.compile(r"\(([^()\[\]\n]{3,240}+)\)")
+_WEAK_LEAD = re.compile(r"(?:see(?:[ ]also)?|from|per|via|cf\.|as[ ]per)[ ]", re.I)
+_ADDRESS = re.compile(r"://|www\.|@|\b10\.\d{4}|^\d++\.\d")
+_FILE_BEFORE = re.compile(
+    r"\b(?:files?|documents?|scripts?|modules?|folders?|named|called|as|to|into|in|edit|open|create)[ ]$",
+    re.I,
+)
+_ENDS_CLAUSE = re.compile(r"[*_]{0,3}+(?:[ ]{0,2}+(?:[.,;:!?…)\]|]|\[|\(|$)|\s*+\Z|[ ]*+\n)", re.M)
+_HEADING_LIKE = re.compile(r"[\"“§]|section\b|\d|(?-i:[^\W\d_a-z])", re.I)
+
+_NAME_END = re.compile(rf"\.{ENDING}(?![\w/-]|\.\w)", re.I)
+_TO_NAME = re.compile(r".*[\s,;:()\[\]\"“”‘’`*|<>{}]", re.S)
+_LONGEST_NAME = 200
+_PLACE = re.compile(r",[ ](?:pp?\.[ ]?|pages?[ ]|lines?[ ])\d{1,9}+(?:[-–—]\d{1,9}+)?+(?=[\s,.;)]|$)")
+_ATTRIBUTING = re.compile(
+    r"\b(?:according[ ]to|based[ ]on|as[ ]per|per|as[ ](?:is[ ])?(?:stated|described|noted|reported|mentioned"
+    r"|explained|documented|shown|specified|outlined|defined|listed|set[ ]out)[ ](?:in|by))[ ]"
+    r"(?:the[ ](?:file|document|source|page|report)[ ])?[*_“\"‘']{0,3}$",
+    re.I,
+)
+
+_NUMBERS = re.compile(r"\((\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+)\)")
+_WORDS_BEFORE = re.compile(r"(?:([^\W_]{1,20})\.?[ ])?\b([^\W_]{1,40})[*_]{0,3}[ ]?$")
+_COUNTED_WORDS = (
+    "eq eqs equation step section sec article art item option case point paragraph para phase level type "
+    "class group table figure fig no number part chapter rule clause and or either both one two three four "
+    "five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
+)
+_COUNTED = frozenset(_COUNTED_WORDS.split())
+"""Before `(1)` these make it a part or an amount: `step (1)`, `thirty (30) days`."""
+_CONJUNCTION = re.compile(
+    r"[ ](?:and|but|or|while|whereas|although|though|because|since|so|yet|which|when|after|before|as)\b"
+)
+_CLOSED_LINE = re.compile(r"\(\d{1,3}\)[.!?]?[ \t]*+$", re.M)
+
+
+def find_round(text: str, knows: KnowsName | None) -> Iterator[Citation]:
+    """`(limits.md)`, `(Source: limits.md)`, `(report.pdf, p. 2)`, and a source by the title that it bears."""
+    for found in _ROUND.finditer(text):
+        content = found[1]
+        start, end = found.span()
+        if (knows is None and "." not in content) or _ADDRESS.search(content):
+            continue
+        if start and (text[start - 1].isalnum() or text[start - 1] in "_$]"):
+            continue  # a call, or a link
+        weak = _WEAK_LEAD.match(content)
+        body = content[weak.end() :] if weak else content
+        read = span.read_known(text, start, end, body, knows) if knows is not None else None
+        if read is None and "." in body:
+            other = span.read_bracket(text, start, end, body)
+            if type(other) is Citation and _is_cited(other, body, text):
+                read = other
+        if read is not None:
+            lead = double_braces(weak[0]) if weak else ""
+            yield replace(read, form=f"({lead}{read.form[1:-1]})")
+
+
+def _is_cited(read: Citation, body: str, text: str) -> bool:
+    """Whether a document in round brackets is cited and not only mentioned."""
+    if span.has_lead(body):
+        return True
+    targets = [target for target in read.targets if isinstance(target, SpanTarget)]
+    if any(PARTS_HAVE_NAMES.search(target.document) for target in targets):
+        return False
+    first = targets[0]
+    if first.section is not UNSET and not _HEADING_LIKE.match(first.section):
+        return False
+    if (first.page, first.start, first.lines, first.section) != (None, None, UNSET, UNSET):
+        return True
+    if any(" " in target.document or is_mentioned_file(target.document) for target in targets):
+        return False
+    before = text[max(0, read.start - 16) : read.start]
+    return _ENDS_CLAUSE.match(text, read.end) is not None and not _FILE_BEFORE.search(before)
+
+
+def find_attributed(text: str, knows: KnowsName | None) -> Iterator[Citation]:
+    """`According to limits.md, …` and `… as stated in limits.md.`; the name alone is the marker."""
+    # Names are rarer than what may lead to them, so they are looked for first.
+    for found in _NAME_END.finditer(text):
+        opening = _TO_NAME.match(text, max(0, found.start() - _LONGEST_NAME), found.start())
+        start = opening.end() if opening else found.start()
+        if start == found.start() or not _ATTRIBUTING.search(text, max(0, start - 60), start):
+            continue
+        tail = _PLACE.match(text, found.end())
+        end = tail.end() if tail else found.end()
+        place = read_place(text[start:end], lambda name: not name.endswith(",")) if tail else None
+        if not isinstance(place, Place):
+            end = found.end()
+            place = Place(text[start:end], "")
+        unknown = knows is None or not knows(place.name)
+        if _ADDRESS.search(place.name) or (unknown and PARTS_HAVE_NAMES.search(place.name)):
+            continue
+        form = f"{{0.document}}{place.tail}"
+        yield Citation("span", text[start:end], start, end, (place.target(place.name),), form)
+
+
+def find_round_numbers(text: str, labels: frozenset[str]) -> Iterator[Citation]:
+    """`(1)`, where the answer's references show that number. An enumeration counts, and cites nothing."""
+    line_end = -1
+    closed = False
+    for found in _NUMBERS.finditer(text):
+        start, end = found.span()
+        if start >= line_end:
+            line_end = text.find("\n", end)
+            line_end = len(text) if line_end < 0 else line_end
+            closed = _CLOSED_LINE.search(text, max(start, line_end - 12), line_end) is not None
+        if not _may_cite(text, start, end, closed):
+            continue
+        read = number.read_numbers(text, start, end, found[1], "(", ")", labels)
+        if type(read) is Citation and all(target.key in labels for target in read.targets):
+            yield read
+
+
+def _may_cite(text: str, start: int, end: int, closed: bool) -> bool:
+    """Whether a number in brackets stands where markers do: at the end of what it speaks for.
+
+    Behind a full stop it does where its line is `closed` by such a number: `It rose. (1) It fell. (2)`.
+    """
+    before = text[max(0, start - 60) : start]
+    bare = before.rstrip(" *_")
+    if not bare or len(before) - len(bare) > 4:
+        return False
+    last = bare[-1]
+    if last in '.!?…”"»':
+        return closed
+    if last.isalnum():
+        words = _WORDS_BEFORE.search(before)
+        if before == bare or words is None or words[2].lower() in _COUNTED:
+            return False
+        if words[2].isdecimal() and (words[1] or "").lower() in _COUNTED:
+            return False  # `Article 5 (1)`
+    elif last not in "%)]’'":
+        return False
+    return _ENDS_CLAUSE.match(text, end) is not None or _CONJUNCTION.match(text, end) is not None

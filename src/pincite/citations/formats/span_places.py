@@ -1,0 +1,147 @@
+"""Places in a document: characters, pages, lines, the part under a heading. Each has one key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from pincite.citations.formats.shared import NAME_END
+from pincite.citations.formats.span_attempts import PARTS_HAVE_NAMES
+from pincite.records import SpanTarget
+
+IsName = Callable[[str], bool]
+
+PAGE_TAIL = re.compile(r"(:|,[ ]|[ ])((?:pp?\.[ ]?|p(?=\d)|page[ ])?)(\d{1,9}+)$")
+PAGES_TAIL = re.compile(r"(:|,[ ]|[ ])(pp?\.[ ]?|pages?[ ])(\d{1,9}+)([ ]?[-–—][ ]?)(\d{1,9}+)$")
+LINES_TAIL = re.compile(
+    r"(#L|:[ ]?L|,?[ ](?:L|lines?[ ])|,[ ]ll?\.[ ]?)(\d{1,9}+)(?:([ ]?[-–—][ ]?L?|[ ]to[ ])(\d{1,9}+))?$",
+    re.I,
+)
+_SECTION_JOINT = re.compile(r",[ ](?:§[ ]?)?|[ ]§[ ]?|[ ][>–—][ ]")
+_LONGEST_SECTION = 100
+_MOST_JOINTS = 6
+
+
+class Place(Struct, frozen=True):
+    """What stands after a document's name in a marker. `tail` is its part of the form."""
+
+    name: str
+    tail: str
+    page: int | None = None
+    end_page: int | UnsetType = UNSET
+    lines: tuple[int, int] | UnsetType = UNSET
+    section: str | UnsetType = UNSET
+
+    def target(self, document: str) -> SpanTarget:
+        if self.section is not UNSET:
+            return section_target(document, self.section)
+        if self.lines is not UNSET:
+            return lines_target(document, *self.lines)
+        if self.end_page is not UNSET and self.page is not None:
+            return pages_target(document, self.page, self.end_page)
+        return span_target(document, self.page)
+
+
+def span_key(document: str, page: int | None, start: int | None, end: int | None) -> str:
+    """One spelling for one place."""
+    parts = [document]
+    if page is not None:
+        parts.append(str(page))
+    if start is not None:
+        parts.append(f"{start}-{end}")
+    return ":".join(parts)
+
+
+def span_target(
+    document: str, page: int | None = None, start: int | None = None, end: int | None = None
+) -> SpanTarget:
+    return SpanTarget(document, page, start, end, span_key(document, page, start, end))
+
+
+def pages_target(document: str, first: int, last: int) -> SpanTarget:
+    """A run of whole pages, the last one included."""
+    key = f"{document}:{first}" if first == last else f"{document}:{first}–{last}"
+    return SpanTarget(document, first, None, None, key, end_page=last)
+
+
+def lines_target(document: str, first: int, last: int) -> SpanTarget:
+    """Whole lines, the last one included."""
+    key = f"{document}:L{first}" if first == last else f"{document}:L{first}-L{last}"
+    return SpanTarget(document, None, None, None, key, lines=(first, last))
+
+
+def section_target(document: str, section: str) -> SpanTarget:
+    return SpanTarget(document, None, None, None, f"{document}#{section}", section=section)
+
+
+def page_slot(digits: str) -> str:
+    """Where the page goes; one written with leading zeros stays as it is."""
+    return "{0.page}" if digits == str(int(digits)) else digits
+
+
+def read_place(content: str, is_name: IsName) -> Place | str | None:
+    """The place that a marker's inside ends with, where `is_name` takes the rest for a document's name.
+
+    A string says why it cannot be one.
+    """
+    pages = PAGES_TAIL.search(content, max(0, len(content) - 40))
+    if pages is not None and is_name(content[: pages.start()]):
+        return read_pages(content[: pages.start()], pages)
+    page = PAGE_TAIL.search(content, max(0, len(content) - 20))
+    if page is not None and (page[1] == ":" or page[2]) and is_name(content[: page.start()]):
+        return read_page(content[: page.start()], page)
+    lines = LINES_TAIL.search(content, max(0, len(content) - 40))
+    if lines is not None and is_name(content[: lines.start()]):
+        return read_lines(content[: lines.start()], lines)
+    for name, joint, section in _sections(content):
+        if is_name(name):
+            return Place(name, f"{joint}{{0.section}}", section=section)
+    return None
+
+
+def read_page(name: str, found: re.Match[str]) -> Place:
+    return Place(name, f"{found[1]}{found[2]}{page_slot(found[3])}", page=int(found[3]))
+
+
+def read_pages(name: str, found: re.Match[str]) -> Place | str:
+    joint, word, first, dash, last = found.groups()
+    if int(first) > int(last):
+        return f"the pages {first}–{last} run backwards"
+    last_slot = "{0.end_page}" if last == str(int(last)) else last
+    tail = f"{joint}{word}{page_slot(first)}{dash}{last_slot}"
+    return Place(name, tail, page=int(first), end_page=int(last))
+
+
+def read_lines(name: str, found: re.Match[str]) -> Place | str:
+    lead, first, dash, last = found.groups()
+    if last is None:
+        return Place(name, f"{lead}{_line_slot(0, first)}", lines=(int(first), int(first)))
+    if int(first) > int(last):
+        return f"the lines {first}–{last} run backwards"
+    tail = f"{lead}{_line_slot(0, first)}{dash}{_line_slot(1, last)}"
+    return Place(name, tail, lines=(int(first), int(last)))
+
+
+def _line_slot(at: int, digits: str) -> str:
+    return f"{{0.lines.{at}}}" if digits == str(int(digits)) else digits
+
+
+def _sections(content: str) -> Iterator[tuple[str, str, str]]:
+    """The ways to cut `limits.md, Late payment` into a name, what joins them, and a heading."""
+    if "|" in content or ";" in content or "{" in content or "}" in content:
+        return
+    for count, joint in enumerate(_SECTION_JOINT.finditer(content)):
+        name, section = content[: joint.start()], content[joint.end() :]
+        if count == _MOST_JOINTS or PARTS_HAVE_NAMES.search(name):
+            return
+        if _is_heading(section, "§" in joint[0]):
+            yield name, joint[0], section
+
+
+def _is_heading(section: str, numbered: bool) -> bool:
+    """Whether this can be a heading; a number alone only where `§` says so."""
+    if not section or len(section) > _LONGEST_SECTION or section != section.strip():
+        return False
+    return (numbered or any(map(str.isalpha, section))) and NAME_END.search(section) is None
