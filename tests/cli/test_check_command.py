@@ -49,6 +49,29 @@ def test_a_folder_is_read_in_order_and_each_file_once(pincite: Runner) -> None:
     ]
 
 
+@pytest.mark.parametrize("command", ["check", "parse"])
+def test_a_folder_tells_which_files_it_left_out_and_why(pincite: Runner, command: str) -> None:
+    pincite.write("answers/a.md", RIGHT)
+    pincite.write("answers/.hidden", "")
+    for name in ("notes.docx", "deep/reply.json"):
+        pincite.write(f"answers/{name}", RIGHT)
+    done = pincite(command, "answers", *DOCS)
+    assert done.code == 0
+    deep = Path("deep", "reply.json")
+    named = f"notes.docx (not a kind of answer), {deep} (JSON is read only when it is named)"
+    assert done.err == f"note: left out 2 files: {named}\n"
+    for number in range(7):
+        pincite.write(f"answers/{number}.png", "")
+    assert "left out 9 files: 0.png (not a kind of answer), 1.png" in pincite(command, "answers").err
+    assert "4.png (not a kind of answer) and 4 more\n" in pincite(command, "answers").err
+
+
+def test_a_quiet_check_does_not_tell_what_it_left_out(pincite: Runner) -> None:
+    pincite.write("answers/a.md", RIGHT)
+    pincite.write("answers/b.png", "")
+    assert pincite("check", "answers", *DOCS, "-q").err == ""
+
+
 def test_an_empty_folder_is_an_error(pincite: Runner) -> None:
     (pincite.folder / "empty").mkdir()
     done = pincite("check", "empty", *DOCS)
@@ -78,7 +101,9 @@ def test_a_link_out_of_the_folder_is_not_followed(pincite: Runner) -> None:
     outside = pincite.write("outside.md", WRONG)
     pincite.write("answers/inside.md", RIGHT)
     (pincite.folder / "answers" / "link.md").symlink_to(outside)
-    assert "in 1 answer" in pincite("check", "answers", *DOCS).out
+    done = pincite("check", "answers", *DOCS)
+    assert "in 1 answer" in done.out
+    assert done.err == "note: left out 1 file: link.md (a link that leaves the folder)\n"
 
 
 def test_standard_input_is_an_answer(pincite: Runner) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pincite.cli import fixing
 from pincite.cli.expected import as_json, as_lines, expect, models_of, refuse_unknown_judges
-from pincite.cli.inputs import Failed, Loaded, read_answers
+from pincite.cli.inputs import Failed, LeftOut, Loaded, left_out_line, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
 from pincite.cli.patience import patience, progress
@@ -96,7 +96,8 @@ def run(plan: Plan) -> int:
 
 def _read(plan: Plan) -> tuple[list[Loaded], int]:
     loaded, failed = [], 0
-    for item in read_answers(plan.answers, plan.settings.limits, plan.provider):
+    left_out: list[LeftOut] = []
+    for item in read_answers(plan.answers, plan.settings.limits, plan.provider, left_out):
         if isinstance(item, Failed):
             failed += 1
             note(item.reason, "error")
@@ -104,6 +105,8 @@ def _read(plan: Plan) -> tuple[list[Loaded], int]:
         loaded.append(item)
         if not item.answer.text.strip():
             _tell(plan, f"{item.answer.name}: the answer is empty", "warning")
+    if left_out:
+        _tell(plan, left_out_line(left_out))
     return loaded, failed
 
 

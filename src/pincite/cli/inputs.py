@@ -21,6 +21,8 @@ from pincite.findings.inputs import decode_answer, read_bytes
 from pincite.records import Answer, Source
 
 STDIN = "<stdin>"
+MOST_NAMED = 5
+"""Files that were left out, told by name; the rest are counted."""
 TEXT_ENDINGS = (".md", ".markdown", ".txt")
 LINE_ENDINGS = (".jsonl", ".ndjson")
 ANSWER_KEYS = ("answer", "generated_answer", "text", "actual_output")
@@ -41,16 +43,36 @@ class Failed(Struct, frozen=True):
     reason: str
 
 
+class LeftOut(Struct, frozen=True):
+    """A file in a folder of answers that was not read, and why."""
+
+    name: str
+    reason: str
+
+
+def left_out_line(files: Sequence[LeftOut]) -> str:
+    """`left out 2 files: notes.docx (not a kind of answer), reply.json (…)`, the first few by name."""
+    named = ", ".join(f"{file.name} ({file.reason})" for file in files[:MOST_NAMED])
+    more = f" and {len(files) - MOST_NAMED:,} more" if len(files) > MOST_NAMED else ""
+    return f"left out {len(files):,} file{'' if len(files) == 1 else 's'}: {named}{more}"
+
+
 def read_answers(
-    given: Sequence[str], limits: Limits, provider: str | None = None
+    given: Sequence[str],
+    limits: Limits,
+    provider: str | None = None,
+    left_out: list[LeftOut] | None = None,
 ) -> Iterator[Loaded | Failed]:
-    """Every answer that the arguments name, in order, each file once. `-` is standard input."""
+    """Every answer that the arguments name, in order, each file once. `-` is standard input.
+
+    What lies in a folder and is not read goes to `left_out`; hidden files are nobody's business.
+    """
     seen: set[str] = set()
     for name in given:
         if name == "-":
             yield from _guarded(lambda: _from_stdin(limits, provider))
             continue
-        for path in _files(Path(name)):
+        for path in _files(Path(name), [] if left_out is None else left_out):
             real = os.path.realpath(path)
             if real in seen:
                 continue
@@ -76,7 +98,7 @@ def encoded_like(text: str, raw: bytes) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _files(path: Path) -> list[Path]:
+def _files(path: Path, left_out: list[LeftOut]) -> list[Path]:
     """The file itself, or every answer below the folder in the order of their names."""
     if not path.is_dir():
         return [path]
@@ -86,15 +108,30 @@ def _files(path: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = Path(folder, name)
-            if name.startswith(".") or file.suffix.lower() not in (*TEXT_ENDINGS, *LINE_ENDINGS):
+            if name.startswith("."):
                 continue
-            # A link must not lead a folder's check, and least of all its fixes, to files elsewhere.
-            if Path(os.path.realpath(file)).is_relative_to(inside) and file.is_file():
+            reason = _why_left_out(file, inside)
+            if reason is None:
                 found.append(file)
+            else:
+                left_out.append(LeftOut(str(file.relative_to(path)), reason))
     if not found:
         endings = ", ".join((*TEXT_ENDINGS, *LINE_ENDINGS))
         raise InputError(f"{path}: there are no answers in this folder (files ending in {endings})")
     return found
+
+
+def _why_left_out(file: Path, inside: Path) -> str | None:
+    """Why a file in a folder is no answer to be read, or None."""
+    ending = file.suffix.lower()
+    if ending == ".json":
+        return "JSON is read only when it is named"
+    if ending not in (*TEXT_ENDINGS, *LINE_ENDINGS):
+        return "not a kind of answer"
+    # A link must not lead a folder's check, and least of all its fixes, to files elsewhere.
+    if not Path(os.path.realpath(file)).is_relative_to(inside):
+        return "a link that leaves the folder"
+    return None if file.is_file() else "not a file"
 
 
 def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loaded | Failed]:

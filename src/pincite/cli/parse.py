@@ -32,7 +32,7 @@ def parser() -> Parser:
 
 
 def run(options: Namespace) -> int:
-    from pincite.cli.inputs import Failed, read_answers
+    from pincite.cli.inputs import Failed, LeftOut, left_out_line, read_answers
     from pincite.cli.output import CANNOT_RUN, emit, note
     from pincite.cli.settings import load_settings
 
@@ -40,12 +40,15 @@ def run(options: Namespace) -> int:
     known = _known(settings.sources, settings.limits)
     found: list[tuple[Answer, Parsed]] = []
     failed = False
-    for item in read_answers(options.answers, settings.limits, options.provider):
+    left_out: list[LeftOut] = []
+    for item in read_answers(options.answers, settings.limits, options.provider, left_out):
         if isinstance(item, Failed):
             note(item.reason, "error")
             failed = True
         else:
             found.append((item.answer, _parse(item.answer, known)))
+    if left_out:
+        note(left_out_line(left_out))
     if found or not failed:
         emit(_written(found, options.output_format))
     return CANNOT_RUN if failed else 0
