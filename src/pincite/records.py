@@ -392,6 +392,8 @@ class Finding(Struct, frozen=True, gc=False):
     """Which of the answer's targets it speaks of, counted from 0 over all citations."""
     mark: str | None = None
     """The claim's own words that decided, as `12%`, for a report to point at."""
+    claim: Span | None = None
+    """Where the claim stands that was judged, for a report to show all of it."""
 
 
 class Summary(Struct, frozen=True):

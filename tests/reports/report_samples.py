@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pincite.findings.summary import count
-from pincite.records import Answer, Finding, Fix, Report, Severity, SourceExcerpt, Summary, UnreadSource
+from pincite.records import Answer, Finding, Fix, Report, Severity, SourceExcerpt, Span, Summary, UnreadSource
 
 ANSWER = (
     "# Results\n"
@@ -26,6 +26,7 @@ def make_finding(
     fix: Fix | None = None,
     mark: str | None = None,
     is_citation: bool = True,
+    claim: str | None = None,
     targets: tuple[int, ...] = (),
 ) -> Finding:
     """A finding on the first place where `marker` stands in `text`."""
@@ -44,6 +45,7 @@ def make_finding(
         fix=fix,
         targets=targets,
         mark=mark,
+        claim=Span(text.index(claim), text.index(claim) + len(claim)) if claim is not None else None,
     )
 
 
@@ -67,6 +69,7 @@ def sample_report(name: str = "answer.md") -> Report:
         "12% in the claim, 21% in the source",
         source=SourceExcerpt("report.txt", None, 0, 41, "Revenue rose by 21% in the first quarter.", "21%"),
         mark="12%",
+        claim="Revenue rose by 12% in the first quarter [report.txt:0-41].",
         targets=(0,),
     )
     wide = "[report.txt:900-950]"

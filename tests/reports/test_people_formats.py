@@ -12,7 +12,7 @@ from report_samples import ANSWER, HOSTILE, hostile_report, make_finding, make_r
 from pincite.config import ErrorHandling, Reporting, Settings
 from pincite.errors import InputError
 from pincite.records import Finding, SourceExcerpt
-from pincite.reports import FORMATS, write
+from pincite.reports import FORMATS, full, write
 from pincite.reports.markdown import escape
 
 FULL = """\
@@ -45,8 +45,10 @@ NARROW = """\
 answer.md:3:42 PIN203
     12% in the claim, 21% in the source
     |
-  3 | … 12% in the first quarter [report.txt:0-41]…
-    |   ~~~                      ^^^^^^^^^^^^^^^^^
+  3 | Revenue rose by 12% in the first quarter
+    |                 ~~~
+    | [report.txt:0-41]. …
+    | ^^^^^^^^^^^^^^^^^
     = report.txt, characters 0–41
     |   Revenue rose by 21% in the first quarter.
     |                   ~~~
@@ -151,11 +153,12 @@ def test_several_answers_have_one_total() -> None:
     assert shown.count("could not read scan.pdf") == 1
 
 
-def test_a_finding_over_many_lines_shows_the_first_ones() -> None:
+def test_a_finding_over_many_lines_shows_the_first_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "one\ntwo\nthree\nfour\nfive\n"
     finding = make_finding(
         text, "two\nthree\nfour\nfive", "PIN301", "no citation", "warning", is_citation=False
     )
+    monkeypatch.setattr(full, "MOST_ROWS", 3)
     shown = write([make_report(text, (finding,))], "full", quiet=True)
     assert shown == (
         "answer.md:2:1 PIN301 [warning] no citation\n"

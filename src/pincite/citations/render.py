@@ -147,5 +147,5 @@ def _spelled_out(citation: Citation, targets: list[Target]) -> str:
     numbers = ", ".join(
         str(t.number) for t in targets if isinstance(t, NumberTarget) and t.number is not None
     )
-    opening, closing = {"【": "【】", "(": "()"}.get(citation.form[:1], "[]")
+    opening, closing = {"【": ("【", "】"), "(": ("(", ")")}.get(citation.form[:1], ("[", "]"))
     return f"{opening}{numbers}{closing}"

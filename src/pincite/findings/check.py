@@ -11,6 +11,8 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import msgspec
+
 from pincite import doorway
 from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
@@ -110,6 +112,7 @@ async def check_answer(
 def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int, unjudged: int) -> Report:
     settings = reading.settings
     wanted = [finding for finding in found if _selected(finding.code, settings)]
+    wanted = [_with_claim(finding, reading) for finding in wanted]
     silencer = find_silencers(reading.answer.text)
     kept = [finding for finding in wanted if not silencer.silences(finding)]
     findings = tuple(sorted(kept, key=lambda finding: (finding.start, finding.end, finding.code)))
@@ -125,6 +128,15 @@ def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int
         skipped=skipped.count_skipped(reading),
     )
     return Report(reading.answer, findings, count(summary, findings), reading.library.unread)
+
+
+def _with_claim(finding: Finding, reading: Reading) -> Finding:
+    """The finding with the claim that its marker speaks for, where it does not say which was judged."""
+    claims = reading.targets[finding.targets[0]].claims if finding.targets else ()
+    if finding.claim is not None or not claims:
+        return finding
+    before = [index for index in claims if reading.claims[index].start <= finding.start]
+    return msgspec.structs.replace(finding, claim=reading.claims[before[-1] if before else claims[0]].span)
 
 
 def _selected(code: str, settings: Settings) -> bool:

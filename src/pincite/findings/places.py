@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from pincite.findings.catalogue import RULES
-from pincite.records import Finding, Fix, Passage, Severity, SourceExcerpt
+from pincite.records import Finding, Fix, Passage, Severity, SourceExcerpt, Span
 
 
 class Places:
@@ -36,6 +36,7 @@ class Places:
         targets: tuple[int, ...] = (),
         mark: str | None = None,
         severity: Severity | None = None,
+        claim: Span | None = None,
     ) -> Finding:
         """One finding; `severity` only where it is not the one that the code usually has."""
         line, column = self.line_and_column(start)
@@ -52,6 +53,7 @@ class Places:
             fix=fix,
             targets=targets,
             mark=mark,
+            claim=claim,
         )
 
 

@@ -47,8 +47,10 @@ MOST_TOGETHER = 30
 class Meeting:
     """One claim and one of its targets, with what was asked about them."""
 
-    def __init__(self, claim: int, cited: CitedTarget, passages: tuple[Passage, ...]) -> None:
+    def __init__(self, claim: int, span: Span, cited: CitedTarget, passages: tuple[Passage, ...]) -> None:
         self.claim = claim
+        self.span = span
+        """Where the claim stands."""
         self.cited = cited
         self.passages = passages
         self.alone: int | None = None
@@ -87,7 +89,7 @@ def ask(
             target: passages_for(claim.text, cited, reading, cited.ordinal in quoted)
             for target, cited in shown.items()
         }
-        group = [Meeting(index, cited, passages[cited.target]) for cited in cited_here]
+        group = [Meeting(index, claim.span, cited, passages[cited.target]) for cited in cited_here]
         ends = sorted(cited.citation.end for cited in reading.targets_of[index])
         for meeting in group:
             if isinstance(meeting.cited.target, PathTarget):
@@ -284,6 +286,7 @@ def _finding(
         targets=(meeting.cited.ordinal,),
         mark=mark,
         severity=severity,
+        claim=meeting.span,
     )
 
 

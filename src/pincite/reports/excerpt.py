@@ -90,7 +90,7 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
     columns = max(columns, 8)
     focus = marks[0].start if marks else 0
     start = 0
-    if focus > columns * (most - 1):
+    if focus > columns * (most - 1) * 3 // 4:  # rows end between words, so they are seldom full
         start = max(0, focus - columns)
         space = text.rfind(" ", max(0, start - columns), start)
         start = space + 1 if space >= 0 else start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -12,15 +13,16 @@ from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
 from pincite.reports.display import fold_words, folded, safe
 from pincite.reports.display import width as cell_width
-from pincite.reports.excerpt import Lines, Mark, Shown, find_words, show, wrap
+from pincite.reports.excerpt import CUT, Lines, Mark, Shown, find_words, show, wrap
 from pincite.reports.totals import count_lines, plural, usage_lines, verdict_line
 from pincite.reports.wording import says_replacement, where
 
 DEFAULT_WIDTH = 100
-MOST_LINES = 3
-"""Lines of the answer that are shown for a finding which spans several."""
+MOST_ROWS = 40
+"""Rows of the answer that are shown for a finding: some 1,200 characters on a narrow terminal."""
 REACH = 2000
 """How far round a finding its line and its passage are looked at."""
+_LIST_MARK = re.compile(r"[\s>]*(?:[-*+•#]{1,6}|\d{1,3}[.)])?\s*")
 _UNCITED = ("PIN301", "PIN302")
 
 
@@ -71,7 +73,7 @@ def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, c
     room = columns - gutter - 4
     yield bar
     for number, shown in _answer_lines(finding, lines, room):
-        label = f"{number:>{gutter}} |" if number else f"{CONTINUED:>{gutter}} |"
+        label = f"{number:>{gutter}} |"
         yield f"{paint(label, 'faint')} {shown.text}".rstrip()
         if shown.underline:
             yield f"{bar} {paint(shown.underline, finding.severity)}"
@@ -83,28 +85,86 @@ def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, c
                 yield f"{bar}   {paint(shown.underline, 'note')}"
 
 
-CONTINUED = "..."
+def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[str, Shown]]:
+    """The claim that was judged, all of it; each row with the number of its line, if it begins one.
 
-
-def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[int, Shown]]:
-    first, _ = lines.place(finding.start)
-    last, _ = lines.place(max(finding.start, finding.end - 1))
-    for number in range(first, min(last, first + MOST_LINES - 1) + 1):
+    Of a marker without a claim the line is shown, cropped round it.
+    """
+    low, high = _region(finding, lines)
+    cropped = finding.claim is None and finding.citation is not None
+    marks = _marks(finding, lines.text[low:high], low)
+    first, last = lines.place(low)[0], lines.place(max(low, high - 1))[0]
+    left = MOST_ROWS
+    for number in range(first, last + 1):
+        if left <= 0:
+            yield "...", Shown(f"({plural(last - number + 1, 'more line')})", "")
+            return
         start, end = lines.start(number), lines.end(number)
-        # A line may be megabytes long and hold thousands of findings, so no finding looks at all of it.
-        low = max(start, finding.start - REACH)
-        high = min(end, low + 3 * REACH)
-        text = lines.text[low:high]
-        marks = [Mark(max(finding.start - low, 0), min(finding.end, high) - low)]
-        if number == first:
-            decided = find_words(finding.mark, text, marks[0].start) or find_words(finding.mark, text)
-            if decided is not None and not marks[0].start <= decided.start < marks[0].end:
-                marks.append(decided)
-            elif decided is not None and finding.citation is None:
-                marks.insert(0, decided)
-        yield number, show(text, marks, room, more_before=low > start, more_after=high < end)
-    if last >= first + MOST_LINES:
-        yield 0, Shown(f"({plural(last - first - MOST_LINES + 1, 'more line')})", "")
+        if end - start <= room - 2 and cell_width(lines.text[start:end]) <= room - 2:
+            rows = [show(lines.text[start:end], _moved(marks, start, end), room)]
+        elif cropped:
+            near, far = max(low, start), min(high, end)
+            more = {"more_before": near > start, "more_after": far < end}
+            rows = [show(lines.text[near:far], _moved(marks, near, far), room, **more)]
+        else:
+            rows = _wrapped(lines.text, start, end, max(low, start), min(high, end), marks, room, left)
+        for row, shown in enumerate(rows):
+            yield ("" if row else str(number)), shown
+        left -= len(rows)
+
+
+def _region(finding: Finding, lines: Lines) -> tuple[int, int]:
+    """From where to where the answer is shown: the claim and its marker, or the lines of the finding.
+
+    A line may be megabytes long and hold thousands of findings, so no finding looks at all of it.
+    """
+    low, high = finding.start, finding.end
+    if finding.claim is not None:
+        together = min(low, finding.claim.start), max(high, finding.claim.end)
+        if together[1] - together[0] <= 3 * REACH:
+            return together
+    if finding.claim is not None or finding.citation is not None:
+        low = max(lines.start(lines.place(low)[0]), low - REACH)
+        high = lines.end(lines.place(max(finding.start, high - 1))[0])
+    return low, min(high, low + 3 * REACH)
+
+
+def _marks(finding: Finding, text: str, low: int) -> list[Mark]:
+    """The finding's place, and the words that decided; the one that should be seen first comes first."""
+    start = finding.start - low
+    marks = [Mark(finding.start, finding.end)]
+    decided = find_words(finding.mark, text, start) or find_words(finding.mark, text)
+    if decided is not None:
+        words = Mark(low + decided.start, low + decided.end, decided.sign)
+        if not finding.start <= words.start < finding.end:
+            marks.append(words)
+        elif finding.citation is None:
+            marks.insert(0, words)
+    return marks
+
+
+def _moved(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
+    """The marks that lie in `[start, end]`, counted from `start`."""
+    return [
+        Mark(max(mark.start, start) - start, min(mark.end, end) - start, mark.sign)
+        for mark in marks
+        if mark.start <= end and (mark.end > start or mark.start >= start)
+    ]
+
+
+def _wrapped(
+    text: str, start: int, end: int, low: int, high: int, marks: Sequence[Mark], room: int, most: int
+) -> list[Shown]:
+    """The part `[low, high)` of the line `[start, end)` over several rows; `…` where the line goes on."""
+    if low - start <= 12 and _LIST_MARK.fullmatch(text, start, low):
+        low = start
+    before, after = low > start, text[high : min(end, high + 40)].strip() != ""
+    shift = 2 if before else 0
+    piece = f"{f'{CUT} ' if before else ''}{text[low:high]}{f' {CUT}' if after else ''}"
+    inside = [
+        Mark(m.start + shift, max(m.end, m.start + 1) + shift, m.sign) for m in _moved(marks, low, high)
+    ]
+    return wrap(piece, inside, room, most)
 
 
 def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
@@ -137,7 +197,7 @@ def _fix(finding: Finding, lines: Lines, paint: Paint, columns: int | None) -> I
 
 
 def _gutter(finding: Finding, lines: Lines) -> int:
-    return max(2, len(str(lines.place(finding.end)[0]))) + 1
+    return max(2, len(str(lines.place(_region(finding, lines)[1])[0]))) + 1
 
 
 def _ending(
