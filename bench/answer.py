@@ -1,4 +1,4 @@
-"""One answer evaluated completely with the rule judge: spans, validation, the whole, and its memory."""
+"""One answer evaluated completely with the rule judge, a long answer and a large source: time and memory."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ _VERBS = ("reported", "produced", "sold", "counted", "planned", "measured", "ret
 _THINGS = ("engines", "tickets", "shares", "letters", "visitors", "trees", "bottles", "repairs")
 
 
+FEW, MANY = 2_000, 8_000
+"""Claims of a long answer."""
+SOURCE_MEGABYTES = 50
+
+
 def run(data: Path | None) -> Iterator[Figure]:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.answer"], capture_output=True, text=True, check=True, timeout=600
-    )
-    seen = json.loads(done.stdout)
+    seen = _measured("answer")
     of = (
         f"{SENTENCES} claims, {SENTENCES} citations, {DOCUMENTS} documents of {seen['characters']} characters"
     )
@@ -36,6 +38,27 @@ def run(data: Path | None) -> Iterator[Figure]:
     asked = f"{seen['asked']} questions"
     yield Figure("requests to a language model", seen["requests"], "", 4, at_most=True, note=asked)
     yield Figure("answered from the cache when run again", 100 * seen["hits"], "%", 80)
+    seen = _measured("long answer")
+    of = f"{FEW:,} and {MANY:,} claims"
+    yield Figure("check of a long answer, a claim", seen["milliseconds"], " ms", note=f"{MANY:,} claims")
+    yield Figure(
+        "what a claim costs more in a longer answer", seen["growth"], "x", 1.3, at_most=True, note=of
+    )
+    yield Figure("memory of its check, a claim", seen["kilobytes"], " KB", 20, at_most=True)
+    seen = _measured("large source")
+    of = f"{SOURCE_MEGABYTES} MB of ASCII text"
+    yield Figure("memory to read a large source", seen["read"], "x", 2.5, at_most=True, note=of)
+    yield Figure("and to check a claim that cites it", seen["claim"], "x", 2.5, at_most=True)
+    yield Figure("and a quotation", seen["quote"], "x", 6, at_most=True)
+
+
+def _measured(what: str) -> dict[str, Any]:
+    """In a process of its own: what was measured before must not count as memory of what comes now."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.answer", what], capture_output=True, text=True, check=True, timeout=900
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def _document(number: int, draw: random.Random) -> str:
@@ -163,5 +186,71 @@ def measure() -> dict[str, Any]:
     }
 
 
+def make_long_answer(claims: int, documents: dict[str, str], seed: int = 2) -> str:
+    """Sentences of the documents, half of them changed, each with its document as the citation."""
+    draw = random.Random(seed)
+    sentences = {name: text.split(". ") for name, text in documents.items()}
+    written = []
+    for number in range(claims):
+        name = draw.choice(sorted(documents))
+        words = draw.choice(sentences[name]).rstrip(".").split()
+        if number % 2:
+            words[draw.randrange(len(words))] = str(draw.randint(10, 9999))
+        written.append(f"{' '.join(words)} [{name}]." + ("\n\n" if number % 9 == 0 else " "))
+    return "".join(written)
+
+
+def measure_long_answer() -> dict[str, Any]:
+    """What a claim costs in processor time and memory, and how much more in an answer four times as long."""
+    import time
+
+    import pincite
+
+    _, documents, _ = make_case()
+    library = pincite.open_sources(documents)
+
+    def milliseconds(claims: int) -> float:
+        answer = make_long_answer(claims, documents)
+        start = time.process_time()
+        pincite.check(answer, library, judge="rules")
+        return (time.process_time() - start) / claims * 1000
+
+    milliseconds(FEW // 4)
+    few, before = milliseconds(FEW), peak_megabytes()
+    many = milliseconds(MANY)
+    kilobytes = (peak_megabytes() - before) * 1024 / (MANY - FEW)
+    return {"milliseconds": many, "growth": many / few, "kilobytes": kilobytes}
+
+
+def measure_large_source() -> dict[str, Any]:
+    """The most memory for reading a source and for checking against it, as a multiple of its size."""
+    from tempfile import TemporaryDirectory
+
+    import pincite
+    from bench._prose import Prose
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "large.txt"
+        sentences = Prose(3).text(1_000_000).encode("ascii", "ignore").decode().split(". ")
+        draw = random.Random(3)
+        with path.open("w") as stream:
+            for _ in range(SOURCE_MEGABYTES):
+                draw.shuffle(sentences)
+                stream.write(". ".join(sentences) + ".\n\n")
+        words = sentences[-1]
+        asked = (f"{words} [1].", f'It says "{words[:60]}" [1].')
+        for answer in asked:
+            pincite.check(answer, {"small.txt": ". ".join(sentences[-3000:])}, judge="rules")
+        before, size = peak_megabytes(), path.stat().st_size / 2**20
+        library = pincite.open_sources(path)
+        seen = [peak_megabytes()]
+        for answer in asked:
+            pincite.check(answer, library, judge="rules")
+            seen.append(peak_megabytes())
+    return dict(zip(("read", "claim", "quote"), ((peak - before) / size for peak in seen), strict=True))
+
+
+MEASURES = {"answer": measure, "long answer": measure_long_answer, "large source": measure_large_source}
+
 if __name__ == "__main__":
-    print(json.dumps(measure()))
+    print(json.dumps(MEASURES[sys.argv[1]]()))

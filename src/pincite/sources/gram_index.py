@@ -108,8 +108,8 @@ class GramIndex:
                 piece = self._text[start : start + _PIECE + GRAM - 1]
                 hashes, positions = _kept_hashes(piece, self._rate)
                 pieces.append((hashes, positions + start))
-            hashes = np.concatenate([hashes for hashes, _ in pieces])
-            positions = np.concatenate([positions for _, positions in pieces])
+            hashes, positions = (np.concatenate(part) for part in zip(*pieces, strict=True))
+            pieces.clear()
             order = hashes.argsort(kind="stable")
             self._sorted = hashes[order], positions[order]
         return self._sorted

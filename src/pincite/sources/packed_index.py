@@ -310,7 +310,8 @@ class _Occurrences:
         lengths = np.asarray(index.lengths)
         if some:
             # Units without stems begin where the next one does: the last of those that begin here holds it.
-            self.units: Ints = (starts.searchsorted(places.astype(starts.dtype), "right") - 1).astype(np.int32)
+            begun = starts.searchsorted(places.astype(starts.dtype), "right")
+            self.units: Ints = (begun - 1).astype(np.int32)
         else:
             self.units = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
         own = np.asarray(index.own_lengths)
