@@ -297,7 +297,7 @@ class _Occurrences:
         known = np.array([vocabulary.get(word, -1) for word in index.words], np.int32)
         numbers = np.asarray(index.stems)
         if not some:
-            places = np.arange(len(numbers))
+            places = np.arange(len(numbers), dtype=np.int32 if len(numbers) < 1 << 31 else np.int64)
         else:
             wanted = known >= 0
             blocks = [
@@ -315,10 +315,13 @@ class _Occurrences:
         else:
             self.units = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
         own = np.asarray(index.own_lengths)
-        last = places >= (starts[self.units] + own[self.units]).astype(np.int64) - 1
-        following = np.minimum(places + 1, len(numbers) - 1)
-        self.followers: Ints = np.where(last, np.int32(-1), known[numbers[following]])
+        self.followers: Ints = np.empty(len(places), np.int32)
         """After the last of a unit's own words, and in a header, there is none."""
+        for start in range(0, len(places), _SWEEP):
+            here, units = places[start : start + _SWEEP], self.units[start : start + _SWEEP]
+            last = here >= (starts[units] + own[units]).astype(np.int64) - 1
+            following = known[numbers[np.minimum(here + 1, len(numbers) - 1)]]
+            self.followers[start : start + _SWEEP] = np.where(last, np.int32(-1), following)
 
 
 def _vocabulary(indexes: Sequence[ClaimIndex], only: Collection[str] | None) -> dict[str, int]:
