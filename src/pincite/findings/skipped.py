@@ -17,13 +17,13 @@ _COUNTED_WITH_MARKER = ("empty", "heading")
 """A bare rule or a title is no sentence that anybody expects to be checked, unless it cites."""
 
 _WHY = {
-    "question": "it stands in a question, which claims nothing",
-    "refusal": "this says what the sources leave out, which no passage can show",
-    "courtesy": "its sentence claims nothing",
-    "heading": "it stands in a heading, which claims nothing",
-    "lead_in": "it leads to a list whose entries have markers of their own",
+    "question": "nothing to judge: the marker stands in a question, which claims nothing",
+    "refusal": "cannot be judged: no passage can show what the sources leave out",
+    "courtesy": "nothing to judge: the sentence claims nothing",
+    "heading": "nothing to judge: the marker stands in a heading, which claims nothing",
+    "lead_in": "nothing to judge: the sentence leads to a list whose entries have markers of their own",
 }
-_ALONE = "no claim stands beside it"
+_ALONE = "nothing to judge: no claim stands beside the marker"
 _STANDS_ALONE = ("question", "refusal", "courtesy")
 """Told even when another claim has the same target: what these say is not what that claim says."""
 
@@ -60,7 +60,7 @@ def tell(targets: Collection[CitedTarget], reading: Reading, place: Places) -> l
     return [
         place.finding(
             "PIN206",
-            f"nothing to judge here: {_WHY.get(_role_at(cited, reading), _ALONE)}",
+            _WHY.get(_role_at(cited, reading), _ALONE),
             cited.citation.start,
             cited.citation.end,
             citation=cited.citation.text,
