@@ -14,7 +14,7 @@ T = TypeVar("T")
 Tell = Callable[[str, int, int], None]
 """Told how far a long check has got: what is being done, how many of them are, and how many there are."""
 
-STEP = 1_000
+STEP = 250
 """After so many claims or pairs whoever wants to know is told."""
 
 

@@ -35,7 +35,7 @@ from pincite.judges.rule_words import cover, weigh
 from pincite.records import Pair, Verdict
 
 NAME = "rules/1"
-LONG_BATCH = 1_000
+LONG_BATCH = 250
 THRESHOLD = 0.5
 """At and above this score a claim is supported. The bias below was chosen so that it is one half."""
 
