@@ -102,7 +102,6 @@ HALVES = [
     ("application/json", b'{"answer": "So it is. \\ud800", "\\ud800": 1, "citations": [{"\\ud800": "x"}]}'),
     ("application/x-ndjson", b'{"text": "So it is. "}\n{"text": "\\ud800", "n": 99999999999999999999}\n'),
     ("text/event-stream", b'data: {"text": "So it is. \\ud800"}\n\ndata: [DONE]\n\n'),
-    ("application/json; charset=unicode_escape", b'{"answer": "So it is. \\ud800", "x": "\xff"}'),
 ]
 
 
