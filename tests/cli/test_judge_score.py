@@ -68,6 +68,7 @@ BAD = [
     (b'{"claim": "x", "evidence": "y", "id": 1.5}', "the id is a text or a whole number"),
     (b'{"claim": "x", "evidence": "y", "question": "why"}', "the question is one of support"),
     (b'{"claim": "x", "evidence": "y", "query": 1}', "query is a text"),
+    (b'{"claim": "x", "evidence": "y", "n": NaN}', "not JSON"),
     (b'{"claim": "\xff", "evidence": "y"}', "not JSON"),
     (b'{"claim": NaN, "evidence": "y"}', "not JSON"),
     (b"[" * 100_000, "not JSON"),
@@ -90,9 +91,17 @@ def test_a_bad_row_is_unjudged_in_its_place_with_its_line(pincite: Runner, bad: 
 
 def test_a_bad_row_keeps_its_id_where_that_can_be_read(pincite: Runner) -> None:
     _, scored = score(
-        pincite, row(id="a"), b'{"id": "b", "claim": "\\ud800", "evidence": "y"}', '{"id": "c"}'
+        pincite, row(id="a"), b'{"id": "b", "claim": "x", "evidence": "y", "n": NaN}', '{"id": "c"}'
     )
     assert [one["id"] for one in scored] == ["a", "b", "c"]
+
+
+def test_a_row_with_half_a_character_is_judged(pincite: Runner) -> None:
+    _, scored = score(
+        pincite, b'{"id": "a\\ud800", "claim": "Half \\ud800 here", "evidence": "\\udfff"}', row()
+    )
+    assert [one["id"] for one in scored] == ["a\ud800", 2]
+    assert scored[0]["reason"] is None or "not JSON" not in scored[0]["reason"]
 
 
 def test_rows_that_share_an_id_are_each_judged(pincite: Runner) -> None:
