@@ -159,7 +159,7 @@ def test_a_disk_that_fills_up_costs_the_history_and_no_result(tmp_path: Path) ->
     assert "the history cannot be written" in err and "the disk is full" in err
     _, whole, _ = finish(start(tmp_path, *given, "--store", "none"))
     assert figures(json.loads(out)) == figures(json.loads(whole))
-    assert 0 < items_in(history) < count
+    assert items_in(history) < count  # none, where all came in one batch
     code, out, _ = finish(start(tmp_path, *given, "--store", history))  # there is room again
     assert code == 0
     assert items_in(history) == count
