@@ -1,0 +1,259 @@
+"""Train the cross-encoder. Checkpoints every few minutes and resumes after a kill.
+
+python training/cross/train.py --rows FILE --base FOLDER --out FOLDER --stages 2400:general 40000:target
+
+The learning rate rises, stays, and falls over the last `--cool` steps, so that a run can be extended from its
+checkpoint before it cools. The running average of the weights is evaluated and saved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from model import CrossEncoder, base_weights, loss_of
+
+GENERAL = {
+    "mnli": 1.0, "snli": 0.7, "counterfactual_snli": 1.5, "fever": 0.8, "vitaminc_real": 0.4,
+    "vitaminc_synthetic": 0.4, "written": 1.0, "creak": 0.5, "infotabs": 0.5, "roles": 0.6, "paws": 1.5,
+    "crowdnli_wiki": 0.6, "equate": 1.0, "evidence_inference": 0.4, "negation_nli": 1.0, "key_points": 0.3,
+    "scitail": 0.8, "scone": 0.5, "med": 0.8, "help": 0.2, "contract_nli": 0.2, "breaking_nli": 0.3,
+    "student_answers": 0.4, "timex_nli": 0.4, "veridicality": 0.3, "swords": 0.4, "sherliic": 0.8,
+    "summedits": 1.0, "fool_me_twice": 2.0, "folio": 0.5, "ambient": 1.0, "bump": 3.0, "check_covid": 1.5,
+    "commitment_bank": 1.0, "conj_nli": 1.0, "dialogue_facts": 1.5, "function_words": 1.5, "wnli": 1.0,
+    "wice_oracle": 3.0, "begin": 4.0,
+}  # fmt: skip
+"""How often a row of each set is seen per pass, on average."""
+TARGET = GENERAL | {
+    "mnli": 0.6, "snli": 0.3, "written": 4.0, "vitaminc_real": 1.0, "vitaminc_synthetic": 0.7, "fever": 1.0,
+    "counterfactual_snli": 1.5, "wice_oracle": 4.0, "begin": 4.0, "fool_me_twice": 2.0, "bump": 3.0,
+    "key_points": 0.2, "help": 0.1, "scitail": 0.5, "creak": 0.4, "infotabs": 0.3, "student_answers": 0.3,
+}  # fmt: skip
+MIXES = {"general": GENERAL, "target": TARGET}
+PARTS = ["train", "A", "B", "written"]
+
+
+class Rows:
+    """The tokens of all rows, read from the file of `rows.py`."""
+
+    def __init__(self, path: Path, digits: np.ndarray) -> None:
+        kept = np.load(path)
+        self.tokens, self.starts, self.claims = kept["tokens"], kept["starts"], kept["claims"]
+        self.labels, self.groups = kept["labels"].astype(np.int64), kept["groups"]
+        self.names = [str(name) for name in kept["source_names"]]
+        self.sources, self.parts = kept["sources"], kept["parts"]
+        self.lengths = np.diff(self.starts)
+        self.digits = digits
+
+    def batch(self, chosen: list[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        longest = int(self.lengths[chosen].max())
+        ids, sides, marks = (np.zeros((len(chosen), longest), np.int64) for _ in range(3))
+        for place, row in enumerate(chosen):
+            found = self.tokens[self.starts[row] : self.starts[row + 1]]
+            cut, size = int(self.claims[row]), len(found)
+            ids[place, :size] = found
+            sides[place, cut:size] = 1
+            claim, evidence = found[1 : cut - 1], found[cut : size - 1]
+            numbers = 2 * self.digits[found]
+            marks[place, 1 : cut - 1] = 1 + np.isin(claim, evidence) + numbers[1 : cut - 1]
+            marks[place, cut : size - 1] = 1 + np.isin(evidence, claim) + numbers[cut : size - 1]
+        return tuple(torch.from_numpy(array) for array in (ids, sides, marks))  # type: ignore[return-value]
+
+
+def one_pass(rows: Rows, mix: dict[str, float], tokens: int, seed: int) -> list[list[int]]:
+    """Batches of rows of about the same length, each of about so many tokens, in random order."""
+    generator = np.random.default_rng(seed)
+    rates = np.array([mix.get(name.split("/")[0], 0.0) for name in rows.names])[rows.sources]
+    rates[rows.parts != 0] = 0
+    times = np.floor(rates + generator.random(len(rates))).astype(int)
+    order = generator.permutation(np.repeat(np.arange(len(rates)), times))
+    batches: list[list[int]] = []
+    for first in range(0, len(order), 20_000):
+        some = order[first : first + 20_000]
+        some = some[np.argsort(rows.lengths[some] + generator.random(len(some)))]
+        ready, batch, longest = [], [], 0
+        for row in some.tolist():
+            longest = max(longest, int(rows.lengths[row]))
+            if batch and longest * (len(batch) + 1) > tokens:
+                ready.append(batch)
+                batch, longest = [], int(rows.lengths[row])
+            batch.append(row)
+        ready.append(batch)
+        random.Random(seed + first).shuffle(ready)
+        batches += ready
+    return batches
+
+
+@torch.inference_mode()
+def predict(model: CrossEncoder, rows: Rows, chosen: np.ndarray) -> np.ndarray:
+    """The probabilities of the three verdicts."""
+    model.eval()
+    found = np.zeros((len(chosen), 3), np.float32)
+    order = np.argsort(rows.lengths[chosen])
+    for first in range(0, len(order), 64):
+        places = order[first : first + 64]
+        found[places] = torch.softmax(model(*rows.batch(chosen[places].tolist())).float(), 1).numpy()
+    model.train()
+    return found
+
+
+def auroc(scores: np.ndarray, positive: np.ndarray) -> float:
+    order = np.argsort(np.argsort(scores, kind="stable"), kind="stable") + 1
+    n = positive.sum()
+    return float((order[positive].sum() - n * (n + 1) / 2) / (n * (len(scores) - n)))
+
+
+def balanced(said: np.ndarray, positive: np.ndarray) -> float:
+    return 50 * float(said[positive].mean() + (~said[~positive]).mean())
+
+
+def report(model: CrossEncoder, rows: Rows, chosen: np.ndarray) -> str:
+    """Balanced accuracy at one half, and AUROC, for each set of development rows."""
+    scores = predict(model, rows, chosen)[:, 0]
+    true = rows.labels[chosen] == 0
+    names = np.array([rows.names[number].split("/")[0] for number in rows.sources[chosen]])
+    lines = []
+    for name in sorted(set(names)):
+        here = names == name
+        lines.append(
+            f"{name[:10]} {balanced(scores[here] >= 0.5, true[here]):.1f}"
+            f"/{100 * auroc(scores[here], true[here]):.1f}"
+        )
+    written = chosen[names == "written"]
+    right = (scores[names == "written"] >= 0.5) == true[names == "written"]
+    groups = {}
+    for group, fine in zip(rows.groups[written], right, strict=True):
+        groups[group] = groups.get(group, True) and bool(fine)
+    lines.append(f"groups {100 * np.mean(list(groups.values())):.0f}")
+    return "  ".join(lines)
+
+
+def rate_at(step: int, options: argparse.Namespace, last: int) -> float:
+    if step < options.warm:
+        return (step + 1) / options.warm
+    return min(1.0, max(0.01, (last - step) / options.cool)) if options.cool else 1.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--stages", nargs="+", default=["2400:general", "40000:target"], help="STEPS:MIX each"
+    )
+    parser.add_argument("--tokens", type=int, default=2048, help="tokens per step")
+    parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--warm", type=int, default=150)
+    parser.add_argument("--cool", type=int, default=0)
+    parser.add_argument("--decay", type=float, default=0.998, help="of the running average")
+    parser.add_argument("--look", type=int, default=1000)
+    parser.add_argument("--save", type=float, default=180, help="seconds between checkpoints")
+    parser.add_argument("--watch", type=int, default=300, help="rows of each development set to look at")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--measure", type=int, default=0, help="stop after so many steps, and print the speed"
+    )
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    vocabulary = json.loads((options.base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    digits = np.zeros(30522, np.int64)
+    for word, number in vocabulary.items():
+        digits[number] = word.lstrip("#").isdigit()
+    rows = Rows(options.rows, digits)
+    watched = []
+    for part in (1, 3):
+        for number in range(len(rows.names)):
+            here = np.flatnonzero((rows.parts == part) & (rows.sources == number))
+            watched.append(here if part == 3 else here[: options.watch])
+    chosen = np.concatenate(watched)
+    model = CrossEncoder(base_weights(options.base))
+    model.words.weight.requires_grad_(False)
+    tuned = [p for p in model.parameters() if p.requires_grad]
+    groups = [
+        {"params": [p for p in tuned if p.ndim > 1], "weight_decay": 0.01},
+        {"params": [p for p in tuned if p.ndim == 1], "weight_decay": 0.0},
+    ]
+    optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98))
+    average = {name: value.clone() for name, value in model.state_dict().items() if name != "words.weight"}
+    stages = [(int(steps), MIXES[mix]) for steps, mix in (stage.split(":") for stage in options.stages)]
+    last = sum(steps for steps, _ in stages)
+    step, seen, stage, turn, place = 0, 0, 0, 0, 0
+    path = options.out / "checkpoint.pt"
+    if path.exists():
+        kept = torch.load(path, weights_only=False)
+        model.load_state_dict(kept["model"], strict=False)
+        optimizer.load_state_dict(kept["optimizer"])
+        average, step, seen = kept["average"], kept["step"], kept["seen"]
+        stage, turn, place = kept["stage"], kept["turn"], kept["place"]
+        print(f"resumed at step {step}, {seen:,} pairs", flush=True)
+    smooth = CrossEncoder()
+    smooth.words.weight.data.copy_(model.words.weight.data)
+
+    def save() -> None:
+        state = {name: value for name, value in model.state_dict().items() if name != "words.weight"}
+        torch.save(
+            {
+                "model": state, "average": average, "optimizer": optimizer.state_dict(), "step": step,
+                "seen": seen, "stage": stage, "turn": turn, "place": place,
+            },
+            path.with_suffix(".new"),
+        )  # fmt: skip
+        path.with_suffix(".new").replace(path)
+
+    began, before, saved, running = time.time(), seen, time.time(), 0.0
+    ends = np.cumsum([steps for steps, _ in stages])
+    while step < last:
+        batches = one_pass(rows, stages[stage][1], options.tokens, options.seed + 100 * stage + turn)
+        while place < len(batches) and step < ends[stage]:
+            torch.manual_seed(options.seed + step)
+            batch = batches[place]
+            for group in optimizer.param_groups:
+                group["lr"] = options.rate * rate_at(step, options, last)
+            with torch.autocast("cpu", torch.bfloat16):
+                logits = model(*rows.batch(batch))
+            loss = loss_of(logits, torch.from_numpy(rows.labels[batch]))
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(tuned, 1.0)
+            optimizer.step()
+            step, seen, place = step + 1, seen + len(batch), place + 1
+            running += (loss.item() - running) * max(0.005, 1 / step)
+            with torch.no_grad():
+                state = model.state_dict()
+                decay = min(options.decay, (1 + step) / (10 + step))
+                for name, value in average.items():
+                    value.lerp_(state[name], 1 - decay)
+            if step % 100 == 0:
+                rate = (seen - before) / (time.time() - began)
+                print(
+                    f"{step}/{last} {seen:,} pairs, loss {running:.3f}, {rate:.0f}/s, "
+                    f"{time.time() - began:.0f} s",
+                    flush=True,
+                )
+            if options.measure and step >= options.measure:
+                return
+            if step % options.look == 0 or step == last:
+                smooth.load_state_dict(average, strict=False)
+                print(f"{step}: {report(smooth, rows, chosen)}", flush=True)
+            if time.time() - saved > options.save or step == last:
+                save()
+                saved = time.time()
+        if step >= ends[stage] and stage + 1 < len(stages):
+            stage, turn, place = stage + 1, 0, 0
+        else:
+            turn, place = turn + 1, 0
+    smooth.load_state_dict(average, strict=False)
+    torch.save(smooth.state_dict(), options.out / "model.pt")
+
+
+if __name__ == "__main__":
+    main()
