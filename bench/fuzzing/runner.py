@@ -31,7 +31,7 @@ WORKER = ("-m", "bench.fuzzing.worker")
 
 _SAVED = re.compile(r"(.+)-(?:[0-9a-f]{10}|hang|end)-\d+\.(?:input|txt)")
 _COVERAGE = re.compile(r"cov: (\d+).*?corp: (\d+)")
-_XCPU = 24
+_PROF = 27
 
 
 class Failure(Struct):
@@ -203,7 +203,7 @@ def _add(fuzzed: Fuzzed, stats: Mapping[str, Any], folder: Path) -> None:
 
 def _ended(fuzzed: Fuzzed, code: int, hung: bool, data: bytes, seed: str, folder: Path, said: str) -> None:
     """A process that did not come to its end: the input that it was at is to blame."""
-    is_hang = hung or code == -_XCPU
+    is_hang = hung or code == -_PROF
     why = (
         "took too long by the clock"
         if hung

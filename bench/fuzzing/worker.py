@@ -197,8 +197,8 @@ def main() -> None:
     parser.add_argument("--guided", action="store_true")
     options = parser.parse_args()
     faulthandler.enable()
-    if hasattr(signal, "SIGXCPU"):
-        faulthandler.register(signal.SIGXCPU, chain=True)
+    if hasattr(signal, "SIGPROF"):
+        faulthandler.register(signal.SIGPROF, chain=True)
     folder = options.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="pincite-fuzz-") as box:
