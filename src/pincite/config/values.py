@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,9 @@ def nest(values: Mapping[str, Any], settings: Settings | None = None) -> Setting
     return settings
 
 
+@cache
 def type_of(path: str) -> Any:
+    """The type of the setting of that dotted name."""
     kind: Any = Settings
     for name in path.split("."):
         kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)

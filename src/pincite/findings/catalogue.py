@@ -7,6 +7,7 @@ only when somebody asks for one.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib.resources import files
 
 from msgspec import Struct
@@ -78,6 +79,7 @@ def explanations_text() -> str:
     return files("pincite.findings").joinpath("explanations.md").read_text(encoding="utf-8")
 
 
+@cache
 def _explanations() -> dict[str, str]:
     """Code → its section of `explanations.md`, without the heading."""
     sections = explanations_text().split("\n## ")[1:]

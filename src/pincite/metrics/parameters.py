@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,20 +24,27 @@ def read_parameters(kind: type[Metric], k: str | None, inner: str) -> dict[str, 
         if "k" in given:
             raise ConfigError("k is given twice")
         given["k"] = int(k)
-    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    fields = _fields(kind)
+    types = {field.name: field.type for field in fields}
     for name in given:
         if name == "k" and "k" not in types:
             raise ConfigError(f"{kind.title} looks at no ranks, so it takes no @")
         if name not in types:
             raise ConfigError(f"there is no parameter {name!r:.40}; it has {', '.join(types)}")
     read = {name: _read(name, value, types[name]) for name, value in given.items()}
-    for field in msgspec.structs.fields(kind):
+    for field in fields:
         if field.required and field.name not in read:
             if field.name == "k":
                 usual = ", ".join(f"{kind.title}@{cut}" for cut in USUAL_CUTS)
                 raise ConfigError(f"it needs to know how many documents count: {usual} or any other number")
             raise ConfigError(f"it needs {field.name}=…")
     return read
+
+
+@cache
+def _fields(kind: type[Metric]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    # The annotations are evaluated anew at each call, which takes longer than all the rest.
+    return msgspec.structs.fields(kind)
 
 
 def _split(inner: str) -> dict[str, Any]:
