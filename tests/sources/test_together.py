@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pincite import locate
 from pincite.records import Source
 from pincite.sources.library import open_sources
-from pincite.sources.locate import locate_claim, locate_together
+from pincite.sources.locate import best_passages, locate_claim, locate_together
 
 WEDDING = (
     "Posted on 4 June 2012.\n"
@@ -68,6 +68,20 @@ def test_all_sources_of_a_library_are_looked_at_together() -> None:
 def test_nothing_in_common_gives_nothing() -> None:
     assert texts("Penguins waltz", WEDDING) == []
     assert texts("", WEDDING) == []
+
+
+def test_a_judge_is_shown_every_part_of_a_claim_before_what_repeats_one() -> None:
+    repeats = "".join(
+        f"Harbour Lines carries passengers from Bergen to Lerwick by ferry, notice {number}.\n"
+        for number in range(9)
+    )
+    rest = "Dogs are welcome on the upper deck in summer and in winter.\n"
+    filler = "Weather at sea is rough in many months of the winter.\n" * 20
+    source = Source(name="page", text=repeats + filler + rest + filler)
+    claim = "Harbour Lines carries passengers from Bergen to Lerwick by ferry, dogs included."
+    shown = best_passages(claim, source)
+    assert any(rest.strip() in passage.text for passage in shown)
+    assert all(source.text[passage.start : passage.end] == passage.text for passage in shown)
 
 
 @given(st.text(max_size=60), st.text(max_size=300), st.integers(1, 15))

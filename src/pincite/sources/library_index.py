@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.records import Span
-from pincite.sources.claim_index import ClaimIndex, ClaimTerms, Scored, claim_weights
+from pincite.sources.claim_index import ClaimIndex, ClaimTerms, Counts, Scored, claim_weights
 from pincite.sources.packed_index import PackedIndex
 
 PACKED_AFTER = 20_000
@@ -34,6 +34,7 @@ class LibraryIndex:
         self._for_one: tuple[ClaimTerms, PackedIndex] | None = None
         """The claim that was asked about last, and what was packed for it alone."""
         self._packed: PackedIndex | None = None
+        self._weighed: tuple[ClaimTerms, dict[str, float]] | None = None
 
     def rank(self, claim: ClaimTerms, limit: int, within: Span | None = None) -> list[tuple[int, Scored]]:
         """The best units with the number of their source, the best first, ties in the order of the sources.
@@ -46,7 +47,7 @@ class LibraryIndex:
         packed = self._pack_for(claim)
         if packed is not None:
             return self._rank_packed(packed, claim, limit, within)
-        weights = claim_weights(claim, self.indexes)
+        weights = self.weights(claim)
         found = [
             (number, scored)
             for number, index in enumerate(self.indexes)
@@ -71,10 +72,16 @@ class LibraryIndex:
         return self._packed
 
     def weights(self, claim: ClaimTerms) -> dict[str, float]:
-        """What each term of the claim is worth among all units."""
-        if self._packed is None and self._for_one is not None and self._for_one[0] is claim:
-            return claim_weights(claim, (self._for_one[1],))
-        return claim_weights(claim, self.indexes if self._packed is None else (self._packed,))
+        """What each term of the claim is worth among all units; kept for the claim that was asked last."""
+        weighed = self._weighed
+        if weighed is None or weighed[0] is not claim:
+            counts: Sequence[Counts] = self.indexes
+            if self._packed is not None:
+                counts = (self._packed,)
+            elif self._for_one is not None and self._for_one[0] is claim:
+                counts = (self._for_one[1],)
+            weighed = self._weighed = claim, claim_weights(claim, counts)
+        return weighed[1]
 
     @property
     def nbytes(self) -> int:
@@ -85,7 +92,7 @@ class LibraryIndex:
         self, packed: PackedIndex, claim: ClaimTerms, limit: int, within: Span | None
     ) -> list[tuple[int, Scored]]:
         allowed = self.indexes[0].units_in(within) if within is not None else None
-        ranked = packed.rank(claim, claim_weights(claim, (packed,)), limit, allowed)
+        ranked = packed.rank(claim, self.weights(claim), limit, allowed)
         return [
             (source, Scored(unit, self.indexes[source].units[unit], score)) for source, unit, score in ranked
         ]

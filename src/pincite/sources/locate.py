@@ -19,6 +19,9 @@ from pincite.sources.together import choose_together
 LEAST_CLAIM_SCORE = 0.05
 """A place that carries less of a text than this has a word in common with it, and no more."""
 
+SHOWN_FROM = 30
+"""What a judge is shown is chosen from so many sentences, the best for the claim."""
+
 MOST_PASSAGES = 5_000
 """How many passages of a source are kept to be shown again."""
 
@@ -110,8 +113,10 @@ def best_passages(
         return ()
     index = claim_index(source)
     inside = index.units_in(within)
-    ranked = library_index(source).rank(claim_terms(claim), limit, within)
-    chosen = {scored.unit for _, scored in ranked} or set(inside[:limit])
+    together = choose_together(
+        library_index(source), claim_terms(claim), limit, within, every_part=True, candidates=SHOWN_FROM
+    )
+    chosen = {scored.unit for _, scored in together} or set(inside[:limit])
     chosen |= {unit - 1 for unit in chosen if unit - 1 in inside and index.points_back(unit)}
     spans: list[Span] = []
     last = -2
