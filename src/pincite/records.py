@@ -210,6 +210,10 @@ class Source(Struct, frozen=True, eq=False, weakref=True):
     page_starts: tuple[int, ...] | None = None
     """Where each page begins, page 1 first; None when the source has no pages to speak of."""
     tables: tuple[Table, ...] = ()
+    headings: tuple[Span, ...] = ()
+    """Headings that the text itself does not mark as such, as in a web page."""
+    navigation: tuple[Span, ...] = ()
+    """Menus and the like: they are part of the text, and no evidence for anything."""
     data: Any = None
     """The JSON value that paths resolve in, for kind json and csv."""
     value_spans: dict[str, Span] = field(default_factory=dict)
@@ -235,7 +239,8 @@ class Passage(Struct, frozen=True, gc=False):
     end: int = 0
     page: int | None = None
     context: str = ""
-    """What a reader needs to understand it: a table's header and the row's name. Not cited, not quoted."""
+    """What a reader needs to understand it: the headings above it, the line that opens its list, the question
+    that it answers, a table's header and the row's name. Not cited, not quoted."""
 
 
 EvidenceStatus = Literal[

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pincite.findings.reading import LONG, CitedTarget, Reading
 from pincite.records import Passage, Source, Span
-from pincite.sources.locate import best_passages, claim_index
+from pincite.sources.locate import best_passages, claim_index, shared_passage
 from pincite.sources.passages import passage
+from pincite.sources.surroundings import evidence_in
 
 
 def passages_for(
@@ -23,7 +24,10 @@ def passages_for(
             shown.append(found)
         elif found.end - found.start > LONG:
             shown += best_passages(claim, source, Span(found.start, found.end))
-        elif quoted and not cited.evidence.whole:
+        elif cited.evidence.whole:
+            parts = evidence_in(source, Span(found.start, found.end))
+            shown += [shared_passage(source, part.start, part.end) for part in parts] or [found]
+        elif quoted:
             shown.append(_whole_sentences(found, source))
         else:
             shown.append(_whole_words(found, source, reading.settings.tolerance_chars))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 
 from pincite.records import Source, Span, Table
+from pincite.sources.surroundings import evidence_in, has_no_evidence
 from pincite.text.sentences import split_sentences
 
 _LONGEST_UNIT = 1_200
@@ -27,9 +28,12 @@ def find_units(source: Source) -> Iterator[tuple[Span, str]]:
     rows = sorted(
         [unit for table in source.tables for unit in _rows(table, source.text)], key=lambda unit: unit[0]
     )
+    spans = _outside(_sentences(source.text), source.tables)
+    if has_no_evidence(source):
+        spans = (part for sentence in spans for part in evidence_in(source, sentence))
     sentences = (
         (_without_leaders(piece, source.text), "")
-        for sentence in _outside(_sentences(source.text), source.tables)
+        for sentence in spans
         for piece in _pieces(sentence, source.text)
     )
     yield from merge(rows, sentences, key=lambda unit: unit[0]) if rows else sentences

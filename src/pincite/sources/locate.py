@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -14,6 +14,7 @@ from pincite.sources.library import Library, open_sources
 from pincite.sources.library_index import LibraryIndex
 from pincite.sources.passages import page_of, passage
 from pincite.sources.quote_index import QuoteIndex
+from pincite.sources.surroundings import is_label
 from pincite.sources.together import choose_together
 
 LEAST_CLAIM_SCORE = 0.05
@@ -105,8 +106,9 @@ def best_passages(
 ) -> tuple[Passage, ...]:
     """The best sentences of a long stretch for a judge to read: in text order, neighbours as one passage.
 
-    A sentence that opens with a pronoun brings the one before it along. A stretch that shares no term with
-    the claim is shown by its beginning.
+    Together they hold as many parts of the claim as can be had. A sentence that opens with a pronoun brings
+    the one before it along, and the opening of a list its first item. A heading or a question is no evidence
+    without what stands under it. A stretch that shares no term with the claim is shown by its beginning.
     """
     within = within if within is not None else Span(0, len(source.text))
     if within.end <= within.start:
@@ -116,8 +118,8 @@ def best_passages(
     together = choose_together(
         library_index(source), claim_terms(claim), limit, within, every_part=True, candidates=SHOWN_FROM
     )
-    chosen = {scored.unit for _, scored in together} or set(inside[:limit])
-    chosen |= {unit - 1 for unit in chosen if unit - 1 in inside and index.points_back(unit)}
+    chosen = _with_what_they_need([scored.unit for _, scored in together], source, index, inside)
+    chosen = chosen or _with_what_they_need(inside[:limit], source, index, inside)
     spans: list[Span] = []
     last = -2
     for unit in sorted(chosen):
@@ -129,6 +131,40 @@ def best_passages(
             spans.append(Span(start, end))
         last = unit
     return tuple([shared_passage(source, span.start, span.end) for span in spans])
+
+
+def _with_what_they_need(units: Sequence[int], source: Source, index: ClaimIndex, inside: range) -> set[int]:
+    needed: set[int] = set()
+    for unit in units:
+        words = index.units[unit].of(source.text)
+        if is_label(source, index.units[unit]):
+            needed.update(_with_what_is_under(unit, source, index, inside))
+            continue
+        needed.add(unit)
+        if unit - 1 in inside and index.points_back(unit) and not is_label(source, index.units[unit - 1]):
+            needed.add(unit - 1)
+        if unit + 1 in inside and words.endswith(":") and not is_label(source, index.units[unit + 1]):
+            needed.add(unit + 1)
+    return needed
+
+
+def _with_what_is_under(label: int, source: Source, index: ClaimIndex, inside: range) -> range:
+    """A heading with the first sentence under it, a question with two of its answer; nothing if none is."""
+    first = next(
+        (
+            unit
+            for unit in range(label + 1, min(label + 4, inside.stop))
+            if not is_label(source, index.units[unit])
+        ),
+        None,
+    )
+    if first is None:
+        return range(0)
+    if not index.units[label].of(source.text).rstrip(" *_").endswith("?") or first + 1 not in inside:
+        return range(label, first + 1)
+    between = source.text[index.units[first].end : index.units[first + 1].start]
+    goes_on = between.count("\n") < 2 and not is_label(source, index.units[first + 1])
+    return range(label, first + 2 if goes_on else first + 1)
 
 
 def shared_passage(source: Source, start: int, end: int) -> Passage:

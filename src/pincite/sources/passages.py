@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from pincite.records import Passage, Source, Span, Table
+from pincite.sources.surroundings import told_before
 
 
 def page_of(source: Source, offset: int) -> int | None:
@@ -46,7 +47,7 @@ def passage(source: Source, start: int, end: int) -> Passage:
         start=start,
         end=end,
         page=page_of(source, start),
-        context=table_context(source, start, end),
+        context="\n".join(filter(None, (told_before(source, start, end), table_context(source, start, end)))),
     )
 
 

@@ -26,6 +26,17 @@ def merge(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
+def trimmed(spans: Iterable[Span], text: str) -> list[Span]:
+    """The spans without the white space round them; what was nothing else vanishes."""
+    found = []
+    for span in spans:
+        words = span.of(text)
+        start = span.start + len(words) - len(words.lstrip())
+        if words.strip():
+            found.append(Span(start, start + len(words.strip())))
+    return found
+
+
 def overlap(first: Span, second: Span) -> int:
     """How many code points two spans share."""
     return max(0, min(first.end, second.end) - max(first.start, second.start))

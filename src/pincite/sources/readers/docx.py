@@ -17,6 +17,7 @@ from pincite.sources.passages import page_starts_of
 from pincite.sources.readers.budget import most_unpacked, spend
 from pincite.sources.readers.common import Unreadable, make_source
 from pincite.sources.readers.flow import Flow
+from pincite.text.spans import trimmed
 
 _LONGEST_PAGE = 8000
 _CHUNK = 1 << 20
@@ -31,6 +32,7 @@ _WORD = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
     "http://purl.oclc.org/ooxml/wordprocessingml/main",
 )
+_HEADING_STYLES = ("Heading", "heading")
 _FALLBACK = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
 
 
@@ -57,7 +59,12 @@ def read_docx(raw: bytes, name: str, most_bytes: int = 1 << 40) -> list[Source]:
     starts = page_starts_of(text)
     if starts is not None and not body.has_printed_pages and _has_long_page(starts, len(text)):
         text, starts = text.replace("\f", "\n"), None
-    return [make_source(name, text, kind="docx", title=title, tables=tables, page_starts=starts)]
+    headings = tuple(trimmed(body.flow.headings, text))
+    return [
+        make_source(
+            name, text, kind="docx", title=title, tables=tables, page_starts=starts, headings=headings
+        )
+    ]
 
 
 def _has_long_page(starts: tuple[int, ...], length: int) -> bool:
@@ -138,6 +145,7 @@ class _Body:
         self._skipping = 0
         self._broken_here = True
         self._rows: list[int] = []
+        self._heading_start: int | None = None
 
     def open(self, qualified: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -154,6 +162,9 @@ class _Body:
             self._in_text = True
         elif name == "p":
             flow.end_block()
+            self._heading_start = None
+        elif name == "pStyle" and attributes.get(f"{namespace} val", "").startswith(_HEADING_STYLES):
+            self._heading_start = len(flow)
         elif name == "tab":
             flow.add(" ")
         elif name == "cr" or (name == "br" and attributes.get(f"{namespace} type") not in ("page", "column")):
@@ -186,6 +197,9 @@ class _Body:
             self._in_text = False
         elif name == "p":
             self.flow.end_block()
+            if self._heading_start is not None:
+                self.flow.mark(self.flow.headings, self._heading_start)
+                self._heading_start = None
         elif name == "tc" and self._rows:
             self.flow.close_cell()
         elif name == "tr" and self._rows:

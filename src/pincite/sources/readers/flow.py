@@ -37,6 +37,8 @@ class Flow:
         self._at_line_start = True
         self._tables: list[_OpenTable] = []
         self._finished: list[Table] = []
+        self.headings: list[Span] = []
+        self.navigation: list[Span] = []
 
     def __len__(self) -> int:
         return self._length
@@ -71,6 +73,12 @@ class Flow:
     def end_block(self) -> None:
         """What follows stands on a line of its own."""
         self._pending = "\n"
+
+    def mark(self, spans: list[Span], start: int) -> None:
+        """Remember what was written since `start` as one of `spans`: the headings, or the navigation."""
+        if self._length > start:
+            spend(CELL)
+            spans.append(Span(start, self._length))
 
     def page_break(self) -> None:
         self._pending = ""

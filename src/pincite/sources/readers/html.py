@@ -12,6 +12,7 @@ from html import unescape
 from pincite.records import Source
 from pincite.sources.readers.common import decode, make_source
 from pincite.sources.readers.flow import Flow
+from pincite.text.spans import trimmed
 
 _MARKUP = re.compile(r"<(?=[A-Za-z!?]|/[A-Za-z])")
 _TAG = re.compile(
@@ -53,6 +54,7 @@ _BLOCKS = frozenset((
     "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ))
 # fmt: on
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 def read_html(raw: bytes, name: str) -> list[Source]:
@@ -64,7 +66,16 @@ def html_source(markup: str, name: str) -> Source:
     page = _Page(markup)
     page.read()
     text, tables = page.flow.finish()
-    return make_source(name, text, kind="html", title=page.title, tables=tables, url=page.url)
+    return make_source(
+        name,
+        text,
+        kind="html",
+        title=page.title,
+        tables=tables,
+        url=page.url,
+        headings=tuple(trimmed(page.flow.headings, text)),
+        navigation=tuple(trimmed(page.flow.navigation, text)),
+    )
 
 
 class _Page:
@@ -79,6 +90,9 @@ class _Page:
         self._in_thead = False
         self._hidden_name = ""
         self._hidden_depth = 0
+        self._heading_start: int | None = None
+        self._navigation = 0
+        self._navigation_start = 0
 
     def read(self) -> None:
         markup = self.markup
@@ -156,6 +170,11 @@ class _Page:
             flow.end_block()
             if name == "pre":
                 self._pre += 1
+            elif name in _HEADINGS:
+                self._heading_start = len(flow)
+            elif name == "nav":
+                self._navigation_start = self._navigation_start if self._navigation else len(flow)
+                self._navigation += 1
 
     def _close(self, name: str) -> None:
         if self._hidden_depth:
@@ -176,6 +195,13 @@ class _Page:
             flow.end_block()
             if name == "pre" and self._pre:
                 self._pre -= 1
+            elif name in _HEADINGS and self._heading_start is not None:
+                flow.mark(flow.headings, self._heading_start)
+                self._heading_start = None
+            elif name == "nav" and self._navigation:
+                self._navigation -= 1
+                if not self._navigation:
+                    flow.mark(flow.navigation, self._navigation_start)
 
     def _text(self, text: str) -> None:
         if not text or self._hidden_depth:
