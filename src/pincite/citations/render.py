@@ -130,6 +130,10 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
         )
     if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
         return render(replace(citation, targets=tuple(targets)))
+    if new.start is None and old.start is None:
+        kept = _in_same_writing(citation, targets)
+        if kept is not None:
+            return kept
     markers: list[list[SpanTarget]] = []
     for span in spans:
         last = markers[-1][-1] if markers else None
@@ -141,6 +145,24 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
     return "".join(
         _render_spans(marker, citation.cited_text if at == 0 else None) for at, marker in enumerate(markers)
     )
+
+
+def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:
+    """The marker with other targets in its own writing; None where that would not be read as them."""
+    from pincite.citations.parse import parse
+
+    if any(f"{{{at}.document" not in citation.form for at in range(len(targets))):
+        return None
+    try:
+        kept = render(replace(citation, targets=tuple(targets)))
+    except (TypeError, IndexError):  # a slot for a page or for lines that the new target does not have
+        return None
+    if citation.form == "{0.document}":  # named in the running text: `According to report.md, …`
+        new = targets[0]
+        return kept if isinstance(new, SpanTarget) and has_ending(kept) and new.page is None else None
+    read = parse(f"So {kept}.").citations
+    same = len(read) == 1 and read[0].text == kept
+    return kept if same and list(map(_place, read[0].targets)) == list(map(_place, targets)) else None
 
 
 def _spelled_out(citation: Citation, targets: list[Target]) -> str:

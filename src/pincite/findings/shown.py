@@ -22,16 +22,20 @@ def passages_for(
         source = reading.library.get(found.document)
         if source is None:
             shown.append(found)
-        elif found.end - found.start > LONG:
-            shown += best_passages(claim, source, Span(found.start, found.end))
-        elif cited.evidence.whole:
-            parts = evidence_in(source, Span(found.start, found.end))
-            shown += [shared_passage(source, part.start, part.end) for part in parts] or [found]
+        elif cited.evidence.whole or found.end - found.start > LONG:
+            shown += passages_in(claim, source, Span(found.start, found.end)) or [found]
         elif quoted:
             shown.append(_whole_sentences(found, source))
         else:
             shown.append(_whole_words(found, source, reading.settings.tolerance_chars))
     return tuple(shown)
+
+
+def passages_in(claim: str, source: Source, within: Span) -> tuple[Passage, ...]:
+    """What the judge is shown of a stretch that is cited as a whole: the best of it where it is long."""
+    if within.end - within.start > LONG:
+        return best_passages(claim, source, within)
+    return tuple(shared_passage(source, part.start, part.end) for part in evidence_in(source, within))
 
 
 def _whole_sentences(found: Passage, source: Source) -> Passage:

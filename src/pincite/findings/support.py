@@ -15,7 +15,16 @@ from msgspec import Struct
 from pincite.findings.places import Places, excerpt_of
 from pincite.findings.questions import Questions, told
 from pincite.findings.reading import CitedTarget, Reading
-from pincite.findings.relocate import SURE, marker_fix, mostly_inside, moved_target, other_places
+from pincite.findings.relocate import (
+    SURE,
+    marker_fix,
+    mostly_inside,
+    moved_target,
+    moved_whole,
+    named_place,
+    other_places,
+    other_wholes,
+)
 from pincite.findings.shown import passages_for
 from pincite.judges.values import judge_value
 from pincite.records import (
@@ -30,6 +39,7 @@ from pincite.records import (
     Severity,
     SourceExcerpt,
     Span,
+    Target,
     Verdict,
 )
 from pincite.sources.locate import shared_passage
@@ -119,7 +129,13 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
         if meeting.together is not None and questions.verdict(meeting.together).outcome == "supported":
             rest = [other for other in by_claim[meeting.claim] if other is not meeting]
             meeting.others = questions.ask(Pair(claim.text, _all_passages(rest)))
-        if meeting.cited.evidence.whole or isinstance(meeting.cited.target, PathTarget):
+        if isinstance(meeting.cited.target, PathTarget):
+            continue
+        if meeting.cited.evidence.whole:
+            cited_here = [other.cited for other in by_claim[meeting.claim]]
+            if _alone(meeting, questions).outcome == "not_enough" and len(cited_here) <= MOST_TOGETHER:
+                for match, passages in other_wholes(claim.text, meeting.cited, cited_here, reading):
+                    meeting.elsewhere.append((match, questions.ask(Pair(claim.text, passages))))
             continue
         source = reading.library.get(meeting.cited.evidence.document or "")
         if source is None or not meeting.passages:
@@ -227,10 +243,12 @@ def _failed(
 def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: Places) -> Finding:
     source = reading.library.get(match.document)
     assert source is not None
-    target = moved_target(meeting.cited, reading, source, match.start, match.end)
-    where = f"{match.document} {match.start}-{match.end}"
-    if match.page is not None:
-        where += f" on page {match.page}"
+    target: Target | None = moved_target(meeting.cited, reading, source, match.start, match.end)
+    if meeting.cited.evidence.whole:
+        target = moved_whole(meeting.cited, reading, source, match)
+        # Another document may speak of another thing in the same words.
+        safe = safe and match.document == meeting.cited.evidence.document
+    where = named_place(meeting.cited, source, match)
     shown = SourceExcerpt(match.document, match.page, match.start, match.end, match.text)
     return _finding(
         "PIN205",

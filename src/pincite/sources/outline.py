@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from weakref import WeakKeyDictionary
 
 from pincite.records import Source
@@ -32,6 +33,11 @@ def lines_span(source: Source, first: int, last: int) -> tuple[int, int] | None:
     starts = outline.line_starts
     end = starts[last] - 1 if last < len(starts) else len(source.text)
     return starts[first - 1], max(end, starts[first - 1])
+
+
+def line_of(source: Source, offset: int) -> int:
+    """The line that holds a character, counted from 1."""
+    return bisect_right(_outline(source).line_starts, offset)
 
 
 def find_section(source: Source, name: str) -> tuple[int, int] | None:

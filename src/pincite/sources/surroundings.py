@@ -100,6 +100,16 @@ def told_before(source: Source, start: int, end: int) -> str:
     return "\n".join(part for part in (" > ".join(headings), lead) if part)
 
 
+def heading_above(source: Source, offset: int) -> str | None:
+    """The nearest heading above a character, without its marks; None where there is none."""
+    marks = _marks(source)
+    place = bisect_right(marks.starts, offset) - 1
+    if place < 0:
+        return None
+    heading = marks.headings[place]
+    return _short(source.text[heading.start : heading.end]) or None
+
+
 def has_no_evidence(source: Source) -> bool:
     """Whether any part of a source is no evidence."""
     return bool(_marks(source).no_evidence)
