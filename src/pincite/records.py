@@ -327,6 +327,33 @@ class Verdict(Struct, frozen=True, gc=False):
     sure: bool = True
     """Past the point where a judge is right about an unsupported claim so often that it may be called an
     error."""
+    doubtful: bool = False
+    """Not supported, but short of the point where a warning is worth a person's time: most such claims are
+    right. `check` counts them and tells no finding."""
+
+
+class Stage(Struct, frozen=True, gc=False):
+    """One step on a judge's way to a verdict, with the number it came to."""
+
+    name: str
+    score: float | None
+    note: str = ""
+    """What the number means or is compared with."""
+
+
+class Trace(Struct, frozen=True, gc=False):
+    """How a judge came to a verdict: its stages in order, and what it noticed in both texts."""
+
+    stages: tuple[Stage, ...] = ()
+    observations: tuple[str, ...] = ()
+
+
+class Explanation(Struct, frozen=True, gc=False):
+    """What a judge was asked where a finding rests on it, what it answered, and, if wanted, how."""
+
+    pair: Pair
+    verdict: Verdict
+    trace: Trace | None = None
 
 
 class Usage(Struct, frozen=True):
@@ -399,6 +426,8 @@ class Finding(Struct, frozen=True, gc=False):
     """The claim's own words that decided, as `12%`, for a report to point at."""
     claim: Span | None = None
     """Where the claim stands that was judged, for a report to show all of it."""
+    explanation: Explanation | None = None
+    """What the judge was shown and said, where the finding rests on that."""
 
 
 class Summary(Struct, frozen=True):
@@ -421,6 +450,9 @@ class Summary(Struct, frozen=True):
     """Sentences that were not judged because they claim nothing, by what they are: `courtesy`, `question`,
     `refusal` (also what is said to be missing from the sources), `pointer`, `label`, `lead_in`, and with a
     marker `heading` and `empty`."""
+    doubtful: int = 0
+    """Citations that the judge does not find supported, with too small a doubt to warn about. The score
+    counts their targets as being without an error, as it does those with a warning."""
 
 
 class Report(Struct, frozen=True):
@@ -430,6 +462,8 @@ class Report(Struct, frozen=True):
     findings: tuple[Finding, ...]
     summary: Summary
     unread: tuple[UnreadSource, ...] = ()
+    doubtful: tuple[Finding, ...] = ()
+    """What `summary.doubtful` counts, in the shape of findings: no findings, but they can be looked at."""
 
     @property
     def ok(self) -> bool:

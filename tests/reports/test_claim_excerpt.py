@@ -20,7 +20,7 @@ Everything below is about the free plan. We'll renew each certificate that you h
 before it expires, provided that the domain still points to us and nobody has revoked the key in the meantime [terms.md]. That
 was asked for.
 
-- If a renewal fails twice in a row, your administrator gets a message, and the old one is kept for 90 days more [terms.md, Failures].
+- Paper copies are posted to any Antwerp harbour office for seventeen guilders, payable by the bearer at the counter [terms.md, Failures].
 
 | Plan | Price |
 |---|---|
@@ -43,7 +43,8 @@ Free: 0 dollars a month for each domain.
 
 
 WIDE = """\
-<answer>:4:111 PIN203 3 days in the claim, 30 days in the source
+<answer>:4:111 PIN203 [warning]
+    probably contradicted: 3 days in the claim, 30 days in the source
     |
   3 | … We'll renew each certificate that you have not removed from your
     | account 3 days
@@ -58,17 +59,15 @@ WIDE = """\
     |   revoked the key.
     = suggestion: say what the source says: 30 days
 
-<answer>:7:114 PIN201
-    not supported: the source does not mention one; perhaps 90 days in the
-    claim, 30 days in the source
+<answer>:7:118 PIN201 [warning]
+    probably not supported: nothing in the source answers to seventeen
     |
-  7 | - If a renewal fails twice in a row, your administrator gets a message,
-    | and the old one is kept for 90 days more [terms.md, Failures].
-    |                                          ^^^^^^^^^^^^^^^^^^^^
-    = terms.md, characters 179–248
-    |   If a renewal fails twice in a row, your administrator gets a message.
+  7 | - Paper copies are posted to any Antwerp harbour office for seventeen
+    | guilders, payable by the bearer at the counter [terms.md, Failures].
+    |                                                ^^^^^^^^^^^^^^^^^^^^
 
-<answer>:11:96 PIN203 9 dollars in the claim, 0 dollars in the source
+<answer>:11:96 PIN203 [warning]
+    probably contradicted: 9 dollars in the claim, 0 dollars in the source
     |
  11 | | Free | 9 dollars a month for each domain that you have registered with
     |          ~~~~~~~~~
@@ -81,8 +80,9 @@ WIDE = """\
 """
 
 NARROW = """\
-<answer>:4:111 PIN203
-    3 days in the claim, 30 days in the source
+<answer>:4:111 PIN203 [warning]
+    probably contradicted: 3 days in the claim, 30
+    days in the source
     |
   3 | … We'll renew each certificate that you
     | have not removed from your account 3 days
@@ -101,24 +101,19 @@ NARROW = """\
     = suggestion: say what the source says: 30
         days
 
-<answer>:7:114 PIN201
-    not supported: the source does not mention
-    one; perhaps 90 days in the claim, 30 days in
-    the source
+<answer>:7:118 PIN201 [warning]
+    probably not supported: nothing in the source
+    answers to seventeen
     |
-  7 | - If a renewal fails twice in a row, your
-    | administrator gets a message, and the old
-    | one is kept for 90 days more [terms.md,
-    |                              ^^^^^^^^^^
-    | Failures].
-    | ^^^^^^^^^
-    = terms.md, characters 179–248
-    |   If a renewal fails twice in a row, your
-    |   administrator gets a message.
+  7 | - Paper copies are posted to any Antwerp
+    | harbour office for seventeen guilders,
+    | payable by the bearer at the counter
+    | [terms.md, Failures].
+    | ^^^^^^^^^^^^^^^^^^^^
 
-<answer>:11:96 PIN203
-    9 dollars in the claim, 0 dollars in the
-    source
+<answer>:11:96 PIN203 [warning]
+    probably contradicted: 9 dollars in the claim,
+    0 dollars in the source
     |
  11 | | Free | 9 dollars a month for each domain
     |          ~~~~~~~~~

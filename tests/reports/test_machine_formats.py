@@ -35,6 +35,7 @@ SUMMARY_KEYS = {
     "sources_failed",
     "score",
     "skipped",
+    "doubtful",
 }
 
 GITHUB = """\

@@ -73,6 +73,12 @@ def parser() -> Parser:
         help="what a marker at the end of a paragraph speaks for",
     )
     add("--statistics", action="store_true", help="count the findings of each code")
+    add(
+        "--explain",
+        metavar="WHICH",
+        help="show how the judge came to its verdict: of a code (PIN203), a line (3) or a place (3:42)",
+    )
+    add("-v", "--verbose", action="store_true", help="the same for every finding, and for doubtful claims")
     add("-q", "--quiet", action="store_true", help="only findings: no summary, no notes")
     add_common(made)
     return made
@@ -113,5 +119,7 @@ def run(options: Namespace) -> int:
         no_color=options.no_color,
         quiet=options.quiet,
         dry_run=options.dry_run,
+        verbose=options.verbose,
+        explain=options.explain,
     )
     return checking.run(plan)

@@ -19,6 +19,7 @@ from pincite.cli.settings import load_settings
 from pincite.config import Settings, without_effect
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.check import check_answer, chosen_judge
+from pincite.findings.explaining import explain_findings, is_explained, refuse_unknown_finding
 from pincite.findings.many import check_answers
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
@@ -44,6 +45,9 @@ class Plan(Struct, frozen=True):
     no_color: bool = False
     quiet: bool = False
     dry_run: bool = False
+    verbose: bool = False
+    explain: str | None = None
+    """Which findings to explain; `verbose` explains them all."""
 
 
 def load(config: str | None, **flags: Any) -> Settings:
@@ -56,6 +60,8 @@ def load(config: str | None, **flags: Any) -> Settings:
 def run(plan: Plan) -> int:
     """Check every answer, print what was found, and give the exit code."""
     settings = plan.settings
+    if plan.explain is not None:
+        refuse_unknown_finding(plan.explain)
     fixing.refuse_impossible(plan.fix or plan.diff, plan.provider)
     if not settings.enabled:
         note("checking is switched off by `enabled: false` in the configuration: nothing was checked")
@@ -81,6 +87,8 @@ def run(plan: Plan) -> int:
 
             reports = fixing.fix_all(loaded, checked, check_again, plan)
         taken = usage(judge)
+        if plan.verbose or plan.explain is not None:
+            reports = _explain(plan, reports, judge)
     if plan.write_baseline is not None:
         write_baseline(reports, plan.write_baseline)
         count = plural(sum(len(report.findings) for report in reports), "finding")
@@ -92,6 +100,15 @@ def run(plan: Plan) -> int:
     if not plan.diff and (reports or plan.output_format not in ("full", "concise", "markdown")):
         _print(plan, reports, taken)
     return _exit_code(reports, failed, plan)
+
+
+def _explain(plan: Plan, reports: Sequence[Report], judge: Judge) -> list[Report]:
+    which = None if plan.verbose else plan.explain
+    told = [explain_findings(report, judge, which) for report in reports]
+    everything = [finding for report in told for finding in (*report.findings, *report.doubtful)]
+    if which is not None and not any(is_explained(finding) for finding in everything):
+        _tell(plan, f"--explain {which}: no judge was asked about a finding of that kind or at that place")
+    return told
 
 
 def _read(plan: Plan) -> tuple[list[Loaded], int]:

@@ -106,10 +106,12 @@ async def check_answer(
         *markers.check_markers(reading, place),
     ]
     unjudged = judged.unjudged + unresolved_case.not_given + len(no_claim)
-    return _report(reading, findings, judge.name, judged.decided, unjudged)
+    return _report(reading, findings, judge.name, judged, unjudged)
 
 
-def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int, unjudged: int) -> Report:
+def _report(
+    reading: Reading, found: Iterable[Finding], judge: str, judged: support.Judged, unjudged: int
+) -> Report:
     settings = reading.settings
     wanted = [finding for finding in found if _selected(finding.code, settings)]
     wanted = [_with_claim(finding, reading) for finding in wanted]
@@ -122,12 +124,14 @@ def _report(reading: Reading, found: Iterable[Finding], judge: str, decided: int
         claims=len(reading.claims),
         unjudged=unjudged,
         sources_failed=len(reading.library.unread),
-        judged=decided,
+        judged=judged.decided,
         silenced=len(wanted) - len(kept),
         judge=judge,
         skipped=skipped.count_skipped(reading),
+        doubtful=len(judged.doubtful),
     )
-    return Report(reading.answer, findings, count(summary, findings), reading.library.unread)
+    counted = count(summary, findings)
+    return Report(reading.answer, findings, counted, reading.library.unread, judged.doubtful)
 
 
 def _with_claim(finding: Finding, reading: Reading) -> Finding:

@@ -50,6 +50,7 @@ def combine(summaries: Iterable[Summary]) -> Summary:
             judged=total.judged + summary.judged,
             targets_with_error=total.targets_with_error + summary.targets_with_error,
             silenced=total.silenced + summary.silenced,
+            doubtful=total.doubtful + summary.doubtful,
             judge=summary.judge or total.judge,
         )
     return msgspec.structs.replace(

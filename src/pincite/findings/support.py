@@ -10,8 +10,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection
 
+import msgspec
 from msgspec import Struct
 
+from pincite.findings.number_fix import NUMBER_CAUSES, mended, number_fix, value_fix
 from pincite.findings.places import Places, excerpt_of
 from pincite.findings.questions import Questions, told
 from pincite.findings.reading import CitedTarget, Reading
@@ -30,6 +32,7 @@ from pincite.judges.values import judge_value
 from pincite.records import (
     Citation,
     Claim,
+    Explanation,
     Finding,
     Fix,
     Match,
@@ -43,12 +46,15 @@ from pincite.records import (
     Verdict,
 )
 from pincite.sources.locate import shared_passage
+from pincite.text.terms import find_terms
 
 ADDS = 0.1
 """How much a citation must add to what the others support, to be no idle one."""
 
 DOUBTED: Severity = "warning"
 """What an unsupported claim is when the judge only finds it likely."""
+UNTOLD: Severity = "note"
+"""What it would be with so small a doubt that it is counted and not told."""
 
 MOST_TOGETHER = 30
 """A claim with more targets than this has a heap of them behind it: each must support it alone."""
@@ -63,6 +69,8 @@ class Meeting:
         """Where the claim stands."""
         self.cited = cited
         self.passages = passages
+        self.pair: Pair | None = None
+        """What the judge is asked about, or would be."""
         self.alone: int | None = None
         self.value: Verdict | None = None
         """Decided without the judge: a value in JSON is compared, not read, and dots support nothing."""
@@ -70,6 +78,10 @@ class Meeting:
         self.others: int | None = None
         """All targets of the claim but this one."""
         self.elsewhere: list[tuple[Match, int]] = []
+        self.fix: Fix | None = None
+        """The source's number instead of the claim's."""
+        self.fixed: int | Verdict | None = None
+        """What the judge says of the claim with that number: the ticket of the question, or the verdict."""
 
 
 class SupportCase(Struct, frozen=True):
@@ -82,6 +94,8 @@ class Judged(Struct, frozen=True):
     findings: tuple[Finding, ...]
     decided: int
     unjudged: int
+    doubtful: tuple[Finding, ...] = ()
+    """What would be told if the doubt were larger."""
 
 
 def ask(
@@ -102,13 +116,14 @@ def ask(
         group = [Meeting(index, claim.span, cited, passages[cited.target]) for cited in cited_here]
         ends = sorted(cited.citation.end for cited in reading.targets_of[index])
         for meeting in group:
+            meeting.pair = Pair(claim.text, meeting.passages)
             if isinstance(meeting.cited.target, PathTarget):
                 before = _before_marker(meeting.cited.citation, claim, ends, reading.answer.text)
                 meeting.value = judge_value(meeting.passages, claim.text, before)
             elif not any(_has_words(found.text) for found in meeting.passages):
                 meeting.value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
             if meeting.value is None:
-                meeting.alone = questions.ask(Pair(claim.text, meeting.passages))
+                meeting.alone = questions.ask(meeting.pair)
         if 1 < len(group) <= MOST_TOGETHER:
             joint = questions.ask(Pair(claim.text, _all_passages(group)))
             for meeting in group:
@@ -118,7 +133,8 @@ def ask(
 
 
 def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None:
-    """Ask, about what failed alone, whether the others do without it and whether another place would do."""
+    """Ask, about what failed alone, whether the others do without it, whether another place would do, and
+    whether the source's number would."""
     by_claim: dict[int, list[Meeting]] = {}
     for meeting in case.meetings:
         by_claim.setdefault(meeting.claim, []).append(meeting)
@@ -126,6 +142,7 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
         if _alone(meeting, questions).outcome not in ("not_enough", "contradicted"):
             continue
         claim = reading.claims[meeting.claim]
+        _try_number(meeting, claim, reading, questions)
         if meeting.together is not None and questions.verdict(meeting.together).outcome == "supported":
             rest = [other for other in by_claim[meeting.claim] if other is not meeting]
             meeting.others = questions.ask(Pair(claim.text, _all_passages(rest)))
@@ -150,6 +167,31 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
             meeting.elsewhere.append((match, questions.ask(pair)))
 
 
+def _try_number(meeting: Meeting, claim: Claim, reading: Reading, questions: Questions) -> None:
+    """Ask whether the claim would pass with the source's number: no fix is offered that does not help."""
+    verdict, text = _alone(meeting, questions), reading.answer.text
+    if verdict.outcome != "contradicted" or verdict.cause not in NUMBER_CAUSES:
+        return
+    if meeting.value is None:
+        meeting.fix = number_fix(verdict, claim, text, meeting.passages)
+        if meeting.fix is not None:
+            meeting.fixed = questions.ask(Pair(mended(claim.text, verdict), meeting.passages))
+        return
+    words, instead = verdict.claim_text, verdict.evidence_text
+    sentence = text[claim.start : claim.end]
+    if words and instead and sentence.count(words) == 1:
+        # A value stands alone; the marker says what it is the value of.
+        meeting.fix = value_fix(words, instead, claim, sentence)
+        meeting.fixed = judge_value(meeting.passages, mended(claim.text, verdict), instead)
+
+
+def _passing_fix(meeting: Meeting, questions: Questions) -> Fix | None:
+    """The number's fix, if nothing would be told about the claim that it makes."""
+    fixed = questions.verdict(meeting.fixed) if isinstance(meeting.fixed, int) else meeting.fixed
+    passes = fixed is not None and (fixed.outcome == "supported" or fixed.doubtful)
+    return meeting.fix if passes else None
+
+
 def _places_beside(meeting: Meeting, group: list[Meeting]) -> list[Span]:
     """What the claim's other targets cite in the same source, characters only and no whole documents."""
     if len(group) > MOST_TOGETHER:
@@ -168,6 +210,7 @@ def _places_beside(meeting: Meeting, group: list[Meeting]) -> list[Span]:
 def tell(case: SupportCase, reading: Reading, questions: Questions, place: Places) -> Judged:
     """One finding a meeting that failed."""
     findings: list[Finding] = []
+    doubtful: list[Finding] = []
     # Markers that close a paragraph share its sentences out among them: each sentence needs one of them, and
     # each of them a sentence.
     supported = [m for m in case.meetings if _alone(m, questions).outcome == "supported"]
@@ -178,7 +221,7 @@ def tell(case: SupportCase, reading: Reading, questions: Questions, place: Place
         verdict = _alone(meeting, questions)
         if verdict.outcome == "unjudged":
             unjudged += 1
-            findings.append(_finding("PIN206", verdict.reason, meeting, place))
+            findings.append(_explained(_finding("PIN206", verdict.reason, meeting, place), meeting, verdict))
             continue
         decided += 1
         if verdict.cause == "fallback" and verdict.outcome == "supported":
@@ -188,12 +231,17 @@ def tell(case: SupportCase, reading: Reading, questions: Questions, place: Place
             continue
         if verdict.outcome == "not_enough" and meeting.claim in borne and meeting.cited.ordinal in bearing:
             continue
-        finding = _failed(meeting, verdict, reading, questions, place)
+        finding = _explained(_failed(meeting, verdict, reading, questions, place), meeting, verdict)
         news = verdict.sure and finding.code in ("PIN202", "PIN203")
         if meeting.cited.ordinal in case.explained and not news:
             continue
-        findings.append(finding)
-    return Judged(tuple(findings), decided, unjudged)
+        (doubtful if finding.severity == "note" else findings).append(finding)
+    return Judged(tuple(findings), decided, unjudged, tuple(doubtful))
+
+
+def _explained(finding: Finding, meeting: Meeting, verdict: Verdict) -> Finding:
+    assert meeting.pair is not None
+    return msgspec.structs.replace(finding, explanation=Explanation(meeting.pair, verdict))
 
 
 def _alone(meeting: Meeting, questions: Questions) -> Verdict:
@@ -220,24 +268,28 @@ def _failed(
         for match, ticket in meeting.elsewhere
         if questions.verdict(ticket).outcome == "supported"
     ]
-    if verdict.outcome == "contradicted":
-        # What speaks against the claim weighs more than another place that may be about something else.
+    if verdict.outcome == "contradicted" or verdict.doubtful:
+        # What speaks against the claim weighs more than another place that may be about something else, and
+        # where the cited place may well do, only a place that surely does is worth a word.
         better = [found for found in better if (found[0].score or 0.0) >= SURE]
+    # What a judge is not sure of must not fail a build: it is told as likely, and as a warning.
+    probably, severity = ("", None) if verdict.sure else ("probably ", DOUBTED)
     if better:
         best, match = max(better, key=lambda found: found[0].score or 0.0)
         return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place)
-    shown = _shown(meeting, verdict)
-    # What a judge is not sure of must not fail a build: it is told as likely, and as a warning.
-    probably, severity = ("", None) if verdict.sure else ("probably ", DOUBTED)
-    if verdict.outcome == "not_enough":
-        message = f"{probably}not supported: {verdict.reason}"
-        return _finding("PIN201", message, meeting, place, shown, severity=severity)
-    if verdict.cause in ("number", "date", "unit"):
-        # Two numbers side by side are there for anybody to compare, however sure the judge is.
-        fix = _other_words(verdict, reading.claims[meeting.claim], reading)
-        return _finding("PIN203", verdict.reason, meeting, place, shown, fix, verdict.claim_text)
-    message = verdict.reason if verdict.sure else f"probably contradicted: {verdict.reason}"
-    return _finding("PIN202", message, meeting, place, shown, mark=verdict.claim_text, severity=severity)
+    if verdict.doubtful:
+        probably, severity = "doubtful, perhaps ", UNTOLD
+    shown = _shown(meeting, verdict, reading.claims[meeting.claim].text)
+    named = bool(verdict.claim_text and verdict.evidence_text)
+    if verdict.outcome == "contradicted" and named and verdict.cause in NUMBER_CAUSES:
+        message = f"{probably}contradicted: {verdict.reason}" if probably else verdict.reason
+        fix, mark = _passing_fix(meeting, questions), verdict.claim_text
+        return _finding("PIN203", message, meeting, place, shown, fix, mark, severity)
+    if verdict.outcome == "contradicted" and (named or verdict.sure):
+        message = f"{probably}contradicted: {verdict.reason}" if probably else verdict.reason
+        return _finding("PIN202", message, meeting, place, shown, mark=verdict.claim_text, severity=severity)
+    message = f"{probably}not supported: {verdict.reason}"
+    return _finding("PIN201", message, meeting, place, shown, severity=severity)
 
 
 def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: Places) -> Finding:
@@ -260,8 +312,12 @@ def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: 
     )
 
 
-def _shown(meeting: Meeting, verdict: Verdict) -> SourceExcerpt | None:
-    """The sentence that the verdict rests on, or else the beginning of what was cited."""
+def _shown(meeting: Meeting, verdict: Verdict, claim: str) -> SourceExcerpt | None:
+    """The sentence that the verdict rests on, or else the beginning of what was cited.
+
+    Nothing where the judge names no sentence and what was cited has no word of the claim: it does not bear on
+    the claim, and would only puzzle.
+    """
     if not meeting.passages:
         return None
     if verdict.passage is not None and verdict.passage < len(meeting.passages):
@@ -269,17 +325,13 @@ def _shown(meeting: Meeting, verdict: Verdict) -> SourceExcerpt | None:
         if verdict.span is not None:
             return excerpt_of(rested, verdict.span.start, verdict.span.end, verdict.evidence_text)
         return excerpt_of(rested, mark=verdict.evidence_text)
-    return excerpt_of(meeting.passages[0])
+    first = meeting.passages[0]
+    return excerpt_of(first) if _shares_a_word(claim, first.text) else None
 
 
-def _other_words(verdict: Verdict, claim: Claim, reading: Reading) -> Fix | None:
-    """Suggest the source's number for the claim's, where that stands once in the answer's sentence."""
-    words, instead = verdict.claim_text, verdict.evidence_text
-    sentence = reading.answer.text[claim.start : claim.end]
-    if not words or not instead or sentence.count(words) != 1:
-        return None
-    start = claim.start + sentence.index(words)
-    return Fix(start, start + len(words), instead, False, f"say what the source says: {instead}")
+def _shares_a_word(claim: str, text: str) -> bool:
+    wanted = {term.stem for term in find_terms(claim) if not term.stop}
+    return any(term.stem in wanted for term in find_terms(text))
 
 
 def _finding(

@@ -13,7 +13,7 @@ from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
 from pincite.judges.closing import close
 from pincite.judges.judge import Judge, usage, waits
-from pincite.records import Pair, Question, Usage, Verdict
+from pincite.records import Pair, Question, Trace, Usage, Verdict
 from pincite.stats.calibration import Calibration
 
 CALIBRATION_VERSION = 1
@@ -80,6 +80,13 @@ class CalibratedJudge:
             for pair, verdict in zip(pairs, verdicts, strict=True)
         ]
 
+    def trace(self, pair: Pair) -> Trace:
+        """The other judge's trace; a calibration only moves its last number."""
+        own = getattr(self._judge, "trace", None)
+        moved = f"scores are moved by the calibration {self._saved.name}, threshold {self._saved.threshold:g}"
+        found: Trace = own(pair) if own is not None else Trace()
+        return Trace(found.stages, (*found.observations, moved))
+
     async def close(self) -> None:
         await close(self._judge)
 
@@ -103,7 +110,11 @@ def recalibrated(verdict: Verdict, saved: SavedCalibration, judge: str) -> Verdi
     )
     # What only the threshold decides is near it, and no ground for calling anything an error.
     return msgspec.structs.replace(
-        moved, outcome="supported" if enough else "not_enough", reason=reason, sure=False
+        moved,
+        outcome="supported" if enough else "not_enough",
+        reason=reason,
+        sure=False,
+        doubtful=False,
     )
 
 

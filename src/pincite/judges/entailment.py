@@ -25,12 +25,13 @@ from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
 from pincite.judges.entailment_pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
 from pincite.judges.entailment_reasons import explain, speaks_against
 from pincite.judges.entailment_relevance import by_meaning, foreign, needs_meaning, read_relevance
+from pincite.judges.entailment_trace import trace_entailment
 from pincite.judges.rule_breaks import only_stops
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
 from pincite.judges.rule_signals import Signals, read_signals
-from pincite.judges.rules import as_consistency, judge_relevance
-from pincite.records import Pair, Verdict
+from pincite.judges.rules import ERROR, WARN, alarm, as_consistency, judge_relevance
+from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text.language import language_doubt
 
 NAME = "entailment/1"
@@ -77,6 +78,15 @@ class EntailmentJudge:
             with _lock:  # the model keeps what it has read, and threads that check at once share it
                 verdicts += self._judge(pairs[start : start + CHUNK])
         return verdicts
+
+    def trace(self, pair: Pair) -> Trace:
+        """What rules, model and join make of a pair."""
+        with _lock:
+            found = read_for_model(0, pair, ReadingRoom(), _tokenize)
+            if isinstance(found, Verdict):
+                return Trace((Stage(NAME, found.score),), (found.reason,))
+            (seen,) = look([found], _model())
+        return trace_entailment(seen, _join())
 
     def _judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         room = ReadingRoom()
@@ -189,8 +199,10 @@ def _decide(seen: Seen, join: Join) -> Verdict:
     if outcome == "contradicted" and _only_stops(seen):
         outcome = "not_enough"
     # Where a rule names the very words that exclude each other, the model need not be sure as well.
-    sure = support <= join.sure or bool(signals.flips)
-    return explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
+    strength = alarm(signals)
+    sure = support <= join.sure or strength >= ERROR
+    verdict = explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
+    return replace(verdict, doubtful=support < EVEN and support > join.warn and strength < WARN)
 
 
 def _only_stops(seen: Seen) -> bool:

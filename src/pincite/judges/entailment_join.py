@@ -66,6 +66,8 @@ class Join(Struct, frozen=True):
     """The calibration, and how it changes with few shared words and with a general claim (`plainness`)."""
     sure: float
     """An unsupported claim is called so without a doubt at and below this probability of support."""
+    warn: float = 0.5
+    """Above this probability an unsupported claim is right so often that nobody is warned about it."""
 
     def support_of(self, values: Sequence[float]) -> float:
         """The probability that the claim is supported."""

@@ -20,6 +20,8 @@ Alone = Sequence[tuple[Slice, Opinion]]
 
 MODEL = "model"
 """The cause of a verdict that no rule saw a reason for."""
+NAMED_FIT = 0.8
+"""A number that fits less well counts something else, whatever the model thinks of the claim."""
 FEW_WORDS = 0.5
 """A supported claim that shares less than this of its words is told in other words."""
 _QUOTED = 90
@@ -54,7 +56,7 @@ def explain(
             # Where nothing in the source answers to a number, nothing there can contradict it.
             known = outcome if perhaps.evidence_text else "not_enough"
             return _doubted(known, perhaps, score, sure, signals, judge)
-        place = speaks_against(shown, alone)
+        place = _bearing(signals, speaks_against(shown, alone)) or _sentence(signals)
         reason = "the source says otherwise" + _quoted_after(": ", signals, place)
         return _told(outcome, score, sure, reason, MODEL, place, judge)
     return _not_enough(score, sure, signals, shown, alone, judge)
@@ -76,7 +78,7 @@ def _not_enough(
 ) -> Verdict:
     if signals.doubts:
         return _doubted("not_enough", signals.doubts[0], score, sure, signals, judge)
-    place = _where(shown, alone, lambda found: found.support) or _sentence(signals)
+    place = _bearing(signals, _where(shown, alone, lambda found: found.support)) or _sentence(signals)
     if signals.coverage.missing:
         return _told("not_enough", score, sure, explain_missing(signals), "coverage", place, judge)
     reason = "its words stand in the source, but it does not say this" + _quoted_after(": ", signals, place)
@@ -102,7 +104,7 @@ def _number_against(signals: Signals) -> Answer | None:
 
 def _number_apart(signals: Signals) -> Answer | None:
     found = [answer for answer in signals.answers if answer.status == "apart" and not signals.flips]
-    found = [answer for answer in found if not _names_a_version(answer)]
+    found = [answer for answer in found if answer.fit >= NAMED_FIT and not _names_a_version(answer)]
     return max(found, key=lambda answer: answer.fit, default=None)
 
 
@@ -132,6 +134,12 @@ def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) ->
         return None
     part = max(alone, key=lambda found: worth(found[1]))[0] if alone else shown.evidence[0]
     return (part.passage, part.span) if part.span is not None else None
+
+
+def _bearing(signals: Signals, place: tuple[int, Span] | None) -> tuple[int, Span] | None:
+    """The place, if it shares a word with the claim: a sentence that does not is no reason for anybody."""
+    known = any(place == (sentence.passage, sentence.span) for sentence in signals.coverage.sentences)
+    return place if known else None
 
 
 def _sentence(signals: Signals) -> tuple[int, Span] | None:

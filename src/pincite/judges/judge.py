@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.records import Pair, Usage, Verdict
+from pincite.records import Pair, Stage, Trace, Usage, Verdict
 
 
 @runtime_checkable
@@ -31,6 +31,20 @@ def usage(judge: Judge) -> Usage:
     """What a judge has taken since it was made; a judge that keeps no count took nothing."""
     taken = getattr(judge, "usage", None)
     return taken if isinstance(taken, Usage) else Usage()
+
+
+def trace(judge: Judge, pair: Pair, verdict: Verdict) -> Trace:
+    """How the judge came to this verdict: what its own `trace(pair)` says, else its score and its reason."""
+    own = getattr(judge, "trace", None)
+    plain = Trace((Stage(verdict.judge or judge.name, verdict.score),), (verdict.reason,))
+    if own is None or verdict.judge != judge.name:
+        return plain  # a value in JSON, for instance, was compared without the judge
+    try:
+        found = own(pair)
+    except Exception as error:
+        failed = f"the judge could not say more: {type(error).__name__}"
+        return Trace(plain.stages, (*plain.observations, failed))
+    return found if isinstance(found, Trace) else plain
 
 
 def make_judge(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:

@@ -109,6 +109,7 @@ def _decided(
         score=score,
         reason=f"{spokesman.reason} [{how}: {everybody}]",
         sure=spokesman.sure if outcome == "supported" else _is_sure(agreeing, outcome, votes),
+        doubtful=outcome != "supported" and 2 * sum(vote.doubtful for vote in agreeing) > len(agreeing),
         judge=panel,
     )
 

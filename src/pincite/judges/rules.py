@@ -24,6 +24,7 @@ import math
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite.judges.rule_flips import Flip
 from pincite.judges.rule_quantities import Answer
@@ -31,8 +32,9 @@ from pincite.judges.rule_reading import ReadingRoom, Sentence
 from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support
 from pincite.judges.rule_scripts import foreign_script
 from pincite.judges.rule_signals import Signals, read_signals
+from pincite.judges.rule_trace import observations, rule_stages
 from pincite.judges.rule_words import cover, weigh
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Stage, Trace, Verdict
 
 NAME = "rules/1"
 LONG_BATCH = 250
@@ -41,6 +43,16 @@ THRESHOLD = 0.5
 
 DOUBTED = 0.49
 """What is left of the score of a claim about which there is a doubt: never enough to support it."""
+
+WARN, ERROR = 1.3, 2.48
+"""From these values of `alarm` on, an unsupported claim is warned about, and is an error. Chosen by
+`training/points.py`: at most 5% and 1% of right claims reach them."""
+ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
+"""A differing number alarms by how well it fits, and by how many of the claim's words its sentence holds."""
+FLIP_ALARM, OPPOSITE_ALARM = 3.0, 1.6
+"""Opposites stand in the wrong place more often than negations, quantifiers and names do."""
+WORD_ALARM, MOST_WORD_ALARM = 0.35, 2.0
+"""What each word of a claim adds when the source has none: from four on a warning, never an error."""
 
 TITLE_SHARE = 0.25
 """So much of a query's words makes a title relevant to it."""
@@ -95,6 +107,18 @@ class RuleJudge:
             self._room = room
         return verdicts
 
+    def trace(self, pair: Pair) -> Trace:
+        """What the rules saw in a pair, and the numbers they came to."""
+        room = ReadingRoom()
+        verdict = judge_pair(pair, room)
+        if verdict.outcome == "unjudged" or pair.question == "relevance":
+            return Trace((Stage(NAME, verdict.score),), (verdict.reason,))
+        passages = [room.read_passage(passage) for passage in pair.passages]
+        contexts = [room.known_to_readers(passage) for passage in pair.passages]
+        signals = read_signals(room.read(pair.claim), passages, contexts)
+        stages = rule_stages(signals, score_signals(signals), alarm(signals), (WARN, ERROR))
+        return Trace(tuple(stages), observations(signals))
+
 
 def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
     """The verdict on one pair."""
@@ -120,6 +144,33 @@ def _unjudged(reason: str, cause: str) -> Verdict:
 
 
 def _decide(signals: Signals) -> Verdict:
+    verdict = _weigh(signals)
+    if verdict.outcome == "supported":
+        return verdict
+    strength = alarm(signals)
+    return replace(verdict, sure=strength >= ERROR, doubtful=strength < WARN)
+
+
+def alarm(signals: Signals) -> float:
+    """How strongly the rules speak against a claim: 0 for a mere lack of shared words, up to about 3.
+
+    The score cannot tell this. A changed number among the same words scores higher than a restatement in
+    other words, and is far more often wrong.
+    """
+    found = [0.0]
+    for answer in signals.answers:
+        if answer.status == "apart" and answer.sentence is not None and is_sure(answer, signals):
+            held = signals.words_held(answer.sentence)
+            found.append(answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE))
+    found += [OPPOSITE_ALARM if flip.cause == "antonym" else FLIP_ALARM for flip in signals.flips]
+    if not signals.coverage.whole:
+        # A number that seems to be missing may only be told otherwise, and then the words are as well.
+        words = sum(not word.number for word in signals.words) - len(signals.doubts)
+        found.append(min(MOST_WORD_ALARM, WORD_ALARM * words))
+    return max(found)
+
+
+def _weigh(signals: Signals) -> Verdict:
     if signals.verbatim:
         reason = "the claim stands in the source word for word"
         return _verdict("supported", 0.99, reason, "coverage", signals.coverage.sentences[0])

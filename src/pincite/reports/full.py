@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pincite.config import Settings
+from pincite.findings.explaining import is_explained
 from pincite.records import Finding, Report, SourceExcerpt, Usage
 from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
 from pincite.reports.display import fold_words, folded, safe
 from pincite.reports.display import width as cell_width
 from pincite.reports.excerpt import CUT, Lines, Mark, Shown, find_words, show, wrap
+from pincite.reports.explained import explanation_lines
 from pincite.reports.totals import count_lines, plural, usage_lines, verdict_line
 from pincite.reports.wording import says_replacement, where
 
@@ -50,7 +52,11 @@ def write_full(
                 *_details(finding, lines, settings, paint, columns),
                 *_fix(finding, lines, paint, width),
             ]
-            blocks.append("\n".join([heading, *details]))
+            blocks.append("\n".join([heading, *details, *_explained(finding, lines, paint, columns)]))
+        for doubted in filter(is_explained, report.doubtful):
+            heading = "\n".join(_heading(report.answer.name, doubted, paint, width))
+            details = [*_details(doubted, lines, settings, paint, columns)]
+            blocks.append("\n".join([heading, *details, *_explained(doubted, lines, paint, columns)]))
     if folded_away:
         blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
     if not quiet:
@@ -194,6 +200,20 @@ def _fix(finding: Finding, lines: Lines, paint: Paint, columns: int | None) -> I
     first, *more = fold_words(plain, columns - begin - 2)
     yield indent + paint(kind, style) + first.removeprefix(kind)
     yield from (f"{'':>{begin + 2}}{line}" for line in more)
+
+
+def _explained(finding: Finding, lines: Lines, paint: Paint, columns: int) -> Iterator[str]:
+    """How the judge came to its verdict, where that was asked for."""
+    if finding.explanation is None or not is_explained(finding):
+        return
+    gutter = _gutter(finding, lines)
+    for depth, line in explanation_lines(finding.explanation):
+        begin = gutter + 3 + 2 * depth
+        mark = paint("|" if depth else "=", "faint")
+        first, *more = fold_words(safe(line), max(columns - begin - 2, 20))
+        yield f"{'':>{gutter}} {mark} {'':>{2 * depth}}{first}".rstrip()
+        for part in more:
+            yield f"{'':>{gutter}} {paint('|', 'faint')} {'':>{2 * depth + 2}}{part}".rstrip()
 
 
 def _gutter(finding: Finding, lines: Lines) -> int:

@@ -7,8 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pincite.findings.explaining import is_explained
 from pincite.findings.summary import combine
 from pincite.records import SCHEMA_VERSION, Finding, Report, Summary, Usage
+from pincite.reports.explained import explanation_dict
 from pincite.reports.totals import unread_sources
 from pincite.text.log_commands import escape_commands
 
@@ -18,6 +20,12 @@ JSON_ESCAPE = "\\u{:04x}"
 
 def write_json(reports: Sequence[Report], usage: Usage | None = None) -> str:
     total = combine(report.summary for report in reports)
+    doubtful = [
+        {**finding_dict(finding), "file": report.answer.name}
+        for report in reports
+        for finding in report.doubtful
+        if is_explained(finding)
+    ]
     return dump(
         {
             "schema_version": SCHEMA_VERSION,
@@ -26,6 +34,7 @@ def write_json(reports: Sequence[Report], usage: Usage | None = None) -> str:
                 for report in reports
                 for finding in report.findings
             ],
+            **({"doubtful": doubtful} if doubtful else {}),
             "summary": {**summary_dict(total), "usage": usage_dict(usage or Usage())},
             "answers": [
                 {"file": report.answer.name, "summary": summary_dict(report.summary)} for report in reports
@@ -63,6 +72,11 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
             "safe": fix.safe,
             "description": fix.description,
         },
+        **(
+            {"explanation": explanation_dict(finding.explanation)}
+            if finding.explanation is not None and is_explained(finding)
+            else {}
+        ),
     }
 
 
@@ -76,6 +90,7 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
         "sources_failed": summary.sources_failed,
         "score": summary.score,
         "skipped": summary.skipped,
+        "doubtful": summary.doubtful,
     }
 
 

@@ -135,6 +135,8 @@ def _score(total: Summary, settings: Settings) -> str:
     parts = [f"{right:,} of {total.targets:,} targets without an error"]
     if unjudged := min(total.unjudged, right):
         parts.append(f"{unjudged:,} of them unjudged")
+    if doubtful := min(total.doubtful, right):
+        parts.append(f"{doubtful:,} of them doubtful")
     interval = wilson(right, total.targets) if settings.reporting.confidence_intervals else None
     if interval:
         parts.append(f"95% interval {interval[0]:.2f}–{interval[1]:.2f}")
