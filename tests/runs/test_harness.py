@@ -27,10 +27,12 @@ from small_system import (
     write_dataset,
 )
 
+from pincite import processes
 from pincite.config import Settings, with_overrides
 from pincite.datasets import files
 from pincite.datasets import streamed as streamed_datasets
 from pincite.errors import JudgeError, StoreError
+from pincite.judges.rules import RuleJudge
 from pincite.measured import ItemResult, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
@@ -369,6 +371,115 @@ def test_a_whole_evaluation_of_recorded_answers_is_scored_in_other_processes(tmp
     assert run.scores[-1].value == 1.0
 
 
+class ProcessIds(Metric, frozen=True, kw_only=True):
+    """Which process scores, and how many cores it uses. Waits until so many processes take part."""
+
+    title = "process_ids"
+    folder: str
+    expected: int
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        (Path(self.folder) / str(os.getpid())).touch()
+        hang_guard = time.monotonic() + 120
+        while len(list(Path(self.folder).iterdir())) < self.expected and time.monotonic() < hang_guard:
+            time.sleep(0.01)
+        return self.result(os.getpid(), 1, counts={"cores": float(processes.cores())})
+
+
+def test_the_default_judge_gives_the_same_results_in_two_processes_as_in_one(tmp_path: Path) -> None:
+    path, answers = write_dataset(tmp_path, 80), write_answers(tmp_path, range(80))
+    found: list[list[ItemResult]] = []
+    for workers in (1, 2):
+        journal = MemoryJournal()
+        by_model = settings(judge="entailment", evaluation_workers=workers)
+        (tmp_path / f"{workers}").mkdir()
+        ids = ProcessIds(folder=str(tmp_path / f"{workers}"), expected=workers)
+        ending, progress = measured(
+            journal, data=path, answers=answers, settings=by_model, metrics=(*METRICS, ids)
+        )
+        assert (ending, progress.done, progress.failed) == ("finished", 80, 0)
+        found.append(list(journal.results()))
+    here, there = ([item.results[-1] for item in items] for items in found)
+    assert {result.numerator for result in here} == {os.getpid()}
+    assert len({result.numerator for result in there} - {os.getpid()}) == 2
+    assert {result.counts["cores"] for result in there} == {1.0}  # so that all together use each core once
+    without_ids = [
+        [msgspec.structs.replace(item, key="", results=item.results[:-1]) for item in items]
+        for items in found
+    ]
+    assert without_ids[0] == without_ids[1]
+    assert {verdict.judge for item in found[1] for verdict in item.verdicts} == {"entailment/1"}
+
+
+def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_dataset(tmp_path, 300)
+
+    def workers(queries: int, cores: int, judge: Any = None, **more: Any) -> int:
+        monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(cores)), raising=False)
+        request = Request(
+            dataset=path, target="reference", settings=settings(**more), judge=judge, limit=queries
+        )
+        with ExitStack() as stack:
+            return pool.workers_for(make_plan(request, stack))
+
+    assert workers(300, 4, "rules") == 4
+    assert workers(199, 4, "rules") == 1
+    assert workers(300, 1, "rules") == 1
+    assert workers(50, 4, "entailment") == 4
+    assert workers(49, 4, "entailment") == 1
+    assert workers(300, 1, "entailment") == 1
+    assert workers(300, 64, "entailment") == 8  # each loads a model
+    assert workers(300, 4, "entailment", performance_parallel_evaluation=False) == 1
+    assert workers(6, 1, "entailment", evaluation_workers=3) == 3
+    assert workers(300, 4, RuleJudge(), evaluation_workers=3) == 1
+    assert workers(300, 4, "panel:mean:rules,entailment") == 4
+
+
+def test_a_pair_that_many_answers_share_is_judged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Pair] = []
+    judge = RuleJudge.judge
+
+    async def counting(self: RuleJudge, pairs: Any) -> list[Verdict]:
+        asked.extend(pairs)
+        return await judge(self, pairs)
+
+    monkeypatch.setattr(RuleJudge, "judge", counting)
+    for queries in (2, 40):
+        asked.clear()
+        given = {"data": write_dataset(tmp_path, queries), "answers": write_answers(tmp_path, range(queries))}
+        journal = MemoryJournal()
+        measured(journal, **given, metrics=("citation_correctness", "hallucination_rate"))
+        # The answers to all even queries are the same, and those to all odd ones.
+        seen = {(pair.claim, tuple(passage.text for passage in pair.passages)) for pair in asked}
+        assert len(asked) == len(seen) <= 6
+        assert sum(len(item.verdicts) for item in journal.results()) >= 2 * queries
+
+
+def test_an_interrupted_run_of_two_processes_goes_on_to_the_same_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, answers = write_dataset(tmp_path, 120), write_answers(tmp_path, range(120))
+    given = {"data": path, "answers": answers, "settings": settings(evaluation_workers=2)}
+    whole = MemoryJournal()
+    measured(whole, **given)
+
+    class Stopping(MemoryJournal):
+        def append(self, result: ItemResult) -> None:
+            super().append(result)
+            if len(list(self.results())) == 40:
+                raise KeyboardInterrupt
+
+    journal = Stopping()
+    assert measured(journal, **given)[0] == "interrupted"
+    ending, progress = measured(journal, **given)
+    assert (ending, progress.resumed, progress.done) == ("finished", 40, 120)
+    assert list(journal.results()) == list(whole.results())
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_dataset_that_is_not_held_in_memory_scores_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
@@ -391,7 +502,7 @@ def test_a_dataset_that_is_not_held_in_memory_scores_the_same(
 def test_a_large_dataset_is_scored_in_no_more_processes_than_may_hold_its_documents(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool.os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
     given = {"dataset": write_dataset(tmp_path, 300), "answers": write_answers(tmp_path, range(300))}
     text = len(FERRY + MUSEUM)
 

@@ -10,6 +10,7 @@ from pincite.cli.options import (
     add_calibration,
     add_common,
     add_llm,
+    add_workers,
     limit_flags,
     llm_flags,
     setting,
@@ -107,6 +108,7 @@ def parser() -> Parser:
     measuring.add_argument(
         "--fail-on-unjudged", action="store_true", help="fail when something could not be judged"
     )
+    add_workers(measuring)
     measuring.add_argument("--judge", metavar="NAME", help="who decides (default: entailment)")
     measuring.add_argument("--online", action="store_true", help="let a judge fetch the model that it names")
     add_calibration(made)
@@ -151,6 +153,7 @@ def run(options: Namespace) -> int:
         online=options.online or None,
         fail_on_unjudged=options.fail_on_unjudged or None,
         evaluation_timeout_seconds=options.timeout,
+        evaluation_workers=options.workers,
         evaluation_max_in_flight=options.in_flight,
         evaluation_resamples=options.resamples,
         evaluation_random_seed=options.seed,

@@ -133,6 +133,15 @@ def add_calibration(parser: Parser) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--workers",
+        type=setting("evaluation.workers"),
+        metavar="N",
+        help="processes that judge (default: one a core where there is much to judge; 1: only this one)",
+    )
+
+
 def add_llm(parser: Parser) -> None:
     """Options of a judge that is a language model; `llm_flags` gives them as settings."""
     add = parser.add_argument

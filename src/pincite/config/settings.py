@@ -153,7 +153,7 @@ class Evaluation(Struct, frozen=True):
     resamples: Annotated[int, Meta(ge=100, le=1_000_000)] = 10_000
     confidence_level: Annotated[float, Meta(gt=0, lt=1)] = 0.95
     workers: Count = 0
-    """Processes that score recorded answers; 0 takes one a core, 1 keeps to this one."""
+    """Processes that judge; 0 takes one a core where there is much to judge, 1 keeps to this one."""
 
 
 class StoreSettings(Struct, frozen=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
 from pincite.judges.closing import close
-from pincite.judges.judge import Judge, usage, waits
+from pincite.judges.judge import Judge, Placement, is_quick, placement, usage, waits
 from pincite.records import Pair, Question, Trace, Usage, Verdict
 from pincite.stats.calibration import Calibration
 
@@ -58,6 +58,14 @@ class CalibratedJudge:
     @property
     def waits(self) -> bool:
         return waits(self._judge)
+
+    @property
+    def placement(self) -> Placement:
+        return placement(self._judge)
+
+    @property
+    def quick(self) -> bool:
+        return is_quick(self._judge)
 
     @property
     def usage(self) -> Usage:

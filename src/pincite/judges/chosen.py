@@ -11,6 +11,13 @@ from pincite.judges.closing import close
 from pincite.judges.judge import Judge, make_judge
 
 
+def measuring_judge(settings: Settings) -> Judge:
+    """The judge that the settings name, for measuring many answers: it judges nothing twice."""
+    from pincite.judges.remembered import remembered
+
+    return calibrated(remembered(make_judge(settings.judge, settings)), settings)
+
+
 @asynccontextmanager
 async def judge_for(judge: str | Judge | None, settings: Settings) -> AsyncIterator[Judge]:
     """A judge to ask; one that was only named is closed at the end, one that was given is the caller's."""

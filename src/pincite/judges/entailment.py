@@ -66,6 +66,8 @@ class EntailmentJudge:
     """
 
     waits = False
+    placement = "process"
+    only_texts = True
 
     @property
     def name(self) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.errors import JudgeError
 from pincite.judges.entailment_pairs import CLAIM_TOKENS, WINDOW_TOKENS, ModelPair, Slice, Tokens
 from pincite.judges.telemetry import load_onnxruntime
+from pincite.processes import cores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ KEPT_TOKENS = 60_000
 ROUND = 256
 """Pairs whose vectors are needed at the same time."""
 BATCH_PAIRS = 32
-THREADS = min(4, os.cpu_count() or 1)
+THREADS = min(4, cores())
 """Texts that are encoded at the same time, each on a core of its own."""
 REMEDY = "Run `pip install --force-reinstall pincite`, or use `--judge rules`."
 

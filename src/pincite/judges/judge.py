@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.records import Pair, Stage, Trace, Usage, Verdict
+
+Placement = Literal["inline", "thread", "process"]
+"""Where a judge is best asked when there is much to judge."""
 
 
 @runtime_checkable
@@ -25,6 +28,24 @@ class Judge(Protocol):
 def waits(judge: Judge) -> bool:
     """Whether a judge may wait for something, as most do: one that never does says `waits = False`."""
     return bool(getattr(judge, "waits", True))
+
+
+def placement(judge: Judge) -> Placement:
+    """Where a judge is best asked when there is much to judge, which it says as `placement`.
+
+    `inline` is the event loop, for one that waits for somebody else. `thread` is for one that computes on all
+    cores by itself. `process` is for one that computes on a single core and depends on nothing but its name
+    and the settings, so that several processes can each make one and give the same verdicts.
+    """
+    if waits(judge):
+        return "inline"
+    said: Placement = getattr(judge, "placement", "thread")
+    return said
+
+
+def is_quick(judge: Judge) -> bool:
+    """Whether a pair takes about a millisecond and no model is loaded; such a judge says `quick = True`."""
+    return bool(getattr(judge, "quick", False))
 
 
 def usage(judge: Judge) -> Usage:

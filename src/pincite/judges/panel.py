@@ -12,7 +12,7 @@ import msgspec
 
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, usage, waits
+from pincite.judges.judge import Judge, Placement, is_quick, placement, usage, waits
 from pincite.judges.panel_votes import by_majority, by_mean, is_vote, shortened, what_was_said
 from pincite.records import Pair, Usage, Verdict
 
@@ -57,6 +57,16 @@ class _Panel:
     @property
     def waits(self) -> bool:
         return any(waits(member) for member in self._members)
+
+    @property
+    def placement(self) -> Placement:
+        """In processes only where each member can be."""
+        alone = all(placement(member) == "process" for member in self._members)
+        return "inline" if self.waits else "process" if alone else "thread"
+
+    @property
+    def quick(self) -> bool:
+        return all(is_quick(member) for member in self._members)
 
     @property
     def usage(self) -> Usage:

@@ -89,6 +89,9 @@ class RuleJudge:
     """Judges without a model. Never raises for what a pair contains."""
 
     waits = False
+    placement = "process"
+    only_texts = True
+    quick = True
 
     def __init__(self) -> None:
         self._room: ReadingRoom | None = None

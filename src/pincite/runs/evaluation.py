@@ -18,6 +18,7 @@ from pincite.datasets.labels import Labels, read_labels
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError, PinciteError
 from pincite.judges.calibrated import calibrated
+from pincite.judges.chosen import measuring_judge
 from pincite.judges.closing import close
 from pincite.judges.judge import Judge, make_judge
 from pincite.measured import ItemResult, Run
@@ -210,9 +211,12 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     stack.callback(_close_target, target)
     metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
     refuse_unmeasured(request.thresholds, metrics)
-    chosen = calibrated(make_judge(request.judge or settings.judge, settings), settings)
-    if request.judge is None or isinstance(request.judge, str):
+    by_name = request.judge is None or isinstance(request.judge, str)
+    if by_name:
+        chosen = measuring_judge(settings)
         stack.callback(lambda: doorway.run(close(chosen)))
+    else:
+        chosen = calibrated(make_judge(request.judge, settings), settings)
     positions = None
     total = dataset.count()
     if request.limit is not None and request.limit < total:
@@ -236,6 +240,7 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
         ),
         positions=positions,
         total=total,
+        judge_by_name=by_name,
         by_name=bool(request.metrics or settings.evaluation.metrics),
         left_out=left_out,
     )

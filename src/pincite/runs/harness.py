@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 from pincite import doorway
-from pincite.judges.judge import waits
+from pincite.judges.judge import is_quick, waits
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.runs.asking import ask
 from pincite.runs.journal import Journal
@@ -66,9 +66,11 @@ def _quick_turns() -> Iterator[None]:
 def _helping(plan: Plan) -> Iterator[Pool | None]:
     """Processes that measure while this one asks; None where none are of use, or none can be had.
 
+    A model is asked in a thread of this one instead, where it computes on all cores.
+
     A system takes its time, so that one is mostly enough: more are started when they are needed.
     """
-    others = 0 if waits(plan.judge) else workers_for(plan) - 1
+    others = workers_for(plan) - 1 if is_quick(plan.judge) else 0
     try:
         pool = Pool(plan, others, at_first=1) if others else None
     except PoolUnavailable:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from pincite import doorway
-from pincite.judges.judge import waits
+from pincite.judges.judge import is_quick, waits
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.pool import Answered, Found, Pool, PoolUnavailable
@@ -29,7 +29,7 @@ def measuring_for(plan: Plan, pool: Pool | None, most_waiting: int, keep: Keep) 
     """The way that suits the judge."""
     if waits(plan.judge):
         return Measuring(plan, keep)
-    if not plan.judge.name.startswith("rules"):
+    if not is_quick(plan.judge):
         return Apart(plan, keep)
     if not plan.settings.performance.parallel_evaluation:
         return Measuring(plan, keep)

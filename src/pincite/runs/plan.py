@@ -47,6 +47,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     positions: list[int] | None = None
     """The places of the sampled queries; None is all."""
     total: int = 0
+    judge_by_name: bool = True
+    """Whether the judge was named, so that other processes can make the same one, or given as an object."""
     by_name: bool = True
     """Whether somebody chose the metrics; else they are the usual ones."""
     left_out: str | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import queue
 import subprocess
@@ -16,14 +15,16 @@ from pincite.datasets.files import is_large
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.errors import JudgeError
+from pincite.judges.judge import is_quick, placement
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.runs.pipes import Closed, receive, send, start_process
+from pincite.processes import MOST_MODELS, Closed, cores, receive, send, start_process
 from pincite.runs.plan import Plan, Task
 from pincite.runs.storable import decode
 
 CHUNK = 32
-FEWEST = 200
-"""Starting a process takes about as long as scoring this many answers."""
+FEWEST_QUICK = 200
+FEWEST = 50
+"""Starting a process takes about as long as scoring this many answers, or this many with a model."""
 READY_SECONDS = 60.0
 MOST_COPIED = 16 * 1024 * 1024
 """Characters of documents that the processes for a large dataset hold together, each a copy of its own."""
@@ -40,15 +41,17 @@ class PoolUnavailable(Exception):
 
 def workers_for(plan: Plan) -> int:
     """How many processes to score in; 1 is this one alone."""
-    wanted = plan.settings.evaluation.workers
-    if (wanted == 0 and plan.total < FEWEST) or not plan.settings.performance.parallel_evaluation:
+    if not plan.settings.performance.parallel_evaluation:
         return 1
-    if plan.settings.judge != "rules" or not plan.judge.name.startswith("rules"):
-        return 1  # a model uses all cores already
+    if not plan.judge_by_name or placement(plan.judge) != "process":
+        return 1  # it cannot be made again in another process, or would gain nothing there
+    wanted = plan.settings.evaluation.workers
     if wanted:
         return wanted
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, _affordable(plan.dataset))
+    quick = is_quick(plan.judge)
+    if plan.total < (FEWEST_QUICK if quick else FEWEST):
+        return 1
+    return min(cores(), sys.maxsize if quick else MOST_MODELS, _affordable(plan.dataset))
 
 
 def _affordable(dataset: Dataset) -> int:
@@ -69,7 +72,7 @@ class Pool:
         self._closing = False
         library = plan.dataset.library() if plan.dataset.in_memory else None
         try:
-            self._start = pickle.dumps((sys.path, plan.settings, plan.metrics, library))
+            self._start = pickle.dumps((sys.path, plan.settings, plan.metrics, library, workers > 1))
         except Exception as error:
             raise PoolUnavailable(str(error)) from error
         self._workers: list[_Worker] = []

@@ -8,10 +8,9 @@ from typing import IO, Any
 from pincite import doorway
 from pincite.datasets.items import make_item
 from pincite.errors import JudgeError
-from pincite.judges.calibrated import calibrated
-from pincite.judges.judge import make_judge
+from pincite.judges.chosen import measuring_judge
+from pincite.processes import Closed, keep_to_one_core, own_pipes, receive, send
 from pincite.runs.evaluate import evaluate_item
-from pincite.runs.pipes import Closed, own_pipes, receive, send
 from pincite.runs.storable import encode, storable
 
 
@@ -26,9 +25,11 @@ def main() -> int:
 
 def _serve(inward: IO[bytes], outward: IO[bytes]) -> None:
     try:
-        paths, settings, metrics, library = receive(inward)
+        paths, settings, metrics, library, several = receive(inward)
         sys.path[:] = paths
-        judge = calibrated(make_judge(settings.judge, settings), settings)
+        if several:
+            keep_to_one_core()  # before a model is loaded
+        judge = measuring_judge(settings)
     except Closed:
         raise
     except Exception as error:

@@ -17,7 +17,7 @@ from typing import Any
 from pincite.datasets.formats import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
-from pincite.runs.pipes import Closed, receive, send, start_process
+from pincite.processes import Closed, receive, send, start_process
 from pincite.runs.targets.target import TargetFailed
 from pincite.runs.targets.threads import Threads
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 import msgspec
 
 from pincite.errors import InputError
-from pincite.runs.pipes import Closed, own_pipes, receive, send
+from pincite.processes import Closed, own_pipes, receive, send
 from pincite.runs.targets.code import code_digest
 from pincite.runs.targets.function import Answering, answer_of, call_here, failure_of, find_function
 from pincite.runs.targets.target import TargetFailed

@@ -9,9 +9,28 @@ import sys
 from collections.abc import Callable
 from typing import IO, Any
 
+MOST_MODELS = 8
+"""Processes that each load a model, where nobody says how many: one takes about 200 MB."""
+
+_share: int | None = None
+"""Of the cores, where this process has to share them with others of ours."""
+
 
 class Closed(Exception):
     """The other process is gone."""
+
+
+def cores() -> int:
+    """How many cores this process should use."""
+    if _share is not None:
+        return _share
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def keep_to_one_core() -> None:
+    """Use one core from now on: as many processes as there are cores do the same work."""
+    global _share
+    _share = 1
 
 
 def send(pipe: IO[bytes] | None, value: Any) -> None:
