@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-import pickle
-import subprocess
 import sys
+import threading
 from collections.abc import Callable
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import subprocess
 
 MOST_MODELS = 8
 """Processes that each load a model, where nobody says how many: one takes about 200 MB."""
@@ -16,8 +18,15 @@ _share: int | None = None
 """Of the cores, where this process has to share them with others of ours."""
 
 
+READY_SECONDS = 60.0
+
+
 class Closed(Exception):
     """The other process is gone."""
+
+
+class PoolUnavailable(Exception):
+    """Processes cannot be started here, or cannot be given what they need."""
 
 
 def cores() -> int:
@@ -36,13 +45,19 @@ def keep_to_one_core() -> None:
 def send(pipe: IO[bytes] | None, value: Any) -> None:
     if pipe is None:
         raise Closed
-    content = value if isinstance(value, bytes) else pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    content = value if isinstance(value, bytes) else _pickled(value)
     pipe.write(len(content).to_bytes(8, "big"))
     pipe.write(content)
     pipe.flush()
 
 
-def receive(pipe: IO[bytes] | None, load: Callable[[bytes], Any] = pickle.loads) -> Any:
+def _unpickled(content: bytes) -> Any:
+    import pickle
+
+    return pickle.loads(content)  # noqa: S301 - of our own process
+
+
+def receive(pipe: IO[bytes] | None, load: Callable[[bytes], Any] = _unpickled) -> Any:
     if pipe is None:
         raise Closed
     return load(_exactly(pipe, int.from_bytes(_exactly(pipe, 8), "big")))
@@ -54,6 +69,8 @@ def start_process(module: str) -> subprocess.Popen[bytes]:
     It is a program of its own and not one of `multiprocessing`, which would run the main module of whoever
     calls us a second time.
     """
+    import subprocess
+
     if not sys.executable:
         raise OSError("it is not known which Python this is")
     return subprocess.Popen(  # noqa: S603 - ourselves
@@ -80,8 +97,77 @@ def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     return inward, outward
 
 
+def _pickled(value: Any) -> bytes:
+    import pickle
+
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
 def _exactly(pipe: IO[bytes], size: int) -> bytes:
     content = pipe.read(size)
     if len(content) < size:
         raise Closed
     return content
+
+
+class Worker:
+    """One process that is given what it needs, says that it is ready, and then answers what it is asked."""
+
+    def __init__(self, module: str, start: bytes, judge: str) -> None:
+        self._module = module
+        self._start = start
+        self._judge = judge
+        """The name of the judge that the process must have."""
+        self.ready = False
+        self._process = self._started()
+
+    def begin(self) -> None:
+        """Give the process what it needs, and wait until it can be asked."""
+        timer = threading.Timer(READY_SECONDS, self._process.kill)
+        timer.start()
+        try:
+            send(self._process.stdin, self._start)
+            said = receive(self._process.stdout)
+        except (Closed, OSError) as error:
+            raise PoolUnavailable(f"a process ended as it was started: {error}") from error
+        finally:
+            timer.cancel()
+        if said != ("ready", self._judge):
+            raise PoolUnavailable(f"a process has another judge, or none: {said}")
+        self.ready = True
+
+    def ask(self, value: Any) -> Any:
+        """What the process answers. A process that dies over it raises `Closed` or `OSError`."""
+        try:
+            pickled = _pickled(value)
+        except Exception as error:  # a function may have answered with anything
+            raise PoolUnavailable(f"this cannot be sent: {error}") from error
+        send(self._process.stdin, pickled)
+        return receive(self._process.stdout)
+
+    def start_again(self) -> None:
+        self.ready = False
+        self.end()
+        self._process = self._started()
+        self.begin()
+
+    def kill(self) -> None:
+        """End the process; whoever reads from it sees its end."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """End the process and let go of its pipes, from which nobody may be reading."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            try:
+                if pipe is not None:
+                    pipe.close()
+            except OSError:
+                pass  # what was not sent yet is of no use any more
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        try:
+            return start_process(self._module)
+        except OSError as error:
+            raise PoolUnavailable(str(error)) from error

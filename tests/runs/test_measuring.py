@@ -17,6 +17,7 @@ import msgspec
 import pytest
 from small_system import RULES, answer, dataset, write_dataset
 
+from pincite import processes
 from pincite.config import Settings, with_overrides
 from pincite.datasets import files
 from pincite.datasets import streamed as streamed_datasets
@@ -62,18 +63,18 @@ class Started:
 def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     """Looks on while the true processes start."""
     seen = Started()
-    begin, start = pool._Worker.begin, pool._started
+    begin, start = pool.Worker.begin, processes.start_process
 
     def begun(worker: Any) -> None:
         begin(worker)
         seen.ready.set()
 
-    def start_one() -> Any:
-        seen.processes.append(start())
+    def start_one(module: str) -> Any:
+        seen.processes.append(start(module))
         return seen.processes[-1]
 
-    monkeypatch.setattr(pool._Worker, "begin", begun)
-    monkeypatch.setattr(pool, "_started", start_one)
+    monkeypatch.setattr(pool.Worker, "begin", begun)
+    monkeypatch.setattr(processes, "start_process", start_one)
     return seen
 
 

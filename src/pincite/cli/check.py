@@ -11,6 +11,7 @@ from pincite.cli.options import (
     add_common,
     add_llm,
     add_sources,
+    add_workers,
     limit_flags,
     llm_flags,
     setting,
@@ -56,6 +57,7 @@ def parser() -> Parser:
     add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
     add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: entailment)")
     add("--online", action="store_true", help="let a judge fetch the model that it names")
+    add_workers(made)
     add_calibration(made)
     add_llm(made)
     add("--baseline", metavar="FILE", help="silence the findings that this file knows")
@@ -98,6 +100,7 @@ def run(options: Namespace) -> int:
         fail_on_unjudged=options.fail_on_unjudged or None,
         judge=options.judge,
         calibration=options.calibration,
+        evaluation_workers=options.workers,
         online=options.online or None,
         baseline=options.baseline,
         offsets=options.offsets,

@@ -264,6 +264,7 @@ def _used_by(judge: str) -> tuple[str, ...]:
         way, _, members = judge.removeprefix("panel:").partition(":")
     asks_a_model = any(member.strip().partition(":")[0] == "llm" for member in members.split(","))
     return (
+        "evaluation.workers",
         *(("llm.", "performance.", "errors.fallback_scoring") if asks_a_model else ()),
         *(("panel.",) if way == "cascade" else ()),
     )

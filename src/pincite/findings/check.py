@@ -17,6 +17,7 @@ from pincite import doorway
 from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
+from pincite.findings.helpers import Helpers, helpers_for
 from pincite.findings.inputs import to_answer
 from pincite.findings.questions import Questions, Tell
 from pincite.findings.reading import Reading, read_answer
@@ -50,8 +51,11 @@ def check(
     settings = with_given(settings or Settings(), overrides)
     library = open_sources(sources, settings.limits)
     read = to_answer(answer, settings.limits, provider)
-    with chosen_judge(judge, settings) as (chosen, run):
-        return run(check_answer(read, library, chosen, settings))
+    with (
+        chosen_judge(judge, settings) as (chosen, run),
+        helpers_for([read], library, chosen, judge, settings) as helpers,
+    ):
+        return run(check_answer(read, library, chosen, settings, helpers=helpers))
 
 
 @contextmanager
@@ -73,7 +77,12 @@ def chosen_judge(
 
 
 async def check_answer(
-    answer: Answer, library: Library, judge: Judge, settings: Settings, tell: Tell | None = None
+    answer: Answer,
+    library: Library,
+    judge: Judge,
+    settings: Settings,
+    tell: Tell | None = None,
+    helpers: Helpers | None = None,
 ) -> Report:
     """The same, asynchronous, with everything already opened. `tell` is told how far it has got."""
     if not settings.enabled:
@@ -85,7 +94,7 @@ async def check_answer(
 
     # What quotes already explain is not judged again, so they come first.
     quoted = quotes.check_quotes(reading, place)
-    questions = Questions(judge, settings.batch_size, tell)
+    questions = Questions(judge, settings.batch_size, tell, helpers)
     unresolved_case = unresolved.ask(reading, questions)
     support_case = support.ask(reading, questions, quoted.explained, quoted.held)
     uncited_case = uncited.ask(reading, questions)

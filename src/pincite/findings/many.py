@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import msgspec
+
 from pincite.config import Settings
 from pincite.findings.check import check_answer, chosen_judge, with_given
+from pincite.findings.helpers import Batch, Helpers, helpers_for
 from pincite.findings.inputs import to_answer
 from pincite.findings.questions import Tell
 from pincite.judges.judge import Judge, waits
@@ -30,8 +33,11 @@ def check_many(
     settings = with_given(settings or Settings(), overrides)
     library = open_sources(sources, settings.limits)
     read = [to_answer(answer, settings.limits, provider) for answer in answers]
-    with chosen_judge(judge, settings) as (chosen, run):
-        return run(check_answers(read, library, chosen, settings))
+    with (
+        chosen_judge(judge, settings) as (chosen, run),
+        helpers_for(read, library, chosen, judge, settings) as helpers,
+    ):
+        return run(check_answers(read, library, chosen, settings, helpers=helpers))
 
 
 async def check_answers(
@@ -41,11 +47,15 @@ async def check_answers(
     settings: Settings,
     done: Callable[[], None] = lambda: None,
     tell: Tell | None = None,
+    helpers: Helpers | None = None,
 ) -> list[Report]:
     """One report an answer, in order; `done` is called whenever one is finished, `tell` in between.
 
-    A judge that does not wait gains nothing from company, so its answers are checked one after the other.
+    A judge that does not wait gains nothing from company in its process, so its answers are checked one after
+    the other, unless there are `helpers`.
     """
+    if helpers is not None:
+        return await _check_together(answers, library, judge, settings, done, tell, helpers)
     if not (waits(judge) and settings.performance.parallel_evaluation):
         reports = []
         for answer in answers:
@@ -71,3 +81,64 @@ async def check_answers(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         raise
+
+
+async def _check_together(
+    answers: Sequence[Answer],
+    library: Library,
+    judge: Judge,
+    settings: Settings,
+    done: Callable[[], None],
+    tell: Tell | None,
+    helpers: Helpers,
+) -> list[Report]:
+    """Short answers in groups, for the helpers and this process; long ones here, with their pairs shared."""
+    reports: dict[int, Report] = {}
+
+    async def check_here(place: int) -> None:
+        reports[place] = await check_answer(answers[place], library, judge, settings, tell, helpers)
+        done()
+
+    async def collect(group: list[int], batch: Batch) -> None:
+        found = helpers.finish(batch)
+        for number, place in enumerate(group):
+            if found is None:
+                await check_here(place)
+            else:
+                reports[place] = msgspec.structs.replace(found[number], answer=answers[place])
+                done()
+
+    elsewhere: list[tuple[list[int], Batch]] = []
+    short, long = _groups(answers, helpers)
+    for group in short:
+        if helpers.hungry:
+            elsewhere.append((group, helpers.begin("answers", [answers[place] for place in group])))
+            continue
+        for place in group:
+            await check_here(place)
+        while elsewhere and elsewhere[0][1].done.is_set():
+            await collect(*elsewhere.pop(0))
+    # The last ones are begun last: what no helper has come to yet is checked here.
+    for group, batch in reversed(elsewhere):
+        await collect(group, batch)
+    for place in long:
+        await check_here(place)
+    return [reports[place] for place in range(len(answers))]
+
+
+def _groups(answers: Sequence[Answer], helpers: Helpers) -> tuple[list[list[int]], list[int]]:
+    """The places of short answers, so many together as one helper gets, and those of long ones."""
+    short: list[list[int]] = []
+    long: list[int] = []
+    room = 0
+    for place, answer in enumerate(answers):
+        size = len(answer.text)
+        if helpers.library is None or size > helpers.characters:
+            long.append(place)
+            continue
+        if size > room or not short:
+            short.append([])
+            room = helpers.characters
+        short[-1].append(place)
+        room -= size
+    return short, long

@@ -14,10 +14,11 @@ from typing import Literal
 from pincite import doorway
 from pincite.judges.judge import is_quick, waits
 from pincite.measured import ItemResult, RecordedAnswer
+from pincite.processes import PoolUnavailable
 from pincite.runs.asking import ask
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan, Task, measure
-from pincite.runs.pool import Pool, PoolUnavailable, workers_for
+from pincite.runs.pool import Pool, workers_for
 from pincite.runs.progress import Progress
 from pincite.runs.storable import storable
 

@@ -16,8 +16,9 @@ from typing import Any
 from pincite import doorway
 from pincite.judges.judge import is_quick, waits
 from pincite.measured import ItemResult, RecordedAnswer
+from pincite.processes import PoolUnavailable
 from pincite.runs.plan import Plan, Task, measure
-from pincite.runs.pool import Answered, Found, Pool, PoolUnavailable
+from pincite.runs.pool import Answered, Found, Pool
 
 AT_ONCE = 8
 """Answers that a process gets together, where that many wait: so few that none waits long for the others."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import queue
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +16,7 @@ from pincite.datasets.load import Dataset
 from pincite.errors import JudgeError
 from pincite.judges.judge import is_quick, placement
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.processes import MOST_MODELS, Closed, cores, receive, send, start_process
+from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores
 from pincite.runs.plan import Plan, Task
 from pincite.runs.storable import decode
 
@@ -25,7 +24,6 @@ CHUNK = 32
 FEWEST_QUICK = 200
 FEWEST = 50
 """Starting a process takes about as long as scoring this many answers, or this many with a model."""
-READY_SECONDS = 60.0
 MOST_COPIED = 16 * 1024 * 1024
 """Characters of documents that the processes for a large dataset hold together, each a copy of its own."""
 
@@ -33,10 +31,6 @@ Answered = tuple[Task, RecordedAnswer]
 Found = list[ItemResult] | BaseException
 """The results of a chunk, or why there are none."""
 Tell = Callable[[Found], None]
-
-
-class PoolUnavailable(Exception):
-    """Processes cannot be started here, or cannot be given what they need."""
 
 
 def workers_for(plan: Plan) -> int:
@@ -75,7 +69,7 @@ class Pool:
             self._start = pickle.dumps((sys.path, plan.settings, plan.metrics, library, workers > 1))
         except Exception as error:
             raise PoolUnavailable(str(error)) from error
-        self._workers: list[_Worker] = []
+        self._workers: list[Worker] = []
         self._threads: list[threading.Thread] = []
         try:
             for _ in range(workers if at_first is None else at_first):
@@ -135,13 +129,13 @@ class Pool:
         self.close()
 
     def _add_worker(self) -> None:
-        worker = _Worker(self._start, self._plan.judge.name)
+        worker = Worker("pincite.runs.worker", self._start, self._plan.judge.name)
         thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-pool", daemon=True)
         self._workers.append(worker)
         self._threads.append(thread)
         thread.start()
 
-    def _serve(self, worker: _Worker) -> None:
+    def _serve(self, worker: Worker) -> None:
         problem: PoolUnavailable | None = None
         try:
             worker.begin()
@@ -159,22 +153,22 @@ class Pool:
             except BaseException as error:
                 tell(error)
 
-    def _scored(self, worker: _Worker, chunk: list[Answered]) -> list[ItemResult]:
+    def _scored(self, worker: Worker, chunk: list[Answered]) -> list[ItemResult]:
         try:
-            return worker.score(self._packed(chunk))
+            return _asked(worker, self._packed(chunk))
         except (Closed, OSError):
             self._start_again(worker)
         # Something in the chunk has perhaps killed the process: each alone, so that only that one is lost.
         return [self._scored_alone(worker, one) for one in chunk]
 
-    def _scored_alone(self, worker: _Worker, one: Answered) -> ItemResult:
+    def _scored_alone(self, worker: Worker, one: Answered) -> ItemResult:
         try:
-            return worker.score(self._packed([one]))[0]
+            return _asked(worker, self._packed([one]))[0]
         except (Closed, OSError):
             self._start_again(worker)
             return _died(*one)
 
-    def _start_again(self, worker: _Worker) -> None:
+    def _start_again(self, worker: Worker) -> None:
         if self._closing:
             raise PoolUnavailable("the run is over")
         worker.start_again()
@@ -189,71 +183,13 @@ class Pool:
         ]
 
 
-class _Worker:
-    """One process."""
-
-    def __init__(self, start: bytes, judge: str) -> None:
-        self._start = start
-        self._judge = judge
-        """The name of the judge that the process must have."""
-        self.ready = False
-        self._process = _started()
-
-    def begin(self) -> None:
-        """Give the process what it needs, and wait until it can be asked."""
-        timer = threading.Timer(READY_SECONDS, self._process.kill)
-        timer.start()
-        try:
-            send(self._process.stdin, self._start)
-            said = receive(self._process.stdout)
-        except (Closed, OSError) as error:
-            raise PoolUnavailable(f"a process ended as it was started: {error}") from error
-        finally:
-            timer.cancel()
-        if said != ("ready", self._judge):
-            raise PoolUnavailable(f"a process has another judge, or none: {said}")
-        self.ready = True
-
-    def score(self, packed: list[tuple[Task, RecordedAnswer, Any]]) -> list[ItemResult]:
-        try:
-            pickled = pickle.dumps(packed, pickle.HIGHEST_PROTOCOL)
-        except Exception as error:  # a function may have answered with anything
-            raise PoolUnavailable(f"an answer cannot be sent: {error}") from error
-        send(self._process.stdin, pickled)
-        kind, content = receive(self._process.stdout)
-        if kind == "judge":
-            raise JudgeError(content)
-        if kind == "unreadable":
-            raise PoolUnavailable(f"an answer cannot be read elsewhere: {content}")
-        return [decode(one) for one in content]
-
-    def start_again(self) -> None:
-        self.ready = False
-        self.end()
-        self._process = _started()
-        self.begin()
-
-    def kill(self) -> None:
-        """End the process; whoever reads from it sees its end."""
-        self._process.kill()
-
-    def end(self) -> None:
-        """End the process and let go of its pipes, from which nobody may be reading."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                if pipe is not None:
-                    pipe.close()
-            except OSError:
-                pass  # what was not sent yet is of no use any more
-
-
-def _started() -> subprocess.Popen[bytes]:
-    try:
-        return start_process("pincite.runs.worker")
-    except OSError as error:
-        raise PoolUnavailable(str(error)) from error
+def _asked(worker: Worker, packed: list[tuple[Task, RecordedAnswer, Any]]) -> list[ItemResult]:
+    kind, content = worker.ask(packed)
+    if kind == "judge":
+        raise JudgeError(content)
+    if kind == "unreadable":
+        raise PoolUnavailable(f"an answer cannot be read elsewhere: {content}")
+    return [decode(one) for one in content]
 
 
 def _told(found: Found) -> list[ItemResult]:

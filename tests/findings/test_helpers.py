@@ -1,0 +1,217 @@
+"""A long check on several cores: the same report, and processes only where they pay."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import pincite
+from pincite import doorway, processes
+from pincite.config import Settings, with_overrides
+from pincite.findings import helpers as module
+from pincite.findings.helpers import Batch, Helpers, helpers_for
+from pincite.findings.many import check_answers
+from pincite.judges.judge import make_judge
+from pincite.judges.rules import RuleJudge
+from pincite.records import Answer, Pair, Passage, Report, Verdict
+from pincite.reports import write
+from pincite.sources.library import Library, open_sources
+
+HANG_GUARD = 120.0
+TWO = with_overrides(Settings(judge="rules"), {"evaluation_workers": 2})
+ONE = with_overrides(TWO, {"evaluation_workers": 1})
+
+
+def towns(count: int) -> dict[str, str]:
+    return {
+        f"town{n}.txt": f"Town {n} has {n + 100} houses. Its mayor took office in {1950 + n}."
+        for n in range(count)
+    }
+
+
+def long_answer(count: int) -> str:
+    """A right claim, a wrong one and one without a citation for each town."""
+    return "\n\n".join(
+        f"Town {n} has {n + 100} houses [town{n}.txt]. Its mayor took office in {1951 + n} [town{n}.txt]. "
+        f"Nobody ever counted the bridges of town {n}."
+        for n in range(count)
+    )
+
+
+def as_json(reports: Sequence[Report]) -> str:
+    return write(list(reports), "json")
+
+
+@pytest.fixture
+def only_helpers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
+    """Whatever can be handed out is, and waited for: so the test does not depend on who is quicker."""
+    finished: list[Batch] = []
+    finish = Helpers.finish
+
+    def waiting(self: Helpers, batch: Batch) -> Any:
+        assert batch.done.wait(HANG_GUARD)
+        finished.append(batch)
+        return finish(self, batch)
+
+    monkeypatch.setattr(Helpers, "finish", waiting)
+    monkeypatch.setattr(Helpers, "hungry", property(lambda self: True))
+    monkeypatch.setattr(module, "QUICK_PAIRS", 20)
+    monkeypatch.setattr(module, "PAIRS", 20)
+    return finished
+
+
+@pytest.mark.parametrize("judge", ["rules", "entailment"])
+def test_the_pairs_of_a_long_answer_are_judged_elsewhere_to_the_same_report(
+    only_helpers: list[Batch], judge: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.findings.check.make_judge", make_judge)  # the true one, also by default
+    answer, sources = long_answer(25), towns(25)
+    alone = pincite.check(answer, sources, settings=ONE, judge=judge)
+    assert only_helpers == []
+    together = pincite.check(answer, sources, settings=TWO, judge=judge)
+    assert as_json([together]) == as_json([alone])
+    assert {finding.code for finding in together.findings} >= {"PIN203", "PIN301"}
+    judged = [len(batch.work) for batch in only_helpers if batch.kind == "pairs" and batch.found is not None]
+    assert judged and sum(judged) >= 40
+
+
+def test_many_answers_are_checked_elsewhere_to_the_same_reports_in_order(only_helpers: list[Batch]) -> None:
+    answers = [f"{text} See the list." for text in long_answer(12).split("\n\n")]
+    alone = pincite.check_many(answers, towns(12), settings=ONE)
+    together = pincite.check_many(answers, towns(12), settings=TWO)
+    assert as_json(together) == as_json(alone)
+    assert [report.answer.text for report in together] == answers
+    assert sum(len(batch.work) for batch in only_helpers if batch.kind == "answers") == 12
+    assert all(batch.found is not None for batch in only_helpers)
+
+
+def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "QUICK_CHARACTERS", 4 * 1000)
+    monkeypatch.setattr(module, "QUICK_PAIRS", 20)
+    answers = [Answer(text, f"{n}.md") for n, text in enumerate(long_answer(12).split("\n\n"))]
+    answers.insert(5, Answer(long_answer(30), "long.md"))
+    library, judge = open_sources(towns(30)), make_judge("rules")
+    told: list[bool] = []
+    with helpers_for(answers, library, judge, None, TWO) as helpers:
+        work = check_answers(answers, library, judge, TWO, lambda: told.append(True), None, helpers)
+        together = doorway.run(work, waits=False)
+    alone = doorway.run(check_answers(answers, library, judge, ONE), waits=False)
+    assert as_json(together) == as_json(alone)
+    assert len(told) == 13
+
+
+def started_for(
+    characters: int, judge: str | RuleJudge, settings: Settings = Settings(judge="rules"), answers: int = 1
+) -> int:
+    """How many processes would help."""
+    made = make_judge(judge)
+    given = [Answer("x" * (characters // answers)) for _ in range(answers)]
+    with helpers_for(given, Library(), made, judge, settings) as helpers:
+        return helpers._left if helpers is not None else 0
+
+
+def test_processes_help_only_where_there_is_much_to_judge_and_a_core_to_do_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(4)), raising=False)
+    assert started_for(200_000, "rules") == started_for(200_000, "rules", answers=100) == 3
+    assert started_for(199_999, "rules") == 0
+    assert started_for(20_000, "entailment") == 3
+    assert started_for(19_999, "entailment") == 0
+    assert started_for(10_000_000, RuleJudge()) == 0  # it cannot be made again elsewhere
+    assert started_for(10_000_000, "rules", ONE) == 0
+    assert started_for(100, "rules", TWO) == 1
+    apart = with_overrides(TWO, {"performance_parallel_evaluation": False})
+    assert started_for(10_000_000, "rules", apart) == 0
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0}, raising=False)
+    assert started_for(10_000_000, "rules") == 0
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(64)), raising=False)
+    assert started_for(200_000, "rules") == 63
+    assert started_for(200_000, "entailment") == 7  # each loads a model
+
+
+def test_a_page_is_checked_without_starting_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(module: str) -> Any:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    monkeypatch.setattr(processes, "start_process", refuse)
+    page = long_answer(25)
+    assert 2_500 < len(page) < 20_000
+    for judge in ("rules", "entailment"):
+        assert pincite.check(page, towns(25), judge=judge, settings=Settings()).summary.claims == 75
+
+
+def helped(count: int = 1) -> Helpers:
+    return Helpers(TWO, make_judge("rules"), None, count)
+
+
+def pairs(count: int) -> list[Pair]:
+    return [Pair(f"Town {n} has 7 houses.", (Passage(f"Town {n} has 8 houses."),)) for n in range(count)]
+
+
+def judged(work: Sequence[Pair]) -> list[Verdict]:
+    return doorway.run(RuleJudge().judge(work), waits=False)
+
+
+def test_two_processes_take_part_and_end_with_the_check() -> None:
+    helpers = helped(2)
+    try:
+        batches = [helpers.begin("pairs", pairs(n)) for n in (3, 4)]
+        for batch in batches:
+            assert batch.done.wait(HANG_GUARD)
+        assert [helpers.finish(batch) for batch in batches] == [judged(pairs(3)), judged(pairs(4))]
+        running = [worker._process for worker in helpers._workers]
+        assert len({process.pid for process in running} - {os.getpid()}) == 2
+    finally:
+        helpers.close()
+    assert all(process.poll() is not None for process in running)
+
+
+def test_an_interrupted_check_leaves_no_process_behind() -> None:
+    answers = [Answer("x")]
+    with (
+        pytest.raises(KeyboardInterrupt),
+        helpers_for(answers, Library(), make_judge("rules"), None, TWO) as helpers,
+    ):
+        assert helpers is not None
+        helpers.begin("pairs", pairs(5))
+        (worker,) = helpers._workers
+        raise KeyboardInterrupt
+    assert worker._process.poll() is not None
+
+
+def test_what_a_process_that_died_had_is_the_callers_again() -> None:
+    helpers = helped()
+    try:
+        first = helpers.begin("pairs", pairs(2))
+        assert first.done.wait(HANG_GUARD)
+        helpers._workers[0].kill()
+        second = helpers.begin("pairs", pairs(2))
+        third = helpers.begin("pairs", pairs(2))
+        assert [helpers.finish(batch) for batch in (first, second, third)] == [judged(pairs(2)), None, None]
+        assert helpers.begin("pairs", pairs(1)).done.wait(HANG_GUARD)
+        assert not helpers.hungry
+    finally:
+        helpers.close()
+
+
+@pytest.mark.parametrize("broken", ["no python", "other judge"])
+def test_without_processes_the_whole_check_is_done_here(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any, broken: str
+) -> None:
+    if broken == "no python":
+        monkeypatch.setattr("sys.executable", str(tmp_path / "no-python"))
+    else:
+        monkeypatch.setattr(RuleJudge, "name", "rules/of-this-process")
+    monkeypatch.setattr(module, "QUICK_PAIRS", 20)
+    answers = long_answer(20).split("\n\n")
+    expected = pincite.check_many(answers, towns(20), settings=ONE)
+    assert as_json(pincite.check_many(answers, towns(20), settings=TWO)) == as_json(expected)
+    whole = pincite.check(long_answer(20), towns(20), settings=ONE)
+    assert as_json([pincite.check(long_answer(20), towns(20), settings=TWO)]) == as_json([whole])
