@@ -306,3 +306,13 @@ def test_hostile_texts_get_a_verdict_in_time(claim: str, evidence: str) -> None:
 def test_a_difference_is_reckoned_from_the_two_amounts_of_the_source(change: str, outcome: str) -> None:
     evidence = "Operating profit fell to €31.2 million from €36.9 million, mainly because fuel costs rose."
     assert ask(f"Operating profit dropped by {change} because of fuel costs.", evidence).outcome == outcome
+
+
+def test_a_paraphrase_that_the_model_merely_doubts_is_not_called_contradicted() -> None:
+    evidence = "Because WELCOME is never larger than HELLO, the protocol cannot be used to amplify traffic."
+    verdict = ask(
+        "BTP cannot be misused for traffic amplification, because WELCOME is never bigger than HELLO.",
+        evidence,
+    )
+    assert verdict.outcome != "contradicted"
+    assert "otherwise" not in verdict.reason

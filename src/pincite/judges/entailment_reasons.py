@@ -56,9 +56,10 @@ def explain(
             # Where nothing in the source answers to a number, nothing there can contradict it.
             known = outcome if perhaps.evidence_text else "not_enough"
             return _doubted(known, perhaps, score, sure, signals, judge)
-        place = _bearing(signals, speaks_against(shown, alone)) or _sentence(signals)
-        reason = "the source says otherwise" + _quoted_after(": ", signals, place)
-        return _told(outcome, score, sure, reason, MODEL, place, judge)
+        if sure:
+            place = _bearing(signals, speaks_against(shown, alone)) or _sentence(signals)
+            reason = "the source says otherwise" + _quoted_after(": ", signals, place)
+            return _told(outcome, score, sure, reason, MODEL, place, judge)
     return _not_enough(score, sure, signals, shown, alone, judge)
 
 
