@@ -49,6 +49,14 @@ def test_a_folder_is_read_in_order_and_each_file_once(pincite: Runner) -> None:
     ]
 
 
+def test_a_check_says_the_same_with_any_number_of_workers(pincite: Runner) -> None:
+    for name in ("a.md", "b.md", "c.md"):
+        pincite.write(f"answers/{name}", WRONG if name == "b.md" else RIGHT)
+    alone, together = (pincite("check", "answers", *DOCS, "--workers", count) for count in ("1", "2"))
+    assert (together.code, together.out, together.err) == (alone.code, alone.out, "")
+    assert pincite("check", "answers", *DOCS, "--workers", "few").code == 2
+
+
 @pytest.mark.parametrize("command", ["check", "parse"])
 def test_a_folder_tells_which_files_it_left_out_and_why(pincite: Runner, command: str) -> None:
     pincite.write("answers/a.md", RIGHT)

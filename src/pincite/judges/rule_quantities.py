@@ -150,12 +150,13 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
         for sentence in _rows_that_fit(claim, sentences)
         for quantity in sentence.read.quantities
     ][:MAX_CANDIDATES]
-    answers = [_answer(quantity, here, candidates) for quantity, here in wanted]
+    fitting = [_fitting(quantity, here, candidates) for quantity, here in wanted]
+    answers = [_best(quantity, found) for (quantity, _), found in zip(wanted, fitting, strict=True)]
     if len(answers) < 2:
         return answers
     return [
-        _answer(answer.claim, here, _without(candidates, taken)) if taken else answer
-        for answer, (_, here) in zip(answers, wanted, strict=True)
+        _best(answer.claim, [one for one in found if one[0].quantity is not taken]) if taken else answer
+        for answer, found in zip(answers, fitting, strict=True)
         for taken in (_taken_by_another(answer, answers),)
     ]
 
@@ -184,14 +185,12 @@ def _taken_by_another(answer: Answer, answers: Sequence[Answer]) -> Quantity | N
     return None
 
 
-def _without(candidates: Candidates, taken: Quantity) -> Candidates:
-    return [candidate for candidate in candidates if candidate.quantity is not taken]
+Fitting = tuple[Candidate, Comparison, float, bool]
+"""A candidate of the same kind: what it says of the claim, how well it fits, whether its unit differs."""
 
 
-def _answer(quantity: Quantity, here: Looked, candidates: Candidates) -> Answer:
-    best: Answer | None = None
-    inside: Answer | None = None
-    other = 0.0
+def _fitting(quantity: Quantity, here: Looked, candidates: Candidates) -> list[Fitting]:
+    found: list[Fitting] = []
     for candidate in candidates:
         source, sentence = candidate.quantity, candidate.sentence
         status = relate(quantity, source)
@@ -211,6 +210,17 @@ def _answer(quantity: Quantity, here: Looked, candidates: Candidates) -> Answer:
             fit -= 0.4
         if status == "inside":
             fit += 0.15
+        found.append((candidate, status, fit, differs))
+    return found
+
+
+def _best(quantity: Quantity, fitting: Sequence[Fitting]) -> Answer:
+    best: Answer | None = None
+    inside: Answer | None = None
+    other = 0.0
+    for candidate, status, fit, differs in fitting:
+        source, sentence = candidate.quantity, candidate.sentence
+        if status == "inside":
             if inside is None or fit > inside.fit:
                 inside = Answer(quantity, status, source, sentence, fit)
         else:
@@ -254,6 +264,13 @@ def closeness(claim: Quantity, source: Quantity) -> float:
     return max(0.0, 1.0 - abs(math.log(one / two)) / math.log(2.0))
 
 
+_DATES = frozenset({("date", "day"), ("day", "date")})
+_BARE = frozenset(
+    pair for kind in ("money", "share", "duration") for pair in (("count", kind), (kind, "count"))
+)
+"""Kinds of which one may be written as a bare number."""
+
+
 def relate(claim: Quantity, source: Quantity) -> Comparison:
     """As `compare`, with what a reader would grant.
 
@@ -261,10 +278,10 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     of the year that the other side names; a claim may drop the `over` of `over 70,000`.
     """
     if claim.kind != source.kind:
-        kinds = {claim.kind, source.kind}
-        if kinds == {"date", "day"}:
+        kinds = (claim.kind, source.kind)
+        if kinds in _DATES:
             claim, source = _same_year(claim, source)
-        elif "count" in kinds and kinds & {"money", "share", "duration"}:
+        elif kinds in _BARE:
             same = _digits(claim.text) == _digits(source.text).removesuffix("10") != ""
             return "inside" if same else "unrelated"
         else:

@@ -66,10 +66,10 @@ class Quantity(Struct, frozen=True, gc=False):
 
 def compare(claim: Quantity, source: Quantity) -> Comparison:
     """How the source's quantity answers to the claim's."""
-    kinds = {claim.kind, source.kind}
-    if kinds == {"date", "day"}:
-        return _compare_day(claim, source)
-    if claim.kind != source.kind or not _same_unit(claim, source):
+    if claim.kind != source.kind:
+        in_days = {claim.kind, source.kind} == {"date", "day"}
+        return _compare_day(claim, source) if in_days else "unrelated"
+    if not _same_unit(claim, source):
         return "unrelated"
     if claim.kind == "score":
         same = {(claim.low, claim.high), (claim.high, claim.low)}
@@ -77,9 +77,9 @@ def compare(claim: Quantity, source: Quantity) -> Comparison:
     period = _compare_periods(claim, source)
     if period is not None:
         return period
-    if _same_number(claim, source):
+    if (claim.blurred or source.blurred) and _same_number(claim, source):
         return "inside"
-    if claim.is_point and source.is_point:
+    if claim.low == claim.high and source.low == source.high:
         return _compare_points(claim, source)
     if _contains(claim, source):
         return "inside"
@@ -97,11 +97,11 @@ def _same_unit(claim: Quantity, source: Quantity) -> bool:
 
 
 def _same_number(claim: Quantity, source: Quantity) -> bool:
+    """Of two numbers of which one is blurred."""
     if claim.kind == "date" or claim.is_bounded or source.is_bounded:
         return False
-    blurred = claim.blurred or source.blurred
     both_plain = (claim.is_point or claim.blurred) and (source.is_point or source.blurred)
-    return blurred and both_plain and _near(claim.nominal, source.nominal)
+    return both_plain and _near(claim.nominal, source.nominal)
 
 
 def _near(a: float, b: float) -> bool:
