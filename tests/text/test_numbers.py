@@ -293,3 +293,8 @@ def test_the_cells_of_a_comma_separated_line_are_numbers_of_their_own() -> None:
     found = find_quantities(text)
     assert [quantity.text for quantity in found] == ["$10M", "50", "2020", "1,234", "200", "300", "1,500"]
     assert all(text[quantity.start : quantity.end] == quantity.text for quantity in found)
+
+
+@pytest.mark.parametrize("text", ["0'²", "5'²\"", "5 ft ² in", "Q²", "1:²³", "2014-²", "1³th"])
+def test_raised_digits_are_no_reason_to_fail(text: str) -> None:
+    assert all(found.text == text[found.start : found.end] for found in find_quantities(text))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pincite.judges.rule_reading import Reading, Stretch, kept
+from pincite.judges.rule_reading import Reading, Stretch, kept, years_in_names
 from pincite.text.terms import Term
 
 _SHORTEST, _LONGEST = 2, 4
 _NOTHING: frozenset[str] = frozenset()
-_SHORT_FORMS = {"CE": "CEO"}
-"""Initials of phrases that are mostly cut short: `chief executive`."""
+_SHORT_FORMS = {"CE": "CEO", "US": "USA", "SU": "USSR", "UN": "UNO", "GB": "UK", "UE": "UAE"}
+"""Initials of phrases that are mostly cut short, `chief executive`, or that have another short form."""
 
 
 def spelled_otherwise(claim: Reading, source: Reading) -> frozenset[str]:
     """The stems of the claim that the source does not hold as they are, but as an acronym or written out."""
     acronyms, theirs = _acronyms(claim), _acronyms(source)
+    years = years_in_names(source.text) & claim.stems
     if not acronyms and not theirs:
-        return _NOTHING
-    found: set[str] = set()
+        return years
+    found = set(years)
     mine = {key: term for key, term in acronyms.items() if term.stem not in source.stems}
     if mine:
         for acronym, _ in _phrases(source.terms):

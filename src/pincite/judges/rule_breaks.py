@@ -53,6 +53,22 @@ def may_be_cut(claim: Quantity, source: Quantity, sentence: Sentence) -> bool:
     return written != wanted and bool(written) and wanted.startswith(written)
 
 
+_TORN_BEFORE = re.compile(r"(?<![\d.,])\d{1,3}, \Z")
+_TORN_AFTER = re.compile(r", (\d{3})(?![\d,])")
+
+
+def is_torn(claim: Quantity, source: Quantity, text: str) -> bool:
+    """Whether the source's number is one half of the claim's, torn apart behind its comma: `11, 950`."""
+    wanted, here = _digits(claim.text), _digits(source.text)
+    if len(wanted) < 4 or not here or not (wanted.startswith(here) or wanted.endswith(here)):
+        return False
+    before = _TORN_BEFORE.search(text, max(0, source.start - 6), source.start)
+    if before is not None and wanted == _digits(before.group()) + here:
+        return True
+    after = _TORN_AFTER.match(text, source.end)
+    return after is not None and wanted == here + after[1]
+
+
 def _is_last(end: int, reading: Reading) -> bool:
     if len(reading.text) - end > LONGEST_ENDING:
         return False

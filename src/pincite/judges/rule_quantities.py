@@ -6,13 +6,14 @@ Position says nothing: the words around a number, its unit and the sentence it s
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rule_breaks import may_be_cut
+from pincite.judges.rule_breaks import is_torn, may_be_cut
 from pincite.judges.rule_reading import Reading, ReadSentence, Sentence, kept
 from pincite.judges.rule_thesaurus import COMMON, kin
 from pincite.text.calendar import day_number, year_of
@@ -161,6 +162,23 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
     ]
 
 
+def grant_context(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+    """The answers, where a number that no sentence holds stands in a heading or a column's name above one."""
+    told = frozenset().union(*(sentence.context for sentence in sentences[:1]))
+    return [
+        Answer(answer.claim, "inside")
+        if told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
+        else answer
+        for answer in answers
+    ]
+
+
+def _digit_stems(claim: Reading, quantity: Quantity) -> Set[str]:
+    """The numbers of a quantity as they are written; one in words has none, and counts as its own text."""
+    inner = claim.terms_in_range(quantity.start, quantity.end)
+    return {term.stem for term in inner if term.text[0].isdigit()} or {quantity.text}
+
+
 def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     """The sentences without those rows of a table that are about something else than the claim."""
     rows = [sentence for sentence in sentences if sentence.read.quantities and sentence.read.is_row]
@@ -196,6 +214,8 @@ def _fitting(quantity: Quantity, here: Looked, candidates: Candidates) -> list[F
         status = relate(quantity, source)
         if status == "apart" and may_be_cut(quantity, source, sentence):
             continue
+        if status == "apart" and is_torn(quantity, source, sentence.reading.text):
+            status = "inside"
         differs = False
         if status == "unrelated":
             if not same_digits_other_unit(quantity, source):
@@ -289,6 +309,9 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     status = compare(claim, source)
     if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
         return "overlap"
+    if status == "apart" and _point_groups(claim, source):
+        # 12.500 firms are 12,500; of a length or an amount nobody can tell.
+        return "inside" if claim.kind == "count" else "overlap"
     if (
         status == "inside"
         and claim.nominal != source.nominal
@@ -297,6 +320,18 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     ):
         return "apart"
     return status
+
+
+_POINT_GROUP = re.compile(r"\d{1,3}\.\d{3}(?![\d.,])")
+
+
+def _point_groups(one: Quantity, two: Quantity) -> bool:
+    """Whether the two are the same once a point is read as what divides thousands: `12.500` and `12,500`."""
+    if not (one.is_point and two.is_point):
+        return False
+    small, large = sorted((one, two), key=lambda quantity: abs(quantity.nominal))
+    same = math.isclose(small.nominal * 1000, large.nominal, rel_tol=1e-12)
+    return same and _POINT_GROUP.search(small.text) is not None
 
 
 def _states_limit(quantity: Quantity) -> bool:

@@ -206,6 +206,30 @@ class Sentence(Struct, frozen=True, dict=True):
         return self.read.stems | self.context if self.context else self.read.stems
 
 
+_YEARS_IN_NAME = re.compile(r"(?<=[^\W\d_]_)(\d{4}|\d{2})_(\d{4}|\d{2})(?![\w])")
+_FIRST_OF_LAST_CENTURY = 40
+"""`85` in a column's name is 1985 from here on, and `14` is 2014."""
+
+
+def years_in_names(text: str) -> frozenset[str]:
+    """The years that a column is named by: 2000 and 2014 for `incidents_00_14`."""
+    if "_" not in text:
+        return frozenset()
+    return frozenset(
+        year
+        for match in _YEARS_IN_NAME.finditer(text)
+        for years in (tuple(map(_whole_year, match.groups())),)
+        if years[0] < years[1]
+        for year in years
+    )
+
+
+def _whole_year(digits: str) -> str:
+    if len(digits) == 4:
+        return digits
+    return ("19" if int(digits) >= _FIRST_OF_LAST_CENTURY else "20") + digits
+
+
 KEPT_CHARACTERS = 1_000_000
 """How much text stays open at once; what is shown again later is read again.
 
@@ -238,4 +262,6 @@ class ReadingRoom:
 
     def known_to_readers(self, passage: Passage) -> frozenset[str]:
         """The stems of what a reader of the passage has been told before."""
-        return self.read(passage.context).stems if passage.context else frozenset()
+        if not passage.context:
+            return frozenset()
+        return self.read(passage.context).stems | years_in_names(passage.context)

@@ -12,8 +12,9 @@ from pincite.judges.rule_directions import find_direction, told_by_numbers
 from pincite.judges.rule_doubts import find_doubts, granted
 from pincite.judges.rule_entities import find_role_swap, find_swap
 from pincite.judges.rule_flips import Doubt, Flip
+from pincite.judges.rule_periods import grant_periods, periods_held
 from pincite.judges.rule_polarity import find_negation, find_opposite, find_quantifier, polarity
-from pincite.judges.rule_quantities import Answer, answer_all
+from pincite.judges.rule_quantities import Answer, answer_all, grant_context
 from pincite.judges.rule_rates import compare_rates
 from pincite.judges.rule_reading import Reading, Sentence, Stretch, kept
 from pincite.judges.rule_roles import find_roles
@@ -64,13 +65,17 @@ def read_signals(
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
     given = contexts or [frozenset()] * len(passages)
     contexts = [
-        known.union(spelled_otherwise(claim, reading), told_by_numbers(claim, reading))
+        known.union(
+            spelled_otherwise(claim, reading), told_by_numbers(claim, reading), periods_held(claim, reading)
+        )
         for known, reading in zip(given, passages, strict=True)
     ]
     words = weigh(claim)
     coverage = cover(claim, passages, contexts)
     answers = derive_changes(claim, answer_all(claim, coverage.sentences), coverage.sentences)
     answers = compare_rates(claim, answers, coverage.sentences)
+    answers = grant_periods(claim, answers, coverage.sentences)
+    answers = grant_context(claim, answers, coverage.sentences)
     agreed = [
         Span(found.claim.start, found.claim.end)
         for found in answers

@@ -80,7 +80,7 @@ def _read_from_number(tokens: Tokens, index: int) -> Day | None:
 def read_year(tokens: Tokens, index: int) -> int | None:
     """The bare number of a year at this token, or None."""
     text = tokens[index].text
-    if tokens[index].kind != NUMBER or len(text) != 4 or not text.isdigit():
+    if tokens[index].kind != NUMBER or len(text) != 4 or not text.isdecimal():
         return None
     year = int(text)
     return year if _FIRST_YEAR <= year <= _LAST_YEAR else None
@@ -125,7 +125,7 @@ def _read_day(tokens: Tokens, index: int) -> tuple[int | None, int]:
     token = tokens[index]
     if (
         token.kind != NUMBER
-        or not token.text.isdigit()
+        or not token.text.isdecimal()
         or len(token.text) > 2
         or not 1 <= int(token.text) <= 31
     ):
@@ -183,7 +183,7 @@ def _read_numeric(tokens: Tokens, index: int) -> Day | None:
     if not all(tokens.joined(place) for place in range(index + 1, index + 5)):
         return None
     parts = [tokens[index + step].text for step in (0, 2, 4)]
-    if not all(part.isdigit() and len(part) in (1, 2, 4) for part in parts):
+    if not all(part.isdecimal() and len(part) in (1, 2, 4) for part in parts):
         return None
     first, second, third = (int(part) for part in parts)
     if len(parts[0]) == 4 and _FIRST_YEAR <= first <= _LAST_YEAR:
@@ -210,7 +210,12 @@ def _read_decade(tokens: Tokens, index: int) -> Day | None:
     place = index + 1
     if tokens[place].text in {"'", "’"} and tokens.joined(place):
         place += 1
-    if not text.isdigit() or not text.endswith("0") or tokens[place].text != "s" or not tokens.joined(place):
+    if (
+        not text.isdecimal()
+        or not text.endswith("0")
+        or tokens[place].text != "s"
+        or not tokens.joined(place)
+    ):
         return None
     if len(text) == 4 and read_year(tokens, index) is not None:
         start = int(text)
@@ -267,7 +272,7 @@ def _read_period(tokens: Tokens, index: int) -> Day | None:
     word = tokens[index].lower
     place = index + 1
     if word in {"q", "h"}:
-        if not tokens.joined(place) or not tokens[place].text.isdigit() or len(tokens[place].text) != 1:
+        if not tokens.joined(place) or not tokens[place].text.isdecimal() or len(tokens[place].text) != 1:
             return None
         number, place = int(tokens[place].text), place + 1
         if tokens[place].text in {",", "-"} or tokens[place].lower == "of":
@@ -281,7 +286,7 @@ def _read_period(tokens: Tokens, index: int) -> Day | None:
         place += 1
     year = read_year(tokens, place)
     text = tokens[place].text
-    if year is None and word == "fy" and len(text) == 2 and text.isdigit():
+    if year is None and word == "fy" and len(text) == 2 and text.isdecimal():
         year = 2000 + int(text)
     if year is None:
         return None
@@ -293,7 +298,7 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
     """A bare year, or a small number before an era (`44 BC`). `2015 people` and `$2015` are no years."""
     text = tokens[index].text
     era = _ERAS.get(tokens[index + 1].lower) if tokens[index + 1].text.isupper() else None
-    if era is not None and text.isdigit() and len(text) <= 4:
+    if era is not None and text.isdecimal() and len(text) <= 4:
         year = int(text) if era > 0 else 1 - int(text)
         low, high = year_interval(year)
         return Day("date", low, high, index + 2)
@@ -301,10 +306,14 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
     if year_number is None or not _stands_as_year(tokens, index):
         return None
     after = index + 1
-    if tokens[after].text == "Q" and tokens[after + 1].text.isdigit() and tokens.joined(after + 1):
+    if tokens[after].text == "Q" and tokens[after + 1].text.isdecimal() and tokens.joined(after + 1):
         return _period(year_number, "q", int(tokens[after + 1].text[0]), after + 2, False)
     last = year_number
-    if tokens[after].text in DASHES and tokens[after + 1].kind == NUMBER and tokens[after + 1].text.isdigit():
+    if (
+        tokens[after].text in DASHES
+        and tokens[after + 1].kind == NUMBER
+        and tokens[after + 1].text.isdecimal()
+    ):
         second = tokens[after + 1].text
         end = int(second) if len(second) == 4 else year_number // 100 * 100 + int(second)
         if (

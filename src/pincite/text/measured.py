@@ -8,6 +8,7 @@ from pincite.text.measures import Measure, read_currency_before, read_unit
 from pincite.text.number_words import PART_SLACK, STARTERS, Core, read_core
 from pincite.text.quantities import Quantity
 from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.units import UNITS
 from pincite.text.wordlists import word_set
 
 _CHANGES = word_set(
@@ -135,7 +136,7 @@ def _read_clock(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Qua
         return None
     if tokens[after].text in {":", "."} and tokens.joined(after) and tokens.joined(after + 1):
         text = tokens[after + 1].text
-        if tokens[after].text == ":" and len(text) == 2 and text.isdigit() and int(text) < 60:
+        if tokens[after].text == ":" and len(text) == 2 and text.isdecimal() and int(text) < 60:
             minute, after, has_minutes = float(text), after + 2, True
     half = tokens[after].lower
     dotted = half in {"a", "p"} and tokens[after + 1].text == "." and tokens[after + 2].lower == "m"
@@ -162,7 +163,7 @@ def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) ->
         second_at, kind = after + 1, "share"
     elif sign.lower == "out" and tokens[after + 1].lower == "of":
         second_at, kind = after + 2, "share"
-    elif sign.lower == "in" and core.value < 100 and tokens[after + 1].lower in STARTERS and core.spelled:
+    elif sign.lower == "in" and _is_one_in(tokens, core, after + 1):
         second_at, kind = after + 1, "share"
     elif sign.text in DASHES and core.plain and tokens.joined(after) and tokens.joined(after + 1):
         second_at, kind = after + 1, "score"
@@ -193,6 +194,23 @@ def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) ->
     return Quantity(
         tokens.source[start:after], start, after, "score", core.value, second.value, "", nominal=core.value
     ), end
+
+
+_ONE_IN = frozenset(
+    (3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 25, 50, 100, 200, 500, 1000, 10_000, 100_000, 1_000_000)
+)
+
+
+def _is_one_in(tokens: Tokens, core: Core, index: int) -> bool:
+    """`one in five`, `1 in 5`, `3 in 10 people`; not `1 in 5 minutes`, nor `2 in 2014`."""
+    if core.spelled and core.value < 100 and tokens[index].lower in STARTERS:
+        return True
+    if not (core.plain or core.spelled):
+        return False
+    second = read_core(tokens, index)
+    if second is None or not 1 <= core.value < min(10, second.value) or second.value not in _ONE_IN:
+        return False
+    return tokens[second.next].lower not in UNITS
 
 
 def _read_range(

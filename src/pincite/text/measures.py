@@ -132,7 +132,7 @@ def _feet(tokens: Tokens, index: int, core: Core) -> tuple[Measure, int]:
     """`5'10"`: the inches are added by shifting the feet."""
     feet = UNITS["ft"]
     inches = tokens[index + 1]
-    if inches.text.isdigit() and len(inches.text) <= 2 and tokens.joined(index + 1):
+    if inches.text.isdecimal() and len(inches.text) <= 2 and tokens.joined(index + 1):
         after = index + 3 if tokens[index + 2].text in {'"', "″", "”"} else index + 2
         return Measure("length", "ft", feet.factor, int(inches.text) / 12), after
     return Measure("length", "ft", feet.factor), index + 1
@@ -175,10 +175,12 @@ def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[Measure, in
     if (
         unit.name == "ft"
         and core.plain
-        and tokens[after].text.isdigit()
+        and tokens[after].text.isdecimal()
         and tokens[after + 1].lower in {"in", "inches"}
     ):
         return Measure("length", "ft", unit.factor, int(tokens[after].text[:3]) / 12), after + 2
+    if core.spelled and core.value == 1.5 and tokens[index - 1].lower in {"a", "an"}:
+        after += 3  # `a year and a half`
     return _measure(unit), after
 
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from pincite.text.tokens import NUMBER, WORD, Tokens
-from pincite.text.wordlists import word_list
+from pincite.text.wordlists import word_list, word_set
 
 UNITS_AND_TEENS = {
     word: value
@@ -85,8 +85,13 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d{2}(?=,))++,\d{3}(?:\.\d++)?+")
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})++,\d++|\d{1,3}(?:\.\d{3}){2,}+")
 _COMMA_DECIMAL = re.compile(r"\d++,\d{1,2}|0,\d++")
+_SWISS = re.compile(r"\d{1,3}(?:['’]\d{3})++(?:\.\d++)?+")
 _PLAIN = re.compile(r"\d++(?:\.\d++)?+")
 _SPACE_GROUP = re.compile(r"(?:[\u00a0\u2009\u202f]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
+
+
+_TORN_GROUP = re.compile(r", 0\d{2}(?!\d)(?:, ?\d{3}(?!\d))*+")
+"""`3, 000`: a comma and a space inside a number. No number begins with a zero, but `3, 100` may be two."""
 
 
 class Core(NamedTuple):
@@ -116,6 +121,8 @@ def read_digits(run: str) -> tuple[str, int] | None:
         digits = run
     elif _GROUPED.fullmatch(run) or _INDIAN.fullmatch(run):
         digits = run.replace(",", "")
+    elif _SWISS.fullmatch(run):
+        digits = run.replace("'", "").replace("’", "")
     elif _EUROPEAN.fullmatch(run):
         digits = run.replace(".", "").replace(",", ".")
     elif _COMMA_DECIMAL.fullmatch(run):
@@ -148,6 +155,11 @@ def _read_digit_core(tokens: Tokens, index: int, money: bool) -> Core | None:
         if grouped and len(grouped.group()) <= MAX_DIGITS:
             digits += "".join(char for char in grouped.group() if char.isdigit())
             after += len(grouped.group()) // 4
+            plain = False
+        elif (torn := _TORN_GROUP.match(tokens.text, token.end)) and len(torn.group()) <= MAX_DIGITS:
+            digits += "".join(char for char in torn.group() if char.isdigit())
+            while tokens[after].kind and tokens[after].end <= torn.end():
+                after += 1
             plain = False
     exponent = 0
     fraction = FRACTIONS.get(tokens[after].text) if tokens.joined(after) or plain else None
@@ -224,18 +236,33 @@ def _read_word_core(tokens: Tokens, index: int) -> Core | None:
 
 
 def _read_half(tokens: Tokens, index: int) -> Core | None:
-    """`half a million`, `half of them`; not `the second half` nor `half-time`."""
+    """`half a million`, `half an hour`, `half of them`, `by half`; not `the second half` nor `half-time`."""
     if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower in MAGNITUDES:
         value = 0.5 * 10.0 ** MAGNITUDES[tokens[index + 2].lower]
         return Core(value, value / 10, value / 10, index + 3, spelled=True)
     if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower == "dozen":
         return Core(6.0, 0.5, 0.5, index + 3, spelled=True)
-    if (
-        tokens[index + 1].lower in {"of", "the", "its", "their", "all"}
-        and tokens[index - 1].lower not in _NOT_HALF
-    ):
+    if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower in HALVED:
+        return Core(0.5, 0.05, 0.05, index + 2, spelled=True)
+    if tokens[index - 1].lower in _NOT_HALF:
+        return None
+    if tokens[index + 1].lower in {"of", "the", "its", "their", "all", "off", "price"}:
+        return Core(0.5, PART_SLACK, PART_SLACK, index + 1, part=True)
+    if tokens[index - 1].lower in {"by", "in"} and not _goes_on(tokens, index + 1):
         return Core(0.5, PART_SLACK, PART_SLACK, index + 1, part=True)
     return None
+
+
+def _goes_on(tokens: Tokens, index: int) -> bool:
+    """Whether a word follows that `half` may belong to: `by half a point`, but not `by half since May`."""
+    return tokens[index].text == "-" or (
+        tokens[index].kind == WORD and tokens[index].lower not in _AFTER_HALF
+    )
+
+
+_AFTER_HALF = word_set("since from over after compared between during when if and")
+HALVED = word_set("hour minute day year decade century mile kilo kilometre litre")
+"""What `half an` is said of, as a measure."""
 
 
 _NOT_HALF = frozenset(ORDINALS) | {"other", "latter", "last", "upper", "lower", "early", "later"}
@@ -249,9 +276,14 @@ def _read_article(tokens: Tokens, index: int) -> Core | None:
         exponent, after = read_magnitude(tokens, index + 1, money=False)
         value = 10.0**exponent
         return Core(value, value / 2, value / 2, after, spelled=True)
+    if word in HALVED | {"week", "month"} and [tokens[index + at].lower for at in (2, 3, 4)] == _AND_A_HALF:
+        return Core(1.5, 0.05, 0.05, index + 1, spelled=True)
     if word in {"third", "quarter", "fifth", "half"} and tokens[index + 2].lower == "of":
         return Core(1 / PARTS[word], PART_SLACK, PART_SLACK, index + 2, part=True)
     return None
+
+
+_AND_A_HALF = ["and", "a", "half"]
 
 
 def _read_cardinal(tokens: Tokens, index: int) -> Core | None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pincite.text.bounds import Bound, date_bound_before
 from pincite.text.dates import DASHES, Day, read_date
 from pincite.text.measured import VAGUE, is_part_of_name, ordinal_quantity, read_number, vague_quantity
-from pincite.text.number_words import ORDINALS, STARTERS, read_ordinal
+from pincite.text.number_words import HALVED, ORDINALS, STARTERS, read_ordinal
 from pincite.text.quantities import Comparison, Quantity, compare
 from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens, cells_apart
 from pincite.text.wordlists import word_set
@@ -58,7 +58,9 @@ _DATE_STARTERS = word_set(
 
 
 _ARTICLES = frozenset({"a", "an"})
-_AFTER_ARTICLE = word_set("dozen hundred thousand million billion trillion third quarter fifth half")
+_AFTER_ARTICLE = HALVED | word_set(
+    "dozen hundred thousand million billion trillion third quarter fifth half week month"
+)
 _STARTS = STARTERS | frozenset(ORDINALS) | _DATE_STARTERS | frozenset(VAGUE)
 
 

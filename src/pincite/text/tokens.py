@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-_TOKEN = re.compile(r"(\d++(?:[.,]\d++)*+)|([^\W\d_]++(?:['’][^\W\d_]++)*+)|([^\w\s]|_)")
+_TOKEN = re.compile(r"(\d++(?:[.,]\d++|['’]\d{3}(?!\d))*+)|([^\W\d_]++(?:['’][^\W\d_]++)*+)|([^\w\s]|_)")
 
 _CELL_COMMA = re.compile(r",(?<=[^\W\d_],)(?=[^\s,])")
 """The comma comes first, so that the search runs from comma to comma."""
