@@ -13,14 +13,14 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench._prose import Prose, edited, reset, write_pdf
 from bench.figures import Figure
-from pincite.records import Match, Source
+from pincite.records import Match, Passage, Source
 
 PAGES = 1_000
 EXACT, RESET, EDITED, ABSENT = 500, 300, 200, 200
@@ -109,7 +109,7 @@ def choose_quotes(source: Source, prose: Prose) -> list[Quote]:
 
 def marked_sentences(data: Path | None) -> Iterator[Figure]:
     from pincite.sources.library import Library
-    from pincite.sources.locate import locate_claim, locate_claims, locate_together
+    from pincite.sources.locate import best_passages, locate_claim, locate_claims, locate_together
 
     path = data / "support" / "pinpoint_dev.jsonl" if data is not None else None
     if path is None or not path.is_file():
@@ -126,11 +126,13 @@ def marked_sentences(data: Path | None) -> Iterator[Figure]:
     hits: dict[str, list[list[bool]]] = {"A": [], "B": []}
     hits_together = []
     sets: dict[str, list[list[bool]]] = {"A": [], "B": []}
+    shown: dict[str, list[list[bool]]] = {"A": [], "B": []}
     for row in rows:
         page = pages[row["document"]]
         half = "AB"[hashlib.sha256(row["id"].encode()).digest()[-1] % 2]
         hits[half].append([_is_marked(match, page, row) for match in locate_claim(row["claim"], page)])
         sets[half].append([_holds_a_set(locate_together(row["claim"], page), page, row)])
+        shown[half].append([_holds_a_set(best_passages(row["claim"], page), page, row)])
         hits_together.append(
             [_is_marked(match, page, row) for match in locate_claims(row["claim"], together)]
         )
@@ -148,6 +150,9 @@ def marked_sentences(data: Path | None) -> Iterator[Figure]:
         55,
         note=f"{len(rows)} claims; {halves}",
     )
+    halves = ", ".join(f"half {half}: {_percent(shown[half], 1):.1f}" for half in "AB")
+    judged = _percent(shown["A"] + shown["B"], 1)
+    yield Figure("  in what a judge is shown of a page", judged, " %", note=halves)
     for name, count in (("first", 1), ("among the first three", 3)):
         found = _percent(hits_together, count)
         yield Figure(f"  {name}, of all pages together", found, " %", note=f"{len(pages)} pages")
@@ -204,7 +209,7 @@ def _is_marked(match: Match, page: Source, row: dict[str, Any]) -> bool:
     return match.document == page.name and any(_overlap(span, place) >= 0.5 for place in marked)
 
 
-def _holds_a_set(matches: list[Match], page: Source, row: dict[str, Any]) -> bool:
+def _holds_a_set(matches: Sequence[Match | Passage], page: Source, row: dict[str, Any]) -> bool:
     """Whether all that one set of marked sentences says stands in the matches."""
     chosen = {offset for match in matches for offset in range(match.start, match.end)}
     return any(

@@ -91,3 +91,10 @@ def test_the_years_in_the_name_of_a_column_are_years() -> None:
     assert judged("Aeroflot had 76 incidents from 1985 to 1999.", row, header).outcome == "supported"
     assert judged("Aeroflot had 6 incidents in 2003–2017.", row, header).outcome != "supported"
     assert judged("Aeroflot had 9 incidents in 2000–2014.", row, header).outcome == "contradicted"
+
+
+def test_a_heading_tells_the_rest_of_a_claim_that_the_passage_is_about() -> None:
+    heading = "The new Tarn bridge > Time"
+    claim = "The new bridge will open in June 2025."
+    assert judged(claim, "It will open in June 2025.", heading).outcome == "supported"
+    assert judged(claim, "The arch is floated in on two barges in June 2025.", heading).outcome != "supported"

@@ -45,7 +45,12 @@ _ROWS: tuple[tuple[str, str, Severity, str], ...] = (
     ("PIN202", "contradicted", "error", "The cited text says the opposite of the claim."),
     ("PIN203", "number-differs", "error", "A number in the claim differs from the one in the cited text."),
     ("PIN204", "quote-not-there", "error", "The quoted words do not stand in the cited source."),
-    ("PIN205", "stands-elsewhere", "error", "What is cited stands in the same source, in another place."),
+    (
+        "PIN205",
+        "stands-elsewhere",
+        "error",
+        "What is cited, or the support for the claim, stands in another place.",
+    ),
     ("PIN206", "unjudged", "note", "Nobody could tell whether the citation supports the claim."),
     ("PIN301", "uncited-claim", "warning", "A claim has no citation, and no source was found to support it."),
     ("PIN302", "uncited-but-supported", "note", "A claim has no citation, though a source supports it."),

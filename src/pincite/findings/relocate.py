@@ -146,10 +146,11 @@ def _number_for(target: NumberTarget, reading: Reading, source: Source, match: M
     """The number of the answer's own list that leads to the place."""
     if target.number is None:
         return None
-    labels = [entry.label for entry in reading.parsed.references[:MOST_ENTRIES] if entry.label.isdecimal()]
-    if not reading.parsed.references:
+    entries = reading.parsed.references[:MOST_ENTRIES]
+    labels = [entry.label for entry in entries if entry.label.isdecimal()]
+    if not entries:
         labels = [str(number) for number in range(1, min(len(reading.library.sources), MOST_ENTRIES) + 1)]
-    references = ReferenceIndex(reading.parsed.references)
+    references = ReferenceIndex(entries)
     for label in labels:
         if len(label) > 6:
             continue

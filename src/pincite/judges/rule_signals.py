@@ -65,7 +65,7 @@ def read_signals(
     """Words, numbers, negations, opposites, quantifiers and names, in that order."""
     given = contexts or [frozenset()] * len(passages)
     contexts = [
-        known.union(
+        (known if not known or _bears_on(claim, reading) else frozenset()).union(
             spelled_otherwise(claim, reading), told_by_numbers(claim, reading), periods_held(claim, reading)
         )
         for known, reading in zip(given, passages, strict=True)
@@ -118,6 +118,20 @@ def read_signals(
         tuple(doubts),
     )
 
+
+def _bears_on(claim: Reading, reading: Reading) -> bool:
+    """Whether a passage has a word of the claim itself, so that its heading may tell the rest.
+
+    A cell or a number has no words of its own; a sentence that has, and none of them in the claim, speaks of
+    something else under the same heading.
+    """
+    words = {term.stem for term in reading.terms if not term.stop and not term.text[0].isdigit()}
+    if len(words) < FEWEST_OWN_WORDS:
+        return True
+    return any(not word.number and is_held(word.term.stem, words) for word in weigh(claim))
+
+
+FEWEST_OWN_WORDS = 2
 
 _EDGES = " \t\r\n.!"
 HEDGES = frozenset(
