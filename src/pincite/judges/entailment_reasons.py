@@ -47,6 +47,8 @@ def explain(
         cause = "date" if number.claim.kind in {"date", "day", "clock"} else "number"
         place = (number.sentence.passage, number.sentence.span)
         words = (number.claim.text, number.source.text)
+        if number.fit < NAMED_FIT:
+            return _otherwise("contradicted", score, sure, signals, shown, alone, judge)
         return _told("contradicted", score, sure, explain_number(number), cause, place, judge, words)
     if flip is not None:
         return _flipped(flip, score, sure, judge)
@@ -57,9 +59,7 @@ def explain(
             known = outcome if perhaps.evidence_text else "not_enough"
             return _doubted(known, perhaps, score, sure, signals, judge)
         if sure:
-            place = _bearing(signals, speaks_against(shown, alone)) or _sentence(signals)
-            reason = "the source says otherwise" + _quoted_after(": ", signals, place)
-            return _told(outcome, score, sure, reason, MODEL, place, judge)
+            return _otherwise(outcome, score, sure, signals, shown, alone, judge)
     return _not_enough(score, sure, signals, shown, alone, judge)
 
 
@@ -72,6 +72,15 @@ def _why_supported(
     if signals.coverage.best >= FEW_WORDS:
         return explain_support(signals), "coverage", place
     return "the source says so in other words" + _quoted_after(": ", signals, place), MODEL, place
+
+
+def _otherwise(
+    outcome: str, score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Alone, judge: str
+) -> Verdict:
+    """The model's own contradiction, for which no rule has the words."""
+    place = _bearing(signals, speaks_against(shown, alone)) or _sentence(signals)
+    reason = "the source says otherwise" + _quoted_after(": ", signals, place)
+    return _told(outcome, score, sure, reason, MODEL, place, judge)
 
 
 def _not_enough(
@@ -105,7 +114,7 @@ def _number_against(signals: Signals) -> Answer | None:
 
 def _number_apart(signals: Signals) -> Answer | None:
     found = [answer for answer in signals.answers if answer.status == "apart" and not signals.flips]
-    found = [answer for answer in found if answer.fit >= NAMED_FIT and not _names_a_version(answer)]
+    found = [answer for answer in found if not _names_a_version(answer)]
     return max(found, key=lambda answer: answer.fit, default=None)
 
 
