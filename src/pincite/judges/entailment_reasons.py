@@ -47,9 +47,9 @@ def explain(
         cause = "date" if number.claim.kind in {"date", "day", "clock"} else "number"
         place = (number.sentence.passage, number.sentence.span)
         words = (number.claim.text, number.source.text)
-        if number.fit < NAMED_FIT:
-            return _otherwise("contradicted", score, sure, signals, shown, alone, judge)
-        return _told("contradicted", score, sure, explain_number(number), cause, place, judge, words)
+        if number.fit >= NAMED_FIT:
+            return _told("contradicted", score, sure, explain_number(number), cause, place, judge, words)
+        outcome = "contradicted"
     if flip is not None:
         return _flipped(flip, score, sure, judge)
     if outcome == "contradicted":
