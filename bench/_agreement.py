@@ -34,8 +34,15 @@ class Answers:
     supported: Array
     scores: Array
     errors: Array
-    """Whether the claim would get an error, PIN201 or PIN202, and not a warning or nothing."""
+    """Whether the claim would get an error."""
+    warned: Array
+    """Whether it would get an error or a warning."""
     contradicted: Array
+
+    def at(self, places: Sequence[int]) -> Answers:
+        """The answers about some of the rows."""
+        arrays = (self.judged, self.supported, self.scores, self.errors, self.warned, self.contradicted)
+        return Answers(self.judge, *(array[list(places)] for array in arrays))
 
 
 def ask(name: str, judge: Judge, rows: Sequence[Row]) -> Answers:
@@ -48,7 +55,10 @@ def ask(name: str, judge: Judge, rows: Sequence[Row]) -> Answers:
             verdicts += await judge.judge([Pair(row.claim, (Passage(row.evidence),)) for row in batch])
         return verdicts
 
-    verdicts = asyncio.run(judge_all())
+    return _answers(name, asyncio.run(judge_all()))
+
+
+def _answers(name: str, verdicts: Sequence[Verdict]) -> Answers:
     against = ("contradicted", "not_enough")
     return Answers(
         judge=name,
@@ -56,6 +66,7 @@ def ask(name: str, judge: Judge, rows: Sequence[Row]) -> Answers:
         supported=np.array([verdict.outcome == "supported" for verdict in verdicts]),
         scores=np.array([verdict.score or 0.0 for verdict in verdicts]),
         errors=np.array([verdict.outcome in against and verdict.sure for verdict in verdicts]),
+        warned=np.array([verdict.outcome in against and not verdict.doubtful for verdict in verdicts]),
         contradicted=np.array([verdict.outcome == "contradicted" for verdict in verdicts]),
     )
 
@@ -65,7 +76,13 @@ def ask_coverage(rows: Sequence[Row]) -> Answers:
     scores = np.array([word_coverage(row.claim, row.evidence) for row in rows])
     supported = scores >= COVERAGE_THRESHOLD
     return Answers(
-        "coverage", np.ones(len(rows), bool), supported, scores, ~supported, np.zeros(len(rows), bool)
+        "coverage",
+        np.ones(len(rows), bool),
+        supported,
+        scores,
+        ~supported,
+        ~supported,
+        np.zeros(len(rows), bool),
     )
 
 
@@ -91,6 +108,10 @@ class Agreement:
     """The share of unsupported rows that would get an error."""
     false_errors: float
     """The share of supported rows that would get one."""
+    found: float
+    """The share of unsupported rows that would get a warning or an error."""
+    false_warnings: float
+    """The share of supported rows that would get one."""
 
 
 def measure(answers: Answers, labels: Array, places: Sequence[int]) -> Agreement | None:
@@ -100,6 +121,7 @@ def measure(answers: Answers, labels: Array, places: Sequence[int]) -> Agreement
     if truth.all() or not truth.any():
         return None
     said, scores, errors = answers.supported[chosen], answers.scores[chosen], answers.errors[chosen]
+    warned = answers.warned[chosen]
     return Agreement(
         rows=len(chosen),
         unjudged=len(places) - len(chosen),
@@ -113,6 +135,8 @@ def measure(answers: Answers, labels: Array, places: Sequence[int]) -> Agreement
         ),
         recall=100 * float(errors[~truth].mean()),
         false_errors=100 * float(errors[truth].mean()),
+        found=100 * float(warned[~truth].mean()),
+        false_warnings=100 * float(warned[truth].mean()),
     )
 
 
@@ -131,6 +155,15 @@ def compare(first: Answers, second: Answers, labels: Array, places: Sequence[int
 def share_right(answers: Answers, labels: Array, places: Sequence[int]) -> float:
     """Accuracy in percent; a row left unjudged is not right."""
     return 100 * float(np.mean([answers.judged[at] and answers.supported[at] == labels[at] for at in places]))
+
+
+def groups_right(answers: Answers, labels: Array, rows: Sequence[Row]) -> float:
+    """The share of written groups, in percent, of which every claim is judged as it is labelled."""
+    right: dict[str, bool] = {}
+    for place, row in enumerate(rows):
+        fine = bool(answers.judged[place] and answers.supported[place] == labels[place])
+        right[row.group] = right.get(row.group, True) and fine
+    return 100 * sum(right.values()) / len(right)
 
 
 def _estimate(statistic: Callable[[Any], float | None], rows: int, resamples: int = RESAMPLES) -> Estimate:

@@ -12,7 +12,7 @@ Measured = Mapping[str, Mapping[str, Agreement]]
 Differences = Mapping[str, Mapping[str, Difference]]
 
 _HEAD = f"    {'':<12}{'balanced accuracy':<21}{'macro-F1':<21}{'AUROC':<22}{'calibration error':<22}"
-_HEAD += f"{'less the rule judge':<23}{'errors: recall, false':<22}"
+_HEAD += f"{'less the rule judge':<23}{'errors: wrong, right':<22}{'warned: wrong, right':<22}"
 
 
 def text_table(measured: Measured, apart: Differences) -> Iterator[str]:
@@ -27,6 +27,7 @@ def text_table(measured: Measured, apart: Differences) -> Iterator[str]:
                 f"    {name:<12}{_show(agreement.accuracy, 1):<21}{_show(agreement.macro_f1, 1):<21}"
                 f"{_show(agreement.auroc, 3):<22}{_show(agreement.calibration_error, 3):<22}"
                 f"{_show_difference(difference):<23}{agreement.recall:5.1f} {agreement.false_errors:5.1f}"
+                f"           {agreement.found:5.1f} {agreement.false_warnings:5.1f}"
             )
             yield line + (f"   {agreement.unjudged} unjudged" if agreement.unjudged else "")
 
@@ -36,7 +37,7 @@ def markdown_tables(
 ) -> Iterator[str]:
     """For a page: balanced accuracy of every judge, the last judge's other figures, planted pairs."""
     judges = list(dict.fromkeys(name for of_group in measured.values() for name in of_group))
-    last = judges[-1]
+    last = "entailment" if "entailment" in judges else judges[-1]
     agreeing, others = [], []
     for group, of_group in measured.items():
         rows = next(iter(of_group.values())).rows
@@ -46,10 +47,12 @@ def markdown_tables(
         )
         ours = of_group[last]
         estimates = (_show(ours.macro_f1, 1), _show(ours.auroc, 3), _show(ours.calibration_error, 3))
-        others.append([group, *estimates, f"{ours.recall:.1f}", f"{ours.false_errors:.1f}"])
+        told = (ours.recall, ours.false_errors, ours.found, ours.false_warnings)
+        others.append([group, *estimates, *(f"{share:.1f}" for share in told)])
     yield from _markdown(["balanced accuracy", "rows", *judges, "difference to rules"], agreeing)
     yield ""
-    figures = ["macro-F1", "AUROC", "calibration error", "recall at error", "false errors"]
+    figures = ["macro-F1", "AUROC", "calibration error"]
+    figures += ["wrong: error", "right: error", "wrong: warned", "right: warned"]
     yield from _markdown([last, *figures], others)
     yield ""
     yield from _markdown(

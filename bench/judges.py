@@ -1,7 +1,8 @@
 """How often each judge agrees with people, beside plain word coverage; the planted set; what judging costs.
 
-The labelled rows are split in two by a hash of their id: half A is for choosing, half B for the figures that
-are reported. Nothing is fitted here. Intervals are 95%, by resampling rows with a seed.
+The labelled rows are split in two by a hash of their id, the written groups that were not trained on by their
+number: half A is for choosing, half B for the figures that are reported. Nothing is fitted here. Intervals
+are 95%, by resampling rows with a seed.
 """
 
 from __future__ import annotations
@@ -11,10 +12,20 @@ from pathlib import Path
 
 import numpy as np
 
-from bench._agreement import Agreement, Answers, Array, ask, ask_coverage, compare, measure, share_right
+from bench._agreement import (
+    Agreement,
+    Answers,
+    Array,
+    ask,
+    ask_coverage,
+    compare,
+    groups_right,
+    measure,
+    share_right,
+)
 from bench._judge_cost import cold_check, rule_speed, speed, weights_size
 from bench._judge_tables import markdown_tables, text_table
-from bench._labelled import ALL, NUMERIC, Row, groups_of, read_labelled, read_planted
+from bench._labelled import ALL, NUMERIC, WRITTEN, Row, groups_of, read_labelled, read_planted, read_written
 from bench.figures import Figure
 from pincite.errors import PinciteError
 from pincite.judges.judge import Judge, make_judge
@@ -22,23 +33,26 @@ from pincite.stats.bootstrap import Difference
 
 BUILT_IN = "entailment"
 BARS = {
-    "vitaminc_real": 76.0,
-    "fever_symmetric": 80.0,
-    "AttributionBench": 71.0,
-    "wice_oracle": 70.0,
-    "begin": 87.0,
-    "healthver": 60.0,
+    "vitaminc_real": 86.0,
+    "fever_symmetric": 86.0,
+    "AttributionBench": 74.0,
+    "wice_oracle": 77.0,
+    "begin": 90.0,
+    "healthver": 62.0,
+    WRITTEN: 82.0,
 }
+GROUPS_BAR = 35.0
+FALSE_ERRORS, FALSE_WARNINGS, FOUND = 1.0, 5.0, 60.0
+"""Of the right claims of the written groups, and of the wrong ones."""
 NUMERIC_BAR = 75.0
 CONTRADICTED_WRONGLY = 15.0
-CALIBRATION_BAR, CALIBRATION_BAR_OF_SOURCE, ENOUGH_ROWS = 0.04, 0.10, 300
-FALSE_ERRORS = 5.0
+CALIBRATION_BAR, CALIBRATION_BAR_OF_SOURCE, ENOUGH_ROWS = 0.03, 0.10, 300
 PLANTED = {"everyday faults": "planted_everyday", "hard faults": "planted_set"}
 """Faults as assistants make them in restating a source, and pairs in which shared words tell nothing."""
-PLANTED_BAR, PLANTED_BAR_OF_KIND = 85.0, 70.0
-SPEED_BARS = (80.0, 40.0)
-COLD_BARS = (2.0, 400.0)
-WEIGHTS_BAR = 30.0
+PLANTED_BAR, PLANTED_BAR_OF_KIND = 80.0, 65.0
+SPEED_BARS = (60.0, 30.0)
+COLD_BARS = (1.5, 400.0)
+WEIGHTS_BAR = 60.0
 
 
 def run(data: Path | None, half: str = "B", markdown: bool = False) -> Iterator[Figure | str]:
@@ -49,10 +63,12 @@ def run(data: Path | None, half: str = "B", markdown: bool = False) -> Iterator[
             judges[name] = make_judge(name)
         except PinciteError as error:
             yield f"  {name}: left out, for there is no such judge here ({error})"
-    rows = read_labelled(data, half)
+    rows = read_labelled(data, half) + read_written(half)
     measured: dict[str, dict[str, Agreement]] = {}
     apart: dict[str, dict[str, Difference]] = {}
     if rows:
+        if data is None:
+            yield "  without DATA, of the labelled rows only the written ones are measured"
         yield f"  half {half} of the labelled rows: % [95% interval]"
         answers = _ask_all(judges, rows)
         groups = groups_of(rows)
@@ -62,6 +78,7 @@ def run(data: Path | None, half: str = "B", markdown: bool = False) -> Iterator[
         yield from _rule_bars(measured, answers["rules"], labels)
         if BUILT_IN in answers:
             yield from _built_in_bars(measured, apart)
+            yield from _written_bars(measured, answers, labels, rows)
     planted: dict[str, dict[str, float]] = {}
     yield from _planted(judges, planted)
     yield from _other_languages(judges)
@@ -134,10 +151,36 @@ def _built_in_bars(
         if ours.rows >= ENOUGH_ROWS and group != NUMERIC:
             name = f"{BUILT_IN}: {group}, calibration error"
             yield Figure(name, ours.calibration_error.value, "", bar, at_most=True)
-    everything = measured[ALL][BUILT_IN]
-    name = f"{BUILT_IN}: supported rows that would get an error"
-    note = f"recall of unsupported rows {everything.recall:.1f}%"
-    yield Figure(name, everything.false_errors, " %", FALSE_ERRORS, at_most=True, note=note)
+
+
+def _written_bars(
+    measured: dict[str, dict[str, Agreement]], answers: dict[str, Answers], labels: Array, rows: Sequence[Row]
+) -> Iterator[Figure]:
+    """Whole groups right, and what a user would be told about right and wrong claims."""
+    places = [place for place, row in enumerate(rows) if row.source == WRITTEN]
+    some = [rows[place] for place in places]
+    for name in answers:
+        bar = GROUPS_BAR if name == BUILT_IN else None
+        right = groups_right(answers[name].at(places), labels[places], some)
+        yield Figure(f"{name}: written groups with every label right", right, " %", bar)
+    ours, rules = measured[WRITTEN][BUILT_IN], measured[WRITTEN]["rules"]
+    for name, judge in (("rules", rules), (BUILT_IN, ours)):
+        yield Figure(
+            f"{name}: right written claims called an error",
+            judge.false_errors,
+            " %",
+            FALSE_ERRORS,
+            at_most=True,
+        )
+        yield Figure(
+            f"{name}: right written claims warned about",
+            judge.false_warnings,
+            " %",
+            FALSE_WARNINGS,
+            at_most=True,
+        )
+        bar = FOUND if name == BUILT_IN else None
+        yield Figure(f"{name}: wrong written claims found", judge.found, " %", bar)
 
 
 def _planted(judges: dict[str, Judge], planted: dict[str, dict[str, float]]) -> Iterator[Figure | str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bench._agreement import Answers, ask, compare, measure, share_right
-from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted
+from bench import _labelled
+from bench._agreement import Answers, ask, compare, groups_right, measure, share_right
+from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted, read_written
 from pincite.records import Pair, Verdict
 
 ROWS = [
@@ -30,7 +33,7 @@ class Parrot:
         said = {
             "yes": Verdict("supported", 0.9, ""),
             "no": Verdict("contradicted", 0.1, ""),
-            "perhaps": Verdict("not_enough", 0.4, "", sure=False),
+            "perhaps": Verdict("not_enough", 0.4, "", sure=False, doubtful=True),
             "silent": Verdict("unjudged", None, "no answer"),
         }
         return [said[pair.claim] for pair in pairs]
@@ -88,3 +91,28 @@ def test_the_half_depends_on_the_identifier_alone() -> None:
 
 def test_the_planted_set_is_found() -> None:
     assert len({row.source for row in read_planted()}) == 10
+
+
+def test_what_is_doubtful_is_neither_an_error_nor_a_warning(answers: Answers) -> None:
+    agreement = measure(answers, LABELS, range(5))
+    assert agreement is not None
+    assert (agreement.found, agreement.false_warnings) == (50.0, 0.0)
+
+
+def test_a_written_group_is_right_only_with_every_claim_right(answers: Answers) -> None:
+    rows = [
+        Row(row.id, row.claim, row.evidence, row.supported, "written", group)
+        for row, group in zip(ROWS, "abbcc", strict=True)
+    ]
+    assert groups_right(answers, LABELS, rows) == pytest.approx(100 / 3)
+
+
+def test_the_written_groups_of_the_bench_are_those_that_training_leaves_out() -> None:
+    sys.path.insert(0, str(Path(__file__).parents[2] / "training" / "cross"))
+    from rows import KEPT_GROUPS, WRITTEN
+
+    assert (KEPT_GROUPS, WRITTEN) == (_labelled.KEPT_GROUPS, _labelled.ROOT / "training" / "data" / "written")
+    halves = [{row.group for row in read_written(half)} for half in "AB"]
+    assert not halves[0] & halves[1]
+    assert all(int(group) % KEPT_GROUPS == 0 for group in halves[0] | halves[1])
+    assert len(halves[0] | halves[1]) == 149

@@ -2,8 +2,8 @@
 
 python training/cross/rows.py --data FOLDER --base FOLDER --out FILE
 
-Rows come from `nli/`, `support/` and `written/` of the data folder. Every tenth written group is kept for
-development, and so is `support/dev.jsonl`. One array holds all tokens end to end, to save memory.
+Rows come from `nli/` and `support/` of the data folder, and from `training/data/written`. Every tenth written
+group is kept for development, and so is `support/dev.jsonl`. One array holds all tokens, to save memory.
 """
 
 from __future__ import annotations
@@ -13,17 +13,22 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from shown import CLAIM_TOKENS, TOKENS, CutIntoTokens, show
 from tokenizers import Tokenizer
+
+from pincite.judges.rule_reading import Reading
+from pincite.judges.rule_words import cover
 
 SUPPORTED, CONTRADICTED, NOT_ENOUGH, ONLY_NOT = 0, 1, 2, 3
 """`ONLY_NOT`: known not to be supported, but not which of the other two it is."""
 NAMES = {"supported": SUPPORTED, "contradicted": CONTRADICTED, "not_enough": NOT_ENOUGH, None: ONLY_NOT}
 LETTERS = {"S": SUPPORTED, "C": CONTRADICTED, "N": NOT_ENOUGH}
-CLAIM_TOKENS, TOKENS = 80, 192
+WRITTEN = Path(__file__).parent.parent / "data" / "written"
 KEPT_GROUPS = 10
 """One written group in so many is kept for development."""
 CLS, SEP = 101, 102
@@ -56,7 +61,7 @@ def read_rows(data: Path) -> Iterator[Row]:
             part = "train" if name == "train" else half(row["id"])
             yield Row(row["claim"], row["evidence"], label, row["source"].split("/")[0], -1, part)
     number = 0
-    for path in sorted((data / "written").glob("*.jsonl")):
+    for path in sorted(WRITTEN.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             group = json.loads(line)
             part = "written" if number % KEPT_GROUPS == 0 else "train"
@@ -69,6 +74,13 @@ def read_rows(data: Path) -> Iterator[Row]:
 def half(row_id: str) -> str:
     """Half A chooses and calibrates, half B is reported."""
     return "AB"[int(hashlib.sha256(row_id.encode()).hexdigest(), 16) % 2]
+
+
+def best_of(row: Row, tokens_of: CutIntoTokens) -> tuple[int, ...]:
+    """Of evidence that is too long, what the judge would show."""
+    claim, evidence = Reading(row.claim), Reading(row.evidence)
+    ranked = cover(claim, [evidence], [frozenset()]).sentences
+    return show(claim, [evidence], [""], ranked, tokens_of).evidence
 
 
 def main() -> None:
@@ -85,14 +97,20 @@ def main() -> None:
     def cut(texts: list[str]) -> list[list[int]]:
         return [found.ids for found in tokenizer.encode_batch(texts, add_special_tokens=False)]
 
+    @lru_cache(maxsize=100_000)
+    def tokens_of(text: str) -> tuple[int, ...]:
+        return tuple(cut([text])[0])
+
     tokens, starts, claims = [], [0], []
     for first in range(0, len(rows), 10_000):
         some = rows[first : first + 10_000]
-        for claim, evidence in zip(
-            cut([row.claim for row in some]), cut([row.evidence for row in some]), strict=True
+        for row, claim, evidence in zip(
+            some, cut([row.claim for row in some]), cut([row.evidence for row in some]), strict=True
         ):
             claim = claim[:CLAIM_TOKENS]
-            ids = [CLS, *claim, SEP, *evidence[: TOKENS - len(claim) - 3], SEP]
+            if len(claim) + len(evidence) + 3 > TOKENS:
+                evidence = best_of(row, tokens_of)
+            ids = [CLS, *claim, SEP, *evidence, SEP]
             tokens.append(np.array(ids, np.uint16))
             starts.append(starts[-1] + len(ids))
             claims.append(len(claim) + 2)

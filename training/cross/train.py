@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.distributed
+import torch.multiprocessing
 from model import CrossEncoder, base_weights, loss_of
 
 GENERAL = {
@@ -30,11 +32,14 @@ GENERAL = {
 }  # fmt: skip
 """How often a row of each set is seen per pass, on average."""
 TARGET = GENERAL | {
-    "mnli": 0.6, "snli": 0.3, "written": 4.0, "vitaminc_real": 1.0, "vitaminc_synthetic": 0.7, "fever": 1.0,
-    "counterfactual_snli": 1.5, "wice_oracle": 4.0, "begin": 4.0, "fool_me_twice": 2.0, "bump": 3.0,
-    "key_points": 0.2, "help": 0.1, "scitail": 0.5, "creak": 0.4, "infotabs": 0.3, "student_answers": 0.3,
+    "mnli": 1.2, "snli": 0.6, "written": 3.0, "vitaminc_real": 1.2, "vitaminc_synthetic": 0.5, "fever": 0.9,
+    "counterfactual_snli": 1.5, "wice_oracle": 3.0, "begin": 4.0, "fool_me_twice": 2.0, "bump": 3.0,
+    "key_points": 0.2, "help": 0.1, "scitail": 0.5, "creak": 0.4, "infotabs": 0.15, "student_answers": 0.2,
+    "summedits": 0.5, "evidence_inference": 0.3, "contract_nli": 0.15,
 }  # fmt: skip
 MIXES = {"general": GENERAL, "target": TARGET}
+MOST_TWINS = 40
+"""A claim with more rows is a topic, as in student answers, and no two texts about it are alike."""
 PARTS = ["train", "A", "B", "written"]
 
 
@@ -49,6 +54,22 @@ class Rows:
         self.sources, self.parts = kept["sources"], kept["parts"]
         self.lengths = np.diff(self.starts)
         self.digits = digits
+        self.twins = self._find_twins()
+
+    def _find_twins(self) -> dict[int, list[int]]:
+        """For each training row, those with the same claim and evidence that makes another verdict of it."""
+        by_claim: dict[tuple[str, bytes], list[int]] = {}
+        for row in np.flatnonzero(self.parts == 0).tolist():
+            start = self.starts[row]
+            claim = self.tokens[start : start + int(self.claims[row])].tobytes()
+            by_claim.setdefault((self.names[self.sources[row]].split("/")[0], claim), []).append(row)
+        found: dict[int, list[int]] = {}
+        for same in by_claim.values():
+            for row in same if len(same) <= MOST_TWINS else ():
+                others = [other for other in same if (self.labels[other] == 0) != (self.labels[row] == 0)]
+                if others:
+                    found[row] = others
+        return found
 
     def batch(self, chosen: list[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         longest = int(self.lengths[chosen].max())
@@ -65,28 +86,57 @@ class Rows:
         return tuple(torch.from_numpy(array) for array in (ids, sides, marks))  # type: ignore[return-value]
 
 
-def one_pass(rows: Rows, mix: dict[str, float], tokens: int, seed: int) -> list[list[int]]:
+Unit = tuple[int, ...]
+"""A row, or a supported one and its twin that is not: only what tells their evidence apart can tell them."""
+
+
+def one_pass(rows: Rows, mix: dict[str, float], tokens: int, seed: int) -> list[list[Unit]]:
     """Batches of rows of about the same length, each of about so many tokens, in random order."""
     generator = np.random.default_rng(seed)
     rates = np.array([mix.get(name.split("/")[0], 0.0) for name in rows.names])[rows.sources]
     rates[rows.parts != 0] = 0
+    rates[list(rows.twins)] /= 2  # each of them is brought along by the others too
     times = np.floor(rates + generator.random(len(rates))).astype(int)
     order = generator.permutation(np.repeat(np.arange(len(rates)), times))
-    batches: list[list[int]] = []
-    for first in range(0, len(order), 20_000):
-        some = order[first : first + 20_000]
-        some = some[np.argsort(rows.lengths[some] + generator.random(len(some)))]
-        ready, batch, longest = [], [], 0
-        for row in some.tolist():
-            longest = max(longest, int(rows.lengths[row]))
-            if batch and longest * (len(batch) + 1) > tokens:
+    units = [_unit(rows, row, generator) for row in order.tolist()]
+    lengths = np.array([max(rows.lengths[list(unit)]) for unit in units])
+    batches: list[list[Unit]] = []
+    for first in range(0, len(units), 20_000):
+        some = np.arange(first, min(first + 20_000, len(units)))
+        some = some[np.argsort(lengths[some] + generator.random(len(some)))]
+        ready: list[list[Unit]] = []
+        batch: list[Unit] = []
+        size = longest = 0
+        for place in some.tolist():
+            longest = max(longest, int(lengths[place]))
+            size += len(units[place])
+            if batch and longest * size > tokens:
                 ready.append(batch)
-                batch, longest = [], int(rows.lengths[row])
-            batch.append(row)
+                batch, longest, size = [], int(lengths[place]), len(units[place])
+            batch.append(units[place])
         ready.append(batch)
         random.Random(seed + first).shuffle(ready)
         batches += ready
     return batches
+
+
+def _unit(rows: Rows, row: int, generator: np.random.Generator) -> Unit:
+    twins = rows.twins.get(row)
+    if not twins:
+        return (row,)
+    twin = twins[int(generator.integers(len(twins)))]
+    return (row, twin) if rows.labels[row] == 0 else (twin, row)
+
+
+def paired_loss(logits: torch.Tensor, batch: list[Unit]) -> torch.Tensor:
+    """How far each supported row is from scoring more than its twin."""
+    support = logits[:, 0].float() - torch.logsumexp(logits[:, 1:].float(), 1)
+    starts = np.cumsum([0, *map(len, batch)])[:-1]
+    firsts = [int(start) for start, unit in zip(starts, batch, strict=True) if len(unit) == 2]
+    if not firsts:
+        return support.sum() * 0
+    apart = support[firsts] - support[[first + 1 for first in firsts]]
+    return torch.nn.functional.softplus(-apart).sum() / len(logits)
 
 
 @torch.inference_mode()
@@ -97,7 +147,9 @@ def predict(model: CrossEncoder, rows: Rows, chosen: np.ndarray) -> np.ndarray:
     order = np.argsort(rows.lengths[chosen])
     for first in range(0, len(order), 64):
         places = order[first : first + 64]
-        found[places] = torch.softmax(model(*rows.batch(chosen[places].tolist())).float(), 1).numpy()
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = model(*rows.batch(chosen[places].tolist()))
+        found[places] = torch.softmax(logits.float(), 1).numpy()
     model.train()
     return found
 
@@ -139,6 +191,15 @@ def rate_at(step: int, options: argparse.Namespace, last: int) -> float:
     return min(1.0, max(0.01, (last - step) / options.cool)) if options.cool else 1.0
 
 
+def average_gradients(tuned: list[torch.nn.Parameter], processes: int) -> None:
+    flat = torch.cat([p.grad.flatten() for p in tuned])
+    torch.distributed.all_reduce(flat)
+    start = 0
+    for p in tuned:
+        p.grad.copy_((flat[start : start + p.numel()] / processes).view_as(p))
+        start += p.numel()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=Path, required=True)
@@ -149,19 +210,39 @@ def main() -> None:
     )
     parser.add_argument("--tokens", type=int, default=2048, help="tokens per step")
     parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--fresh", type=float, default=5.0, help="times the rate, for what begins untrained")
     parser.add_argument("--warm", type=int, default=150)
     parser.add_argument("--cool", type=int, default=0)
     parser.add_argument("--decay", type=float, default=0.998, help="of the running average")
     parser.add_argument("--look", type=int, default=1000)
     parser.add_argument("--save", type=float, default=180, help="seconds between checkpoints")
     parser.add_argument("--watch", type=int, default=300, help="rows of each development set to look at")
+    parser.add_argument("--paired", type=float, default=0.5, help="what a claim's two verdicts weigh")
+    parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--measure", type=int, default=0, help="stop after so many steps, and print the speed"
     )
+    parser.add_argument(
+        "--processes", type=int, default=1, help="each takes batches of its own; gradients are averaged"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.processes > 1:
+        (options.out / "meeting").unlink(missing_ok=True)
+        torch.multiprocessing.spawn(train, (options,), nprocs=options.processes)
+    else:
+        train(0, options)
+
+
+def train(rank: int, options: argparse.Namespace) -> None:
+    """One process of the run; the first of them looks, tells and saves."""
+    if options.processes > 1:
+        meeting = f"file://{(options.out / 'meeting').absolute()}"
+        torch.distributed.init_process_group(
+            "gloo", init_method=meeting, rank=rank, world_size=options.processes
+        )
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     vocabulary = json.loads((options.base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
@@ -175,26 +256,36 @@ def main() -> None:
             here = np.flatnonzero((rows.parts == part) & (rows.sources == number))
             watched.append(here if part == 3 else here[: options.watch])
     chosen = np.concatenate(watched)
-    model = CrossEncoder(base_weights(options.base))
+    model = CrossEncoder(base_weights(options.base), options.dropout)
     model.words.weight.requires_grad_(False)
     tuned = [p for p in model.parameters() if p.requires_grad]
+    fresh = {id(p) for part in (model.mix, model.out, model.marks) for p in part.parameters()}
     groups = [
-        {"params": [p for p in tuned if p.ndim > 1], "weight_decay": 0.01},
-        {"params": [p for p in tuned if p.ndim == 1], "weight_decay": 0.0},
+        {
+            "params": [p for p in tuned if (p.ndim > 1) == wide and (id(p) in fresh) == new],
+            "weight_decay": 0.01 if wide else 0.0,
+            "times": options.fresh if new else 1.0,
+        }
+        for wide in (True, False)
+        for new in (True, False)
     ]
-    optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98))
+    groups = [group for group in groups if group["params"]]
+    optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=True)
     average = {name: value.clone() for name, value in model.state_dict().items() if name != "words.weight"}
     stages = [(int(steps), MIXES[mix]) for steps, mix in (stage.split(":") for stage in options.stages)]
     last = sum(steps for steps, _ in stages)
-    step, seen, stage, turn, place = 0, 0, 0, 0, 0
+    step, seen, stage, turn, place, running = 0, 0, 0, 0, 0, 1.0
     path = options.out / "checkpoint.pt"
     if path.exists():
         kept = torch.load(path, weights_only=False)
         model.load_state_dict(kept["model"], strict=False)
-        optimizer.load_state_dict(kept["optimizer"])
+        if len(kept["optimizer"]["param_groups"]) == len(groups):
+            optimizer.load_state_dict(kept["optimizer"])
         average, step, seen = kept["average"], kept["step"], kept["seen"]
         stage, turn, place = kept["stage"], kept["turn"], kept["place"]
-        print(f"resumed at step {step}, {seen:,} pairs", flush=True)
+        running = kept.get("running", running)
+        if rank == 0:
+            print(f"resumed at step {step}, {seen:,} pairs", flush=True)
     smooth = CrossEncoder()
     smooth.words.weight.data.copy_(model.words.weight.data)
 
@@ -204,29 +295,42 @@ def main() -> None:
             {
                 "model": state, "average": average, "optimizer": optimizer.state_dict(), "step": step,
                 "seen": seen, "stage": stage, "turn": turn, "place": place,
+                "running": running,
             },
             path.with_suffix(".new"),
         )  # fmt: skip
         path.with_suffix(".new").replace(path)
 
-    began, before, saved, running = time.time(), seen, time.time(), 0.0
+    began, before, saved = time.time(), seen, time.time()
     ends = np.cumsum([steps for steps, _ in stages])
     while step < last:
         batches = one_pass(rows, stages[stage][1], options.tokens, options.seed + 100 * stage + turn)
-        while place < len(batches) and step < ends[stage]:
+        while place + options.processes <= len(batches) and step < ends[stage]:
             torch.manual_seed(options.seed + step)
-            batch = batches[place]
+            batch = batches[place + rank]
+            chosen_rows = [row for unit in batch for row in unit]
             for group in optimizer.param_groups:
-                group["lr"] = options.rate * rate_at(step, options, last)
+                group["lr"] = group["times"] * options.rate * rate_at(step, options, last)
             with torch.autocast("cpu", torch.bfloat16):
-                logits = model(*rows.batch(batch))
-            loss = loss_of(logits, torch.from_numpy(rows.labels[batch]))
+                logits = model(*rows.batch(chosen_rows))
+            loss = loss_of(logits, torch.from_numpy(rows.labels[chosen_rows]))
+            told = loss.item()
+            loss = loss + options.paired * paired_loss(logits, batch)
             optimizer.zero_grad()
             loss.backward()
+            if options.processes > 1:
+                average_gradients(tuned, options.processes)
             torch.nn.utils.clip_grad_norm_(tuned, 1.0)
             optimizer.step()
-            step, seen, place = step + 1, seen + len(batch), place + 1
-            running += (loss.item() - running) * max(0.005, 1 / step)
+            step, seen = (
+                step + 1,
+                seen
+                + sum(len(unit) for found in batches[place : place + options.processes] for unit in found),
+            )
+            place += options.processes
+            if rank:
+                continue
+            running += (told - running) * 0.005
             with torch.no_grad():
                 state = model.state_dict()
                 decay = min(options.decay, (1 + step) / (10 + step))
@@ -251,6 +355,8 @@ def main() -> None:
             stage, turn, place = stage + 1, 0, 0
         else:
             turn, place = turn + 1, 0
+    if rank:
+        return
     smooth.load_state_dict(average, strict=False)
     torch.save(smooth.state_dict(), options.out / "model.pt")
 
