@@ -40,6 +40,8 @@ class Answer(Struct, frozen=True):
     rival: float = 0.0
     """The fit of the best candidate that says otherwise."""
     unit_differs: bool = False
+    explained: bool = False
+    """Something else than a wrong number may be why the two lie apart (`rule_certainty`)."""
 
 
 class Around(Struct, frozen=True, gc=False):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pincite.judges.rule_acronyms import spelled_otherwise
+from pincite.judges.rule_certainty import settle
 from pincite.judges.rule_derived import derive_changes
 from pincite.judges.rule_directions import find_direction, told_by_numbers
 from pincite.judges.rule_doubts import find_doubts, granted
@@ -76,6 +77,7 @@ def read_signals(
     answers = compare_rates(claim, answers, coverage.sentences)
     answers = grant_periods(claim, answers, coverage.sentences)
     answers = grant_context(claim, answers, coverage.sentences)
+    answers = settle(claim, answers, passages)
     agreed = [
         Span(found.claim.start, found.claim.end)
         for found in answers

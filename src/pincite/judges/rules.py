@@ -228,7 +228,7 @@ def score_signals(signals: Signals, weights: Weights = WEIGHTS) -> float:
 
 def is_sure(answer: Answer, signals: Signals) -> bool:
     """Whether a number that lies apart surely answers to the claim's."""
-    if answer.sentence is None or signals.words_held(answer.sentence) < SURE_COVERAGE:
+    if answer.sentence is None or answer.explained or signals.words_held(answer.sentence) < SURE_COVERAGE:
         return False
     return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
 
