@@ -6,6 +6,7 @@ import pytest
 
 from pincite.judges.rule_derived import can_be_reckoned
 from pincite.judges.rule_reading import Reading, ReadingRoom
+from pincite.judges.rule_signals import read_signals
 from pincite.judges.rules import judge_pair
 from pincite.records import Pair, Passage, Verdict
 
@@ -112,6 +113,7 @@ WRONG = {
         "The tour grossed $67 million at home.",
         "The tour grossed $55.7 million at home and $67 million abroad.",
     ),
+    "what one of them costs": ("A share costs 520 crowns.", "Each share costs 250 crowns."),
     "another limit": (
         "Staff work remotely up to four days a week.",
         "Staff work remotely up to three days a week, subject to approval.",
@@ -159,6 +161,55 @@ def test_a_number_that_is_plainly_wrong_is_still_called_contradicted(what: str) 
 )
 def test_numbers_are_reckoned_from_others(claim: str, source: str, found: bool) -> None:
     assert can_be_reckoned(Reading(claim).quantities[0], [Reading(source)]) is found
+
+
+OPEN = {
+    "a difference of shares": (
+        "The best card raised reuse by twelve percentage points.",
+        "The best card raised reuse from 37% to 49%.",
+    ),
+    "a difference of temperatures": (
+        "The lake cooled by three degrees.",
+        "The lake cooled from 41 to 38 °C.",
+    ),
+    "a share of what is counted": (
+        "Roughly three out of four sherds are plain.",
+        "Of 1,460 sherds, 1,122 are plain.",
+    ),
+    "how the votes were shared": (
+        "Two thirds of the governors voted in favour.",
+        "The governors voted in favour, 6 to 3.",
+    ),
+    "things that are named": (
+        "Three founders signed the lease.",
+        "The founders Ada, Bela and Chidi signed the lease.",
+    ),
+    "a case below a limit": (
+        "Branches of 8 cm go into the brown bin.",
+        "Branches up to 10 cm go into the brown bin.",
+    ),
+    "a case for a rule": (
+        "A delay of 190 minutes is covered.",
+        "A delay is covered when the flight arrives more than three hours late.",
+    ),
+    "a ratio": (
+        "Kidney infections are treated twice as long as bladder infections.",
+        "Bladder infections are treated for 5 days, kidney infections for 10 days.",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", OPEN)
+def test_a_number_that_can_be_worked_out_raises_no_doubt(why: str) -> None:
+    claim, source = (Reading(text) for text in OPEN[why])
+    assert [doubt.reason for doubt in read_signals(claim, [source]).doubts if doubt.cause == "number"] == []
+
+
+def test_a_number_that_nothing_answers_to_raises_a_doubt() -> None:
+    claim = Reading("The museum sold 48,000 prints.")
+    source = Reading("The museum sold prints of the harbour and of the old lighthouse.")
+    reasons = [doubt.reason for doubt in read_signals(claim, [source]).doubts]
+    assert reasons == ["nothing in the source answers to 48,000"]
 
 
 def test_reckoning_with_many_numbers_stays_bounded() -> None:

@@ -49,6 +49,8 @@ _RELATES = word_set(
     "rest remaining instead previously formerly rather than another"
 )
 """A sentence with one of these gives one number by another."""
+_ARTICLES = word_set("a an the each every")
+_LEADS = word_set("a an of with at after on in over")
 _OPENS = word_set("from since until after before")
 _COPIED = 0.9
 """A claim with so many of its words in the sentence, in the same order, repeats it."""
@@ -88,7 +90,7 @@ def _explained(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> b
     if opened and opened != _opened_by(claim, mine):
         return True
     said, there = _words_between(claim), _words_between(sentence.read)
-    if not both_limits and (said & _SUPPOSES or _is_example(claim, mine)):
+    if not both_limits and is_case(claim, mine):
         return True
     if repeated:
         return False
@@ -97,10 +99,15 @@ def _explained(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> b
     return not mine.is_bounded and not sentence.is_row and can_be_reckoned(mine, passages)
 
 
+def is_case(claim: Reading, quantity: Quantity) -> bool:
+    """Whether a claim applies a rule to a case, so that its number need not be one of the source's."""
+    return bool(_words_between(claim) & _SUPPOSES) or _is_example(claim, quantity)
+
+
 def _is_example(claim: Reading, quantity: Quantity) -> bool:
-    """`A parcel of 3 kg`: what begins with an article is a case, not what the source tells of."""
-    first = claim.terms[0]
-    return first.text in {"A", "An"} and first.start < quantity.start
+    """`A parcel of 3 kg`, `A 15-metre boat`: a case, not what the source tells of."""
+    index = claim.term_at(quantity.start)
+    return index > 0 and claim.terms[0].text in {"A", "An"} and claim.terms[index - 1].text.lower() in _LEADS
 
 
 def _belongs_to_another(claim: Reading, answer: Answer) -> bool:
@@ -235,4 +242,9 @@ def _repeats(claim: Reading, answer: Answer) -> bool:
 
 
 def _stems_beside(stretch: Stretch, quantity: Quantity) -> list[str]:
-    return [term.stem for term in stretch.terms if not quantity.start <= term.start < quantity.end]
+    """The stems but those of the quantity and of articles."""
+    return [
+        term.stem
+        for term in stretch.terms
+        if not quantity.start <= term.start < quantity.end and term.stem not in _ARTICLES
+    ]

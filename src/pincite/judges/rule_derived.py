@@ -33,7 +33,7 @@ _MOST = 12
 
 def derive_changes(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
     """The answers, with those changes answered that the source's own numbers come to."""
-    direction = _direction(claim)
+    direction = direction_of(claim)
     if not direction:
         return list(answers)
     return [
@@ -54,7 +54,8 @@ def _is_difference(claim: Reading, answer: Answer) -> bool:
     return before >= 0 and claim.terms[before].text.lower() == "by"
 
 
-def _direction(claim: Reading) -> int:
+def direction_of(claim: Reading) -> int:
+    """1 where a claim tells of a rise, -1 of a fall, 0 of neither or both."""
     up, down = not claim.stems.isdisjoint(UP), not claim.stems.isdisjoint(DOWN)
     return 0 if up == down else 1 if up else -1
 
@@ -100,6 +101,7 @@ MAX_SUMMED = 16
 """Sums of three are looked for among so many."""
 _NEAR = 0.006
 """How far, relatively, a reckoned number may be from the claim's: people round what they reckon."""
+_SHARE_ROOM = 0.01
 _TIMES = {"date": 86400.0, "day": 86400.0, "clock": 60.0}
 """How many seconds one step of each kind of time is."""
 _WORDS = {
@@ -110,6 +112,8 @@ _WORDS = {
     "monthly": 12.0, "year": 12.0,
 }  # fmt: skip
 """Words that multiply, divide or count, although they are no quantities of their own."""
+_COUNTED_IN = {"points": "share", "degrees": "temperature"}
+"""Differences between these have a unit of their own: 12 percentage points, 12 degrees."""
 _FACTORS = {unit.name: unit.factor for unit in UNITS.values() if not unit.offset}
 _FIGURE = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 
@@ -127,6 +131,8 @@ def can_be_reckoned(quantity: Quantity, passages: Sequence[Reading]) -> bool:
     if quantity.kind == "duration" and any(_is_span(quantity, reading) for reading in passages):
         return True
     values = sorted({value for reading in passages for value in _values(reading)})[:MAX_VALUES]
+    if quantity.kind == "share" and _is_part(quantity, values):
+        return True
     added = sorted({value for reading in passages for value in _addends(reading, quantity.kind)})[:MAX_VALUES]
     shares = frozenset().union(*map(_shares, passages))
     return any(
@@ -164,7 +170,7 @@ def _values(reading: Reading) -> frozenset[float]:
 def _addends(reading: Reading, kind: str) -> Iterator[float]:
     """What can be added to or taken from a number of a kind. A unit is often said only once."""
     for quantity in reading.quantities[:MAX_VALUES]:
-        if quantity.kind in {kind, "count"}:
+        if quantity.kind in {kind, "count", _COUNTED_IN.get(kind)}:
             yield from _figures(quantity)
 
 
@@ -195,6 +201,17 @@ def _is_product(wanted: float, values: Sequence[float], shares: Set[float]) -> b
         _holds(values, wanted * times) or (times and _holds(values, wanted / times))
         for share in shares
         for times in (1 + share, 1 - share)
+    )
+
+
+def _is_part(share: Quantity, values: Sequence[float]) -> bool:
+    """Whether a share is that of one number in another, or in both together: `two thirds` voted 6 to 3."""
+    low, high = share.low - _SHARE_ROOM, share.high + _SHARE_ROOM
+    return any(
+        low <= one / two <= high or low <= 1 - one / two <= high or low <= part / (one + two) <= high
+        for one, two in combinations(values, 2)
+        if one > 0
+        for part in (one, two)
     )
 
 

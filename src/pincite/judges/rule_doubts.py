@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pincite.judges.rule_certainty import is_case
+from pincite.judges.rule_derived import can_be_reckoned, direction_of
 from pincite.judges.rule_flips import Doubt
 from pincite.judges.rule_hedges import find_hedge
 from pincite.judges.rule_quantities import Answer, relate
@@ -23,6 +25,20 @@ from pincite.text.wordlists import word_set
 
 MAX_QUANTITIES = 400
 """So many numbers of the passages are compared with one that no sentence answers to."""
+_LIMITS = (
+    "up to",
+    "within",
+    "no more than",
+    "not more than",
+    "at most",
+    "no later",
+    "until",
+    "below",
+    "under",
+)
+"""What begins an upper limit, which whatever stays below it keeps."""
+FEW = 12
+"""So many things may be counted by a reader where the source only lists them."""
 SURE_OVERLAP = 1.0
 """A number that overlaps the claim's must fit this well before it is taken for the one that is meant."""
 
@@ -42,6 +58,7 @@ def find_doubts(
         if answer.status == "overlap"
         and answer.fit >= SURE_OVERLAP
         and not granted(answer)
+        and not _may_fall_under(claim, answer)
         and not _written(claim, answer.claim, everything)
     ]
     doubts += [
@@ -105,18 +122,39 @@ def needs_answer(
     """Whether a number that no sentence answers to is a statement of its own.
 
     Ranks, numbers in titles and at the head of a list item are none; nor is a year that only names something
-    (`the 2012 film`); nor what can be reckoned from dates or stands somewhere in the passages.
+    (`the 2012 film`); nor what can be reckoned or stands somewhere in the passages; nor a case to which a
+    rule is applied.
     """
     one = quantity.kind == "count" and quantity.nominal == 1.0
     if quantity.kind == "ordinal" or one or _labels(claim, quantity):
         return False
-    if _written(claim, quantity, everything):
+    if _written(claim, quantity, everything) or is_case(claim, quantity) or _counts_few(quantity):
         return False
     if quantity.kind in {"date", "day"} and not quantity.is_bounded:
         before = claim.term_at(quantity.start) - 1
         if before >= 0 and claim.terms[before].text.lower() not in _DATE_LEADS:
             return False
-    return not any(_answers(quantity, other) for reading in passages for other in _first(reading.quantities))
+    if any(_answers(quantity, other) for reading in passages for other in _first(reading.quantities)):
+        return False
+    # How much something rose or fell was reckoned already, from the two numbers that say so.
+    if quantity.kind == "share" and direction_of(claim):
+        return True
+    return not can_be_reckoned(quantity, passages)
+
+
+def _may_fall_under(claim: Reading, answer: Answer) -> bool:
+    """Whether a claim may be right about a case to which a limit or a range of the source applies."""
+    source, mine = answer.source, answer.claim
+    if source is None or not mine.is_point or source.is_point or source.blurred:
+        return False
+    return is_case(claim, mine) or source.text.lower().startswith(_LIMITS)
+
+
+def _counts_few(quantity: Quantity) -> bool:
+    """`both`, `three`: so many things a passage names without counting them."""
+    return (
+        quantity.kind == "count" and quantity.is_point and quantity.nominal <= FEW and quantity.text.isalpha()
+    )
 
 
 def _written(claim: Reading, quantity: Quantity, everything: frozenset[str]) -> bool:
