@@ -163,7 +163,7 @@ def test_check_reads_answers_with_half_a_character(pincite: Runner) -> None:
 
 
 def test_a_saved_report_with_half_a_character_is_a_baseline(pincite: Runner) -> None:
-    answer = f"Revenue grew by 12% {HALF} in the first quarter [report.txt:0-41]."
+    answer = f"Revenue grew by 12% {HALF} in the first quarter [nowhere.txt:0-41]."
     pincite.write("answers.jsonl", json.dumps({"id": HALF, "answer": answer}))
     found = pincite("check", "answers.jsonl", "--sources", "docs", "-f", "json")
     assert found.code == 1

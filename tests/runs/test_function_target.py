@@ -152,17 +152,18 @@ def test_threads_are_used_again_and_what_hangs_is_left_behind() -> None:
 
     async def go() -> None:
         target = CallableTarget(answer)
-        for text in ("a", "hang", "b", "c"):
+        for text in ("a", "hang", *"bcdefghijkl"):
             query = EvaluationQuery(query_id="q", query_text=text)
             try:
-                async with asyncio.timeout(0.2):
+                async with asyncio.timeout(0.2 if text == "hang" else 60):
                     await target.answer(query)
             except TimeoutError:
                 assert text == "hang"
         await target.close()
 
     asyncio.run(go())
-    assert len(made) == 2
+    # On a busy machine a thread may be asked for before the last one is back; thirteen are never made.
+    assert 2 <= len(made) <= 6
 
 
 def test_queries_that_a_blocked_loop_never_began_are_told_so() -> None:
