@@ -69,7 +69,7 @@ def rule_features(claim: Reading, passages: list[Reading], signals: Signals) -> 
         min(1.0, sum(word.weight for word in missing) / total),
         float(any(answer.status == "inside" for answer in numbers)),
         float(bool(sure)),
-        min(1.0, max((answer.fit for answer in apart), default=0.0) / 2),
+        min(1.0, max((answer.fit for answer in apart if not answer.explained), default=0.0) / 2),
         float(len(unanswered) > len(dates)),
         float(bool(dates)),
         float("negation" in causes),
