@@ -17,11 +17,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from cross.rows import SUPPORTED, Row, read_rows
+
+sys.path.insert(0, str(Path(__file__).parent / "cross"))
+from rows import SUPPORTED, Row, read_rows
 
 from pincite.judges import rules
 from pincite.judges.judge import make_judge
