@@ -49,8 +49,10 @@ UNWEIGHED = (
 """How many words are shared is left to the head, which sees it word by word. In the join it made nothing
 better on half A, and a restatement that changes many words and no fact would pay for it. Likeness weighs
 meaning by itself."""
-FALSE_ERRORS, FALSE_WARNINGS = 0.01, 0.05
-"""Of the right claims this share may be called an error, and be warned about."""
+FALSE_ERRORS, FALSE_WARNINGS = 0.008, 0.035
+"""Of the right claims this share may be called an error, and be warned about, for their score alone. What the
+rules name comes on top: `points.py --judge entailment` shows whether all of it stays below 1% and 5%, and the
+shipped points were moved by hand until it did."""
 
 
 def auroc(scores: np.ndarray, labels: np.ndarray) -> float:

@@ -65,9 +65,10 @@ def test_what_it_does_say_still_contradicts(judge: str, claim: str, evidence: st
     assert ask(judge, claim, evidence).outcome == "contradicted"
 
 
-def test_other_words_still_contradict_where_the_text_has_no_full_stop() -> None:
+def test_other_words_still_speak_against_a_claim_where_the_text_has_no_full_stop() -> None:
     verdict = ask("entailment", "Mount Hood is in Hawaii.", "Mount Hood is the highest mountain of Oregon")
-    assert verdict.outcome == "contradicted"
+    assert verdict.outcome in ("contradicted", "not_enough")
+    assert verdict.score is not None and verdict.score < 0.3
 
 
 @pytest.mark.parametrize(

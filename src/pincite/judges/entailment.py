@@ -30,7 +30,14 @@ from pincite.judges.rule_breaks import only_stops
 from pincite.judges.rule_foreign import judge_foreign
 from pincite.judges.rule_reading import Reading, ReadingRoom
 from pincite.judges.rule_signals import Signals, read_signals
-from pincite.judges.rules import ERROR, WARN, alarm, as_consistency, judge_relevance
+from pincite.judges.rules import (
+    ERROR,
+    WARN,
+    as_consistency,
+    differs_closely,
+    judge_relevance,
+    named_alarm,
+)
 from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text.language import language_doubt
 
@@ -201,10 +208,11 @@ def _decide(seen: Seen, join: Join) -> Verdict:
     if outcome == "contradicted" and _only_stops(seen):
         outcome = "not_enough"
     # Where a rule names the very words that exclude each other, the model need not be sure as well.
-    strength = alarm(signals)
+    strength = named_alarm(signals)
     sure = support <= join.sure or strength >= ERROR
     verdict = explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
-    return replace(verdict, doubtful=support < EVEN and support > join.warn and strength < WARN)
+    named = strength >= WARN or differs_closely(signals)
+    return replace(verdict, doubtful=join.warn < support < EVEN and not named)
 
 
 def _only_stops(seen: Seen) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite.judges.entailment_join import MODEL_FEATURES, Join
 from pincite.judges.rule_trace import observations, rule_stages
-from pincite.judges.rules import ERROR, WARN, alarm, score_signals
+from pincite.judges.rules import ERROR, WARN, named_alarm, score_signals
 from pincite.records import Stage, Trace
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def trace_entailment(seen: Seen, join: Join) -> Trace:
     """The rules' numbers, the model's for all sentences and each alone, and what the join makes of both."""
     signals = seen.read.signals
-    stages = rule_stages(signals, score_signals(signals), alarm(signals), (WARN, ERROR))
+    stages = rule_stages(signals, score_signals(signals), named_alarm(signals), (WARN, ERROR))
     model = dict(zip(MODEL_FEATURES, seen.values[-len(MODEL_FEATURES) :], strict=True))
     stages.append(Stage("model, supported", _share(3 * model["support together"]), "all sentences together"))
     for part, said in seen.alone:

@@ -51,6 +51,8 @@ ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
 """A differing number alarms by how well it fits, and by how many of the claim's words its sentence holds."""
 FLIP_ALARM, OPPOSITE_ALARM = 3.0, 1.6
 """Opposites stand in the wrong place more often than negations, quantifiers and names do."""
+CLOSE_FIT, CLOSE_WORDS = 1.2, 0.5
+"""From here on a number that differs stands in a sentence that says the same otherwise."""
 WORD_ALARM, MOST_WORD_ALARM = 0.35, 2.0
 """What each word of a claim adds when the source has none: from four on a warning, never an error."""
 
@@ -160,17 +162,37 @@ def alarm(signals: Signals) -> float:
     The score cannot tell this. A changed number among the same words scores higher than a restatement in
     other words, and is far more often wrong.
     """
+    strongest = named_alarm(signals)
+    if not signals.coverage.whole:
+        # A number that seems to be missing may only be told otherwise, and then the words are as well.
+        words = sum(not word.number for word in signals.words) - len(signals.doubts)
+        strongest = max(strongest, min(MOST_WORD_ALARM, WORD_ALARM * words))
+    return strongest
+
+
+def named_alarm(signals: Signals) -> float:
+    """The same, counting only what can be named: a number that differs, or words that exclude each other."""
     found = [0.0]
     for answer in signals.answers:
         if answer.status == "apart" and answer.sentence is not None and is_sure(answer, signals):
             held = signals.words_held(answer.sentence)
             found.append(answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE))
     found += [OPPOSITE_ALARM if flip.cause == "antonym" else FLIP_ALARM for flip in signals.flips]
-    if not signals.coverage.whole:
-        # A number that seems to be missing may only be told otherwise, and then the words are as well.
-        words = sum(not word.number for word in signals.words) - len(signals.doubts)
-        found.append(min(MOST_WORD_ALARM, WORD_ALARM * words))
     return max(found)
+
+
+def differs_closely(signals: Signals) -> bool:
+    """Whether a number differs in a sentence that otherwise says what the claim does.
+
+    It may still be explained by something else, so this alone is no error.
+    """
+    return any(
+        answer.status == "apart"
+        and answer.fit >= CLOSE_FIT
+        and answer.sentence is not None
+        and signals.words_held(answer.sentence) >= CLOSE_WORDS
+        for answer in signals.answers
+    )
 
 
 def _weigh(signals: Signals) -> Verdict:
