@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -128,6 +129,7 @@ def run_command(data: bytes) -> Any:
     path = files.pop("arguments", None)
     arguments = [] if path is None else text_of(path.read_bytes()).split("\n")
     arguments = [one.replace("\0", "") for one in arguments][:60]
+    arguments = [one for one in arguments if not _leads_out(one)]
     with _captured() as (out, err):
         output.report_failure = lambda error: raised.append(error) or report_failure(error)  # type: ignore[func-returns-value]
         try:
@@ -144,6 +146,12 @@ def run_command(data: bytes) -> Any:
     if told and _is_json(arguments) and code in (0, 1):
         json.loads(told)
     return code
+
+
+def _leads_out(argument: str) -> bool:
+    """Whether it names a folder of this machine: to read all of `/` takes long, and shows nothing."""
+    named = argument.partition("=")[2] if argument.startswith("-") else argument
+    return Path(named).is_dir() and not os.path.realpath(named).startswith(os.path.realpath(os.curdir))
 
 
 def _is_json(arguments: list[str]) -> bool:

@@ -38,7 +38,7 @@ If a renewal fails twice in a row, your administrator gets a message. The old ce
 
 # Prices
 
-Free: 0 dollars a month for each domain.
+Free: 0 dollars a month for each domain that you have registered with us.
 """
 
 
@@ -73,9 +73,10 @@ WIDE = """\
     |          ~~~~~~~~~
     | us in all those years [terms.md] |
     |                       ^^^^^^^^^^
-    = terms.md, characters 306–346
-    |   Free: 0 dollars a month for each domain.
+    = terms.md, characters 306–379
+    |   Free: 0 dollars a month for each domain that you have registered with
     |         ~~~~~~~~~
+    |   us.
     = suggestion: say what the source says: 0 dollars
 """
 
@@ -120,9 +121,10 @@ NARROW = """\
     | that you have registered with us in all
     | those years [terms.md] |
     |             ^^^^^^^^^^
-    = terms.md, characters 306–346
-    |   Free: 0 dollars a month for each domain.
+    = terms.md, characters 306–379
+    |   Free: 0 dollars a month for each domain
     |         ~~~~~~~~~
+    |   that you have registered with us.
     = suggestion: say what the source says: 0
         dollars
 """

@@ -23,6 +23,8 @@ from postgres_server import PASSWORD, PostgresServer
 
 from pincite.errors import StoreError, StorePlaceError
 from pincite.store import open_store
+from pincite.store.address import read_address
+from pincite.store.problems import explained
 
 HERE = Path(__file__).parent
 PREAMBLE = f"""
@@ -470,3 +472,9 @@ def test_the_store_does_not_show_the_password(postgres: PostgresServer) -> None:
     with open_store(postgres.new_database()) as store:
         assert PASSWORD not in repr(store) and "s3cr3t" not in repr(store)
         assert repr(store).startswith("Store('postgresql://postgres@127.0.0.1:")
+
+
+def test_a_damaged_file_that_asks_for_all_memory_is_called_damaged() -> None:
+    told = explained(MemoryError(), read_address("sqlite:///history.sqlite3"))
+    assert isinstance(told, StorePlaceError)
+    assert "damaged" in str(told)

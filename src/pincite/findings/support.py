@@ -170,7 +170,7 @@ def ask_again(case: SupportCase, reading: Reading, questions: Questions) -> None
 def _try_number(meeting: Meeting, claim: Claim, reading: Reading, questions: Questions) -> None:
     """Ask whether the claim would pass with the source's number: no fix is offered that does not help."""
     verdict, text = _alone(meeting, questions), reading.answer.text
-    if verdict.outcome != "contradicted" or verdict.cause not in NUMBER_CAUSES:
+    if verdict.outcome == "supported" or verdict.cause not in NUMBER_CAUSES:
         return
     if meeting.value is None:
         meeting.fix = number_fix(verdict, claim, text, meeting.passages)
@@ -281,7 +281,7 @@ def _failed(
         probably, severity = "doubtful, perhaps ", UNTOLD
     shown = _shown(meeting, verdict, reading.claims[meeting.claim].text)
     named = bool(verdict.claim_text and verdict.evidence_text)
-    if verdict.outcome == "contradicted" and named and verdict.cause in NUMBER_CAUSES:
+    if named and verdict.cause in NUMBER_CAUSES:
         message = f"{probably}contradicted: {verdict.reason}" if probably else verdict.reason
         fix, mark = _passing_fix(meeting, questions), verdict.claim_text
         return _finding("PIN203", message, meeting, place, shown, fix, mark, severity)

@@ -12,7 +12,7 @@ from pincite.judges.rule_quantities import Answer
 from pincite.judges.rule_reading import Sentence
 from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support, one_line
 from pincite.judges.rule_signals import Signals
-from pincite.judges.rules import is_sure
+from pincite.judges.rules import differs_closely, is_sure
 from pincite.records import Span, Verdict
 
 Alone = Sequence[tuple[Slice, Opinion]]
@@ -42,13 +42,16 @@ def explain(
         return _told(outcome, score, True, reason, cause, place, judge)
     flip = signals.flips[0] if signals.flips else None
     # What the model calls contradicted may rest on a number that the rules alone are not sure of.
-    number = _number_against(signals) or (_number_apart(signals) if outcome == "contradicted" else None)
+    number = _number_against(signals) or differs_closely(signals)
+    if number is None and outcome == "contradicted":
+        number = _number_apart(signals)
     if number is not None and number.source is not None and number.sentence is not None:
         cause = "date" if number.claim.kind in {"date", "day", "clock"} else "number"
         place = (number.sentence.passage, number.sentence.span)
         words = (number.claim.text, number.source.text)
         if number.fit >= NAMED_FIT:
-            return _told("contradicted", score, sure, explain_number(number), cause, place, judge, words)
+            said = "contradicted" if outcome == "contradicted" or is_sure(number, signals) else "not_enough"
+            return _told(said, score, sure, explain_number(number), cause, place, judge, words)
         outcome = "contradicted"
     if flip is not None:
         return _flipped(flip, score, sure, judge)

@@ -51,9 +51,9 @@ ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
 """A differing number alarms by how well it fits, and by how many of the claim's words its sentence holds."""
 FLIP_ALARM, OPPOSITE_ALARM = 3.0, 1.6
 """Opposites stand in the wrong place more often than negations, quantifiers and names do."""
-CLOSE_FIT, CLOSE_WORDS = 1.2, 0.5
+CLOSE_FIT, CLOSE_WORDS = 1.5, 0.6
 """From here on a number that differs stands in a sentence that says the same otherwise."""
-WORD_ALARM, MOST_WORD_ALARM = 0.35, 2.0
+WORD_ALARM, MOST_WORD_ALARM = 0.19, 2.0
 """What each word of a claim adds when the source has none: from four on a warning, never an error."""
 
 TITLE_SHARE = 0.25
@@ -153,7 +153,8 @@ def _decide(signals: Signals) -> Verdict:
     if verdict.outcome == "supported":
         return verdict
     strength = alarm(signals)
-    return replace(verdict, sure=strength >= ERROR, doubtful=strength < WARN)
+    named = strength >= WARN or differs_closely(signals) is not None
+    return replace(verdict, sure=strength >= ERROR, doubtful=not named)
 
 
 def alarm(signals: Signals) -> float:
@@ -181,18 +182,20 @@ def named_alarm(signals: Signals) -> float:
     return max(found)
 
 
-def differs_closely(signals: Signals) -> bool:
-    """Whether a number differs in a sentence that otherwise says what the claim does.
+def differs_closely(signals: Signals) -> Answer | None:
+    """A number that differs in a sentence which otherwise says what the claim does.
 
     It may still be explained by something else, so this alone is no error.
     """
-    return any(
-        answer.status == "apart"
+    close = [
+        answer
+        for answer in signals.answers
+        if answer.status == "apart"
         and answer.fit >= CLOSE_FIT
         and answer.sentence is not None
         and signals.words_held(answer.sentence) >= CLOSE_WORDS
-        for answer in signals.answers
-    )
+    ]
+    return max(close, key=lambda answer: answer.fit, default=None)
 
 
 def _weigh(signals: Signals) -> Verdict:
@@ -211,6 +214,9 @@ def _weigh(signals: Signals) -> Verdict:
     if score >= THRESHOLD:
         rests_on = inside.sentence if inside and best and inside.sentence and best.covered < 0.5 else best
         return _verdict("supported", score, explain_support(signals), "coverage", rests_on)
+    close = differs_closely(signals)
+    if close is not None:
+        return replace(_number_verdict(close, score), outcome="not_enough")
     if signals.doubts:
         return _doubt_verdict(signals, score, best)
     unanswered = next((a for a in signals.answers if a.status in {"unrelated", "apart"}), None)

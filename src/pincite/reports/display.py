@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pincite.text.log_commands import break_commands, command_breaks, has_command
 
@@ -42,13 +43,18 @@ def cells(text: str) -> list[tuple[str, int]]:
         if character == "\t":
             piece, wide = " " * (TAB - column % TAB), TAB - column % TAB
         else:
-            piece = safe(character)
-            wide = _width(character) if piece == character else len(piece)
+            piece, wide = _cell(character)
             if place in breaks:
                 piece, wide = f"{piece} ", wide + 1
         shown.append((piece, wide))
         column += wide
     return shown
+
+
+@lru_cache(maxsize=4096)
+def _cell(character: str) -> tuple[str, int]:
+    piece = safe(character)
+    return piece, _width(character) if piece == character else len(piece)
 
 
 def width(text: str) -> int:

@@ -67,10 +67,9 @@ def show(
     cut_before = more_before or first + low > 0
     cut_after = more_after or first + high < len(text)
     pieces, below = [CUT] if cut_before else [], [" "] if cut_before else []
-    for index in range(low, high):
-        piece, wide = window[index]
+    for (piece, wide), sign in zip(window[low:high], _signs(marks, first + low, high - low), strict=True):
         pieces.append(piece)
-        below.append(_sign(marks, first + index) * wide)
+        below.append(sign * wide)
     if cut_after:
         pieces.append(CUT)
     ends = [mark for mark in marks if mark.start >= mark.end]
@@ -109,8 +108,9 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
                 taken = space - start
         last = len(lines) == most - 1 and start + taken < len(text)
         shown = before + "".join(piece for piece, _ in window[:taken]) + (CUT if last else "")
+        signs = _signs(marks, start, taken)
         below = " " * len(before) + "".join(
-            _sign(marks, start + index) * wide for index, (_, wide) in enumerate(window[:taken])
+            sign * wide for sign, (_, wide) in zip(signs, window, strict=False)
         )
         lines.append(Shown(shown.rstrip(), below.rstrip()))
         start += taken
@@ -156,8 +156,14 @@ def _focus(text: str, marks: Sequence[Mark], columns: int) -> Mark:
     return Mark(start, end) if fits else marks[0]
 
 
-def _sign(marks: Sequence[Mark], offset: int) -> str:
-    return next((mark.sign for mark in marks if mark.start <= offset < mark.end), " ")
+def _signs(marks: Sequence[Mark], start: int, count: int) -> list[str]:
+    """The sign below each of `count` characters from `start` on; where marks overlap, that of the first."""
+    signs = [" "] * count
+    for mark in reversed(marks):
+        low, high = max(mark.start - start, 0), min(mark.end - start, count)
+        if low < high:
+            signs[low:high] = [mark.sign] * (high - low)
+    return signs
 
 
 def _window(widths: Sequence[int], start: int, end: int, columns: int) -> tuple[int, int]:

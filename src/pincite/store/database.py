@@ -109,7 +109,7 @@ class Database:
                     done = work(connection)
                 self._lost_since = None
                 return done
-            except (SQLAlchemyError, OSError, UnicodeDecodeError) as error:
+            except (SQLAlchemyError, OSError, UnicodeDecodeError, MemoryError) as error:
                 waited = time.monotonic() - began
                 if not can_be_tried_again(error):
                     raise self._explained(error, waited) from None
@@ -143,7 +143,7 @@ def _sqlite(address: Address) -> Engine:
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA cache_size = -32768")
             _use_write_ahead_log(connection)
-        except (sqlite3.Error, UnicodeDecodeError):
+        except (sqlite3.Error, UnicodeDecodeError, MemoryError):
             connection.close()
             raise
         return connection

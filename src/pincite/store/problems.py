@@ -68,7 +68,8 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
             f"{where} cannot be opened: {error.strerror or type(error).__name__}; "
             "check the folder's permissions, or give another place with --store"
         )
-    if isinstance(error, UnicodeDecodeError):  # SQLite quotes the damaged part, and Python cannot read that
+    # SQLite quotes the damaged part, which Python cannot read, or asks for as much memory as that says.
+    if isinstance(error, UnicodeDecodeError | MemoryError):
         return StorePlaceError(f"{where} cannot be used: {_SQLITE[11]}")
     code = _sqlite_code(error)
     if code is not None:
