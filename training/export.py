@@ -89,6 +89,20 @@ def round_weights(path: Path) -> float:
     return worst
 
 
+def round_products(whole: Path, path: Path) -> None:
+    """The model of `whole` with products of 8-bit numbers and weights of 7 bits, written to `path`."""
+    logging.disable(logging.WARNING)
+    quantization = load_onnxruntime("onnxruntime.quantization")
+    quantization.quantize_dynamic(
+        str(whole),
+        str(path),
+        weight_type=quantization.QuantType.QInt8,
+        per_channel=True,
+        reduce_range=True,
+        op_types_to_quantize=["MatMul"],
+    )
+
+
 def run(path: Path, inputs: dict[str, np.ndarray]) -> np.ndarray:
     session = load_onnxruntime().InferenceSession(str(path), providers=["CPUExecutionProvider"])
     return session.run(None, inputs)[0]
@@ -120,16 +134,7 @@ def export(options) -> None:
     )
     whole = options.out / "encoder.float.onnx"
     path.rename(whole)
-    logging.disable(logging.WARNING)
-    quantization = load_onnxruntime("onnxruntime.quantization")
-    quantization.quantize_dynamic(
-        str(whole),
-        str(path),
-        weight_type=quantization.QuantType.QInt8,
-        per_channel=True,
-        reduce_range=True,
-        op_types_to_quantize=["MatMul"],
-    )
+    round_products(whole, path)
     whole.unlink()
     print(f"encoder: largest rounding error of the tables {round_weights(path):.4f}")
     ids = torch.randint(1000, 20000, (3, 40))

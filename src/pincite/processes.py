@@ -17,7 +17,6 @@ MOST_MODELS = 8
 _share: int | None = None
 """Of the cores, where this process has to share them with others of ours."""
 
-
 READY_SECONDS = 60.0
 
 
@@ -97,6 +96,52 @@ def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     return inward, outward
 
 
+def serve(prepare: Callable[[Any], tuple[str, Callable[[Any], Any]]]) -> int:
+    """What such a process does, until its input ends.
+
+    `prepare` is given what the process needs, and gives the name of its judge and a function that answers
+    whatever the process is asked.
+    """
+    inward, outward = own_pipes()
+    try:
+        try:
+            paths, given = receive(inward)
+            sys.path[:] = paths
+            judge, answer = prepare(given)
+        except Closed:
+            raise
+        except Exception as error:
+            send(outward, ("cannot start", f"{type(error).__name__}: {error}"))
+            return 0
+        send(outward, ("ready", judge))
+        while True:
+            try:
+                asked = receive(inward)
+            except Closed:
+                raise
+            except Exception as error:  # something of a class that is only known where it was made
+                send(outward, ("unreadable", f"{type(error).__name__}: {error}"))
+                continue
+            send(outward, answer(asked))
+    except (Closed, BrokenPipeError):
+        return 0  # nobody is left to work for
+
+
+def start_of(needed: Any) -> bytes:
+    """What a process is given first: where this one finds its modules, and what `prepare` needs."""
+    return _pickled((sys.path, needed))
+
+
+def close_pipes(process: subprocess.Popen[bytes]) -> None:
+    """Let go of the pipes of a process that has ended, from which nobody may be reading."""
+    for pipe in (process.stdin, process.stdout):
+        try:
+            if pipe is not None:
+                pipe.close()
+        except OSError:
+            pass  # what was not sent yet is of no use any more
+
+
 def _pickled(value: Any) -> bytes:
     import pickle
 
@@ -159,12 +204,7 @@ class Worker:
         """End the process and let go of its pipes, from which nobody may be reading."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                if pipe is not None:
-                    pipe.close()
-            except OSError:
-                pass  # what was not sent yet is of no use any more
+        close_pipes(self._process)
 
     def _started(self) -> subprocess.Popen[bytes]:
         try:

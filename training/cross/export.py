@@ -9,7 +9,6 @@ VNNI. Activations are scaled by the largest value of a run, so the judge runs on
 from __future__ import annotations
 
 import argparse
-import logging
 import shutil
 import sys
 import warnings
@@ -20,7 +19,7 @@ import torch
 from model import CrossEncoder, base_weights
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from export import round_weights
+from export import round_products, round_weights
 
 from pincite.judges.telemetry import load_onnxruntime
 
@@ -35,7 +34,6 @@ def read_model(path: Path, base: Path) -> CrossEncoder:
 
 def export(model: CrossEncoder, path: Path) -> None:
     warnings.simplefilter("ignore")
-    logging.disable(logging.WARNING)
     ids = torch.randint(1000, 20000, (1, 11))
     sides = torch.tensor([[0] * 5 + [1] * 6])
     whole = path.with_suffix(".float.onnx")
@@ -49,15 +47,7 @@ def export(model: CrossEncoder, path: Path) -> None:
         dynamo=False,
         dynamic_axes={name: {1: "length"} for name in ("ids", "sides", "marks")},
     )
-    quantization = load_onnxruntime("onnxruntime.quantization")
-    quantization.quantize_dynamic(
-        str(whole),
-        str(path),
-        weight_type=quantization.QuantType.QInt8,
-        per_channel=True,
-        reduce_range=True,
-        op_types_to_quantize=["MatMul"],
-    )
+    round_products(whole, path)
     print(f"largest rounding error of the tables: {round_weights(path):.4f}")
     _compare(whole, path)
     whole.unlink()

@@ -20,8 +20,8 @@ from pincite.config import Settings, without_effect
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.check import check_answer, chosen_judge
 from pincite.findings.explaining import explain_findings, is_explained, refuse_unknown_finding
-from pincite.findings.helpers import helpers_for
 from pincite.findings.many import check_answers
+from pincite.findings.pool import pool_for
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
 from pincite.judges.judge import Judge, usage
@@ -79,8 +79,8 @@ def run(plan: Plan) -> int:
         _say_what_it_may_take(plan, library, loaded, judge)
         with progress([item.answer.name for item in loaded], plan.quiet, plan.no_color) as (done, tell):
             answers = [item.answer for item in loaded]
-            with helpers_for(answers, library, judge, None, settings) as helpers:
-                checked = run_here(check_answers(answers, library, judge, settings, done, tell, helpers))
+            with pool_for(answers, library, judge, None, settings) as pool:
+                checked = run_here(check_answers(answers, library, judge, settings, done, tell, pool))
         reports = checked
         if plan.fix or plan.diff:
 

@@ -17,8 +17,8 @@ from pincite import doorway
 from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
-from pincite.findings.helpers import Helpers, helpers_for
 from pincite.findings.inputs import to_answer
+from pincite.findings.pool import CheckPool, pool_for
 from pincite.findings.questions import Questions, Tell
 from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
@@ -53,9 +53,9 @@ def check(
     read = to_answer(answer, settings.limits, provider)
     with (
         chosen_judge(judge, settings) as (chosen, run),
-        helpers_for([read], library, chosen, judge, settings) as helpers,
+        pool_for([read], library, chosen, judge, settings) as pool,
     ):
-        return run(check_answer(read, library, chosen, settings, helpers=helpers))
+        return run(check_answer(read, library, chosen, settings, pool=pool))
 
 
 @contextmanager
@@ -82,7 +82,7 @@ async def check_answer(
     judge: Judge,
     settings: Settings,
     tell: Tell | None = None,
-    helpers: Helpers | None = None,
+    pool: CheckPool | None = None,
 ) -> Report:
     """The same, asynchronous, with everything already opened. `tell` is told how far it has got."""
     if not settings.enabled:
@@ -94,7 +94,7 @@ async def check_answer(
 
     # What quotes already explain is not judged again, so they come first.
     quoted = quotes.check_quotes(reading, place)
-    questions = Questions(judge, settings.batch_size, tell, helpers)
+    questions = Questions(judge, settings.batch_size, tell, pool)
     unresolved_case = unresolved.ask(reading, questions)
     support_case = support.ask(reading, questions, quoted.explained, quoted.held)
     uncited_case = uncited.ask(reading, questions)

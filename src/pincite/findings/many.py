@@ -9,8 +9,8 @@ import msgspec
 
 from pincite.config import Settings
 from pincite.findings.check import check_answer, chosen_judge, with_given
-from pincite.findings.helpers import Batch, Helpers, helpers_for
 from pincite.findings.inputs import to_answer
+from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.findings.questions import Tell
 from pincite.judges.judge import Judge, waits
 from pincite.records import Answer, Report
@@ -35,9 +35,9 @@ def check_many(
     read = [to_answer(answer, settings.limits, provider) for answer in answers]
     with (
         chosen_judge(judge, settings) as (chosen, run),
-        helpers_for(read, library, chosen, judge, settings) as helpers,
+        pool_for(read, library, chosen, judge, settings) as pool,
     ):
-        return run(check_answers(read, library, chosen, settings, helpers=helpers))
+        return run(check_answers(read, library, chosen, settings, pool=pool))
 
 
 async def check_answers(
@@ -47,15 +47,15 @@ async def check_answers(
     settings: Settings,
     done: Callable[[], None] = lambda: None,
     tell: Tell | None = None,
-    helpers: Helpers | None = None,
+    pool: CheckPool | None = None,
 ) -> list[Report]:
     """One report an answer, in order; `done` is called whenever one is finished, `tell` in between.
 
     A judge that does not wait gains nothing from company in its process, so its answers are checked one after
-    the other, unless there are `helpers`.
+    the other, unless there is a pool.
     """
-    if helpers is not None:
-        return await _check_together(answers, library, judge, settings, done, tell, helpers)
+    if pool is not None:
+        return await _check_together(answers, library, judge, settings, done, tell, pool)
     if not (waits(judge) and settings.performance.parallel_evaluation):
         reports = []
         for answer in answers:
@@ -90,17 +90,17 @@ async def _check_together(
     settings: Settings,
     done: Callable[[], None],
     tell: Tell | None,
-    helpers: Helpers,
+    pool: CheckPool,
 ) -> list[Report]:
-    """Short answers in groups, for the helpers and this process; long ones here, with their pairs shared."""
+    """Short answers in groups, for the workers and this process; long ones here, with their pairs shared."""
     reports: dict[int, Report] = {}
 
     async def check_here(place: int) -> None:
-        reports[place] = await check_answer(answers[place], library, judge, settings, tell, helpers)
+        reports[place] = await check_answer(answers[place], library, judge, settings, tell, pool)
         done()
 
     async def collect(group: list[int], batch: Batch) -> None:
-        found = helpers.finish(batch)
+        found = pool.finish(batch)
         for number, place in enumerate(group):
             if found is None:
                 await check_here(place)
@@ -109,16 +109,16 @@ async def _check_together(
                 done()
 
     elsewhere: list[tuple[list[int], Batch]] = []
-    short, long = _groups(answers, helpers)
+    short, long = _groups(answers, pool)
     for group in short:
-        if helpers.hungry:
-            elsewhere.append((group, helpers.begin("answers", [answers[place] for place in group])))
+        if pool.hungry:
+            elsewhere.append((group, pool.begin("answers", [answers[place] for place in group])))
             continue
         for place in group:
             await check_here(place)
         while elsewhere and elsewhere[0][1].done.is_set():
             await collect(*elsewhere.pop(0))
-    # The last ones are begun last: what no helper has come to yet is checked here.
+    # The last ones are begun last: what no worker has come to yet is checked here.
     for group, batch in reversed(elsewhere):
         await collect(group, batch)
     for place in long:
@@ -126,19 +126,19 @@ async def _check_together(
     return [reports[place] for place in range(len(answers))]
 
 
-def _groups(answers: Sequence[Answer], helpers: Helpers) -> tuple[list[list[int]], list[int]]:
-    """The places of short answers, so many together as one helper gets, and those of long ones."""
+def _groups(answers: Sequence[Answer], pool: CheckPool) -> tuple[list[list[int]], list[int]]:
+    """The places of short answers, so many together as one worker gets, and those of long ones."""
     short: list[list[int]] = []
     long: list[int] = []
     room = 0
     for place, answer in enumerate(answers):
         size = len(answer.text)
-        if helpers.library is None or size > helpers.characters:
+        if pool.library is None or size > pool.characters:
             long.append(place)
             continue
         if size > room or not short:
             short.append([])
-            room = helpers.characters
+            room = pool.characters
         short[-1].append(place)
         room -= size
     return short, long

@@ -10,7 +10,7 @@ from pincite.judges.judge import Judge, waits
 from pincite.records import Pair, Verdict
 
 if TYPE_CHECKING:
-    from pincite.findings.helpers import Batch, Helpers
+    from pincite.findings.pool import Batch, CheckPool
 
 T = TypeVar("T")
 
@@ -40,34 +40,34 @@ class Questions:
         judge: Judge,
         batch_size: int | None = None,
         tell: Tell | None = None,
-        helpers: Helpers | None = None,
+        pool: CheckPool | None = None,
     ) -> None:
         self._judge = judge
         self._tell = tell if not waits(judge) else None
         """A judge that waits for others is asked everything at once, and has nothing to tell in between."""
         self._batch_size = batch_size
         """Pairs in one call of the judge; None puts all that wait into one."""
-        self._helpers = helpers
+        self._pool = pool
         self._pairs: list[Pair] = []
         self._tickets: dict[Pair, int] = {}
         self._verdicts: list[Verdict] = []
         self._given = 0
-        """So many of the pairs are judged, or are being judged by a helper."""
+        """So many of the pairs are judged, or are being judged by a worker."""
         self._elsewhere: list[tuple[int, Batch]] = []
-        """What helpers have, by the place of its first pair."""
+        """What the workers have, by the place of its first pair."""
 
     def ask(self, pair: Pair) -> int:
         ticket = self._tickets.setdefault(pair, len(self._pairs))
         if ticket == len(self._pairs):
             self._pairs.append(pair)
-            if self._helpers is not None and len(self._pairs) - self._given >= self._helpers.pairs:
-                self._hand_out(self._helpers)
+            if self._pool is not None and len(self._pairs) - self._given >= self._pool.pairs:
+                self._hand_out(self._pool)
         return ticket
 
     async def answer(self) -> None:
         """Judge every pair that was handed in since the last time."""
-        if self._helpers is not None:
-            await self._answer_together(self._helpers)
+        if self._pool is not None:
+            await self._answer_together(self._pool)
             return
         waiting = self._pairs[len(self._verdicts) :]
         size = self._batch_size or (STEP if self._tell is not None else len(waiting)) or 1
@@ -76,29 +76,29 @@ class Questions:
                 self._tell("judging", start, len(waiting))
             self._verdicts += await self._judged(waiting[start : start + size])
 
-    def _hand_out(self, helpers: Helpers) -> None:
-        """Give the helpers what they can begin with soon: whole batches, so that few are left to the end."""
-        while helpers.hungry and len(self._pairs) - self._given >= helpers.pairs:
-            batch = helpers.begin("pairs", self._pairs[self._given : self._given + helpers.pairs])
+    def _hand_out(self, pool: CheckPool) -> None:
+        """Give the workers what they can begin soon: whole batches, so that few are left to the end."""
+        while pool.hungry and len(self._pairs) - self._given >= pool.pairs:
+            batch = pool.begin("pairs", self._pairs[self._given : self._given + pool.pairs])
             self._elsewhere.append((self._given, batch))
-            self._given += helpers.pairs
+            self._given += pool.pairs
 
-    async def _answer_together(self, helpers: Helpers) -> None:
-        """The same with helpers, who have had some of the pairs since they were asked about."""
+    async def _answer_together(self, pool: CheckPool) -> None:
+        """The same with workers, which have had some of the pairs since they were asked about."""
         begun, total = len(self._verdicts), len(self._pairs)
         found: dict[int, list[Verdict]] = {}
-        size = self._batch_size or helpers.pairs
+        size = self._batch_size or pool.pairs
         while self._given < total:
-            self._hand_out(helpers)
+            self._hand_out(pool)
             if self._given == total:
                 break
             here, self._given = self._given, min(total, self._given + size)
             if self._tell is not None:
                 self._tell("judging", here - begun, total - begun)
             found[here] = await self._judged(self._pairs[here : self._given])
-        # The last ones are begun last: what no helper has come to yet is judged here.
+        # The last ones are begun last: what no worker has come to yet is judged here.
         for first, batch in reversed(self._elsewhere):
-            verdicts = helpers.finish(batch)
+            verdicts = pool.finish(batch)
             if verdicts is None or len(verdicts) != len(batch.work):
                 verdicts = await self._judged(list(batch.work))
             found[first] = verdicts

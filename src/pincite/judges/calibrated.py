@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
-from pincite.judges.closing import close
-from pincite.judges.judge import Judge, Placement, is_quick, placement, usage, waits
-from pincite.records import Pair, Question, Trace, Usage, Verdict
+from pincite.judges.judge import Judge
+from pincite.judges.wrapped import WrappedJudge
+from pincite.records import Pair, Question, Trace, Verdict
 from pincite.stats.calibration import Calibration
 
 CALIBRATION_VERSION = 1
@@ -39,7 +38,7 @@ class SavedCalibration(Struct, frozen=True):
     """Of the labelled rows, so that it can be told which they were."""
 
 
-class CalibratedJudge:
+class CalibratedJudge(WrappedJudge):
     """Asks another judge and moves its scores by a saved calibration."""
 
     def __init__(self, judge: Judge, saved: SavedCalibration) -> None:
@@ -48,33 +47,12 @@ class CalibratedJudge:
                 f"the calibration {saved.name} was made for the judge {saved.judge}, and this one is "
                 f"{judge.name}; make another with `pincite judge calibrate`, or leave --calibration out"
             )
-        self._judge = judge
+        super().__init__(judge)
         self._saved = saved
 
     @property
     def name(self) -> str:
         return f"{self._judge.name}+cal:{self._saved.name}"
-
-    @property
-    def waits(self) -> bool:
-        return waits(self._judge)
-
-    @property
-    def placement(self) -> Placement:
-        return placement(self._judge)
-
-    @property
-    def quick(self) -> bool:
-        return is_quick(self._judge)
-
-    @property
-    def usage(self) -> Usage:
-        return usage(self._judge)
-
-    @property
-    def prompts(self) -> Any:
-        """What a judge behind that is a language model would send, so that it can be priced; else None."""
-        return getattr(self._judge, "prompts", None)
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """The other judge's verdicts, moved where the question is the one that was calibrated."""
@@ -94,9 +72,6 @@ class CalibratedJudge:
         moved = f"scores are moved by the calibration {self._saved.name}, threshold {self._saved.threshold:g}"
         found: Trace = own(pair) if own is not None else Trace()
         return Trace(found.stages, (*found.observations, moved))
-
-    async def close(self) -> None:
-        await close(self._judge)
 
 
 def recalibrated(verdict: Verdict, saved: SavedCalibration, judge: str) -> Verdict:

@@ -34,7 +34,7 @@ from pincite.judges.rules import (
     ERROR,
     WARN,
     as_consistency,
-    differs_closely,
+    closest_difference,
     judge_relevance,
     named_alarm,
 )
@@ -211,7 +211,7 @@ def _decide(seen: Seen, join: Join) -> Verdict:
     strength = named_alarm(signals)
     sure = support <= join.sure or strength >= ERROR
     verdict = explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
-    named = strength >= WARN or differs_closely(signals) is not None
+    named = strength >= WARN or closest_difference(signals) is not None
     return replace(verdict, doubtful=join.warn < support < EVEN and not named)
 
 

@@ -12,7 +12,7 @@ from pincite.judges.rule_quantities import Answer
 from pincite.judges.rule_reading import Sentence
 from pincite.judges.rule_reasons import explain_missing, explain_number, explain_support, one_line
 from pincite.judges.rule_signals import Signals
-from pincite.judges.rules import differs_closely, is_sure
+from pincite.judges.rules import closest_difference, is_sure
 from pincite.records import Span, Verdict
 
 Alone = Sequence[tuple[Slice, Opinion]]
@@ -42,7 +42,7 @@ def explain(
         return _told(outcome, score, True, reason, cause, place, judge)
     flip = signals.flips[0] if signals.flips else None
     # What the model calls contradicted may rest on a number that the rules alone are not sure of.
-    number = _number_against(signals) or differs_closely(signals)
+    number = _number_against(signals) or closest_difference(signals)
     if number is None and outcome == "contradicted":
         number = _number_apart(signals)
     if number is not None and number.source is not None and number.sentence is not None:

@@ -12,10 +12,10 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from pincite.judges.closing import close
-from pincite.judges.judge import Judge, Placement, is_quick, placement, usage, waits
+from pincite.judges.judge import Judge
 from pincite.judges.rules import as_consistency
-from pincite.records import Pair, Usage, Verdict
+from pincite.judges.wrapped import WrappedJudge
+from pincite.records import Pair, Verdict
 
 MOST_KEPT = 20_000
 """Verdicts that are remembered, about 20 MB: the ones not asked for longest go."""
@@ -26,33 +26,13 @@ def remembered(judge: Judge) -> Judge:
     return RememberingJudge(judge) if getattr(judge, "only_texts", False) else judge
 
 
-class RememberingJudge:
+class RememberingJudge(WrappedJudge):
     """Asks another judge about what it was not asked before."""
 
     def __init__(self, judge: Judge, most_kept: int = MOST_KEPT) -> None:
-        self._judge = judge
+        super().__init__(judge)
         self._most_kept = most_kept
         self._known: OrderedDict[bytes, Verdict] = OrderedDict()
-
-    @property
-    def name(self) -> str:
-        return self._judge.name
-
-    @property
-    def waits(self) -> bool:
-        return waits(self._judge)
-
-    @property
-    def placement(self) -> Placement:
-        return placement(self._judge)
-
-    @property
-    def quick(self) -> bool:
-        return is_quick(self._judge)
-
-    @property
-    def usage(self) -> Usage:
-        return usage(self._judge)
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict a pair, in order."""
@@ -82,9 +62,6 @@ class RememberingJudge:
             self._known.move_to_end(key)
         while len(self._known) > self._most_kept:
             self._known.popitem(last=False)
-
-    async def close(self) -> None:
-        await close(self._judge)
 
 
 def _as_support(pair: Pair) -> Pair:

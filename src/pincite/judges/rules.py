@@ -153,7 +153,7 @@ def _decide(signals: Signals) -> Verdict:
     if verdict.outcome == "supported":
         return verdict
     strength = alarm(signals)
-    named = strength >= WARN or differs_closely(signals) is not None
+    named = strength >= WARN or closest_difference(signals) is not None
     return replace(verdict, sure=strength >= ERROR, doubtful=not named)
 
 
@@ -182,7 +182,7 @@ def named_alarm(signals: Signals) -> float:
     return max(found)
 
 
-def differs_closely(signals: Signals) -> Answer | None:
+def closest_difference(signals: Signals) -> Answer | None:
     """A number that differs in a sentence which otherwise says what the claim does.
 
     It may still be explained by something else, so this alone is no error.
@@ -214,7 +214,7 @@ def _weigh(signals: Signals) -> Verdict:
     if score >= THRESHOLD:
         rests_on = inside.sentence if inside and best and inside.sentence and best.covered < 0.5 else best
         return _verdict("supported", score, explain_support(signals), "coverage", rests_on)
-    close = differs_closely(signals)
+    close = closest_difference(signals)
     if close is not None:
         return replace(_number_verdict(close, score), outcome="not_enough")
     if signals.doubts:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import queue
 import sys
 import threading
@@ -16,7 +15,7 @@ from pincite.datasets.load import Dataset
 from pincite.errors import JudgeError
 from pincite.judges.judge import is_quick, placement
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores
+from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores, start_of
 from pincite.runs.plan import Plan, Task
 from pincite.runs.storable import decode
 
@@ -66,7 +65,7 @@ class Pool:
         self._closing = False
         library = plan.dataset.library() if plan.dataset.in_memory else None
         try:
-            self._start = pickle.dumps((sys.path, plan.settings, plan.metrics, library, workers > 1))
+            self._start = start_of((plan.settings, plan.metrics, library, workers > 1))
         except Exception as error:
             raise PoolUnavailable(str(error)) from error
         self._workers: list[Worker] = []

@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import IO, Any
+from collections.abc import Callable
+from typing import Any
 
 from pincite import doorway
 from pincite.datasets.items import make_item
 from pincite.errors import JudgeError
 from pincite.judges.chosen import measuring_judge
-from pincite.processes import Closed, keep_to_one_core, own_pipes, receive, send
+from pincite.processes import keep_to_one_core, serve
 from pincite.runs.evaluate import evaluate_item
 from pincite.runs.storable import encode, storable
 
 
-def main() -> int:
-    inward, outward = own_pipes()
-    try:
-        _serve(inward, outward)
-    except (Closed, BrokenPipeError):
-        pass  # nobody is left to work for
-    return 0
+def prepare(given: Any) -> tuple[str, Callable[[Any], tuple[str, Any]]]:
+    settings, metrics, library, several = given
+    if several:
+        keep_to_one_core()  # before a model is loaded
+    judge = measuring_judge(settings)
 
-
-def _serve(inward: IO[bytes], outward: IO[bytes]) -> None:
-    try:
-        paths, settings, metrics, library, several = receive(inward)
-        sys.path[:] = paths
-        if several:
-            keep_to_one_core()  # before a model is loaded
-        judge = measuring_judge(settings)
-    except Closed:
-        raise
-    except Exception as error:
-        send(outward, ("cannot start", f"{type(error).__name__}: {error}"))
-        return
-    send(outward, ("ready", judge.name))
-    while True:
-        try:
-            chunk = receive(inward)
-        except Closed:
-            raise
-        except Exception as error:  # something of a class that is only known where it was made
-            send(outward, ("unreadable", f"{type(error).__name__}: {error}"))
-            continue
+    def answer(chunk: Any) -> tuple[str, Any]:
         results = []
         try:
             for task, recorded, own in chunk:
@@ -60,11 +38,12 @@ def _serve(inward: IO[bytes], outward: IO[bytes]) -> None:
                     position=task.position,
                 )
                 results.append(encode(storable(doorway.run(measured, waits=False))))
-            answer: tuple[str, Any] = ("scored", results)
         except JudgeError as error:
-            answer = ("judge", str(error))
-        send(outward, answer)
+            return "judge", str(error)
+        return "scored", results
+
+    return judge.name, answer
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serve(prepare))

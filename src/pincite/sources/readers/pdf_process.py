@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pincite.processes import close_pipes
 from pincite.sources.readers import pdf_pages as pages
 from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
 from pincite.sources.readers.common import Unreadable
@@ -192,12 +193,7 @@ class _PdfProcess:
         except TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                if pipe is not None:
-                    pipe.close()
-            except OSError:
-                pass  # what was not sent yet is of no use any more
+        close_pipes(self._process)
 
     def _send(self, raw: bytes, memory: int, seconds: float) -> None:
         pipe = self._process.stdin

@@ -11,9 +11,9 @@ import pytest
 import pincite
 from pincite import doorway, processes
 from pincite.config import Settings, with_overrides
-from pincite.findings import helpers as module
-from pincite.findings.helpers import Batch, Helpers, helpers_for
+from pincite.findings import pool as module
 from pincite.findings.many import check_answers
+from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.judges.judge import make_judge
 from pincite.judges.rules import RuleJudge
 from pincite.records import Answer, Pair, Passage, Report, Verdict
@@ -46,18 +46,18 @@ def as_json(reports: Sequence[Report]) -> str:
 
 
 @pytest.fixture
-def only_helpers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
+def only_workers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     """Whatever can be handed out is, and waited for: so the test does not depend on who is quicker."""
     finished: list[Batch] = []
-    finish = Helpers.finish
+    finish = CheckPool.finish
 
-    def waiting(self: Helpers, batch: Batch) -> Any:
+    def waiting(self: CheckPool, batch: Batch) -> Any:
         assert batch.done.wait(HANG_GUARD)
         finished.append(batch)
         return finish(self, batch)
 
-    monkeypatch.setattr(Helpers, "finish", waiting)
-    monkeypatch.setattr(Helpers, "hungry", property(lambda self: True))
+    monkeypatch.setattr(CheckPool, "finish", waiting)
+    monkeypatch.setattr(CheckPool, "hungry", property(lambda self: True))
     monkeypatch.setattr(module, "QUICK_PAIRS", 20)
     monkeypatch.setattr(module, "PAIRS", 20)
     return finished
@@ -65,27 +65,27 @@ def only_helpers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
 
 @pytest.mark.parametrize("judge", ["rules", "entailment"])
 def test_the_pairs_of_a_long_answer_are_judged_elsewhere_to_the_same_report(
-    only_helpers: list[Batch], judge: str, monkeypatch: pytest.MonkeyPatch
+    only_workers: list[Batch], judge: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pincite.findings.check.make_judge", make_judge)  # the true one, also by default
     answer, sources = long_answer(25), towns(25)
     alone = pincite.check(answer, sources, settings=ONE, judge=judge)
-    assert only_helpers == []
+    assert only_workers == []
     together = pincite.check(answer, sources, settings=TWO, judge=judge)
     assert as_json([together]) == as_json([alone])
     assert {finding.code for finding in together.findings} >= {"PIN203", "PIN301"}
-    judged = [len(batch.work) for batch in only_helpers if batch.kind == "pairs" and batch.found is not None]
+    judged = [len(batch.work) for batch in only_workers if batch.kind == "pairs" and batch.found is not None]
     assert judged and sum(judged) >= 40
 
 
-def test_many_answers_are_checked_elsewhere_to_the_same_reports_in_order(only_helpers: list[Batch]) -> None:
+def test_many_answers_are_checked_elsewhere_to_the_same_reports_in_order(only_workers: list[Batch]) -> None:
     answers = [f"{text} See the list." for text in long_answer(12).split("\n\n")]
     alone = pincite.check_many(answers, towns(12), settings=ONE)
     together = pincite.check_many(answers, towns(12), settings=TWO)
     assert as_json(together) == as_json(alone)
     assert [report.answer.text for report in together] == answers
-    assert sum(len(batch.work) for batch in only_helpers if batch.kind == "answers") == 12
-    assert all(batch.found is not None for batch in only_helpers)
+    assert sum(len(batch.work) for batch in only_workers if batch.kind == "answers") == 12
+    assert all(batch.found is not None for batch in only_workers)
 
 
 def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
@@ -97,8 +97,8 @@ def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
     answers.insert(5, Answer(long_answer(30), "long.md"))
     library, judge = open_sources(towns(30)), make_judge("rules")
     told: list[bool] = []
-    with helpers_for(answers, library, judge, None, TWO) as helpers:
-        work = check_answers(answers, library, judge, TWO, lambda: told.append(True), None, helpers)
+    with pool_for(answers, library, judge, None, TWO) as pool:
+        work = check_answers(answers, library, judge, TWO, lambda: told.append(True), None, pool)
         together = doorway.run(work, waits=False)
     alone = doorway.run(check_answers(answers, library, judge, ONE), waits=False)
     assert as_json(together) == as_json(alone)
@@ -111,8 +111,8 @@ def started_for(
     """How many processes would help."""
     made = make_judge(judge)
     given = [Answer("x" * (characters // answers)) for _ in range(answers)]
-    with helpers_for(given, Library(), made, judge, settings) as helpers:
-        return helpers._left if helpers is not None else 0
+    with pool_for(given, Library(), made, judge, settings) as pool:
+        return pool._left if pool is not None else 0
 
 
 def test_processes_help_only_where_there_is_much_to_judge_and_a_core_to_do_it(
@@ -147,8 +147,8 @@ def test_a_page_is_checked_without_starting_a_process(monkeypatch: pytest.Monkey
         assert pincite.check(page, towns(25), judge=judge, settings=Settings()).summary.claims == 75
 
 
-def helped(count: int = 1) -> Helpers:
-    return Helpers(TWO, make_judge("rules"), None, count)
+def helped(count: int = 1) -> CheckPool:
+    return CheckPool(TWO, make_judge("rules"), None, count)
 
 
 def pairs(count: int) -> list[Pair]:
@@ -160,16 +160,16 @@ def judged(work: Sequence[Pair]) -> list[Verdict]:
 
 
 def test_two_processes_take_part_and_end_with_the_check() -> None:
-    helpers = helped(2)
+    pool = helped(2)
     try:
-        batches = [helpers.begin("pairs", pairs(n)) for n in (3, 4)]
+        batches = [pool.begin("pairs", pairs(n)) for n in (3, 4)]
         for batch in batches:
             assert batch.done.wait(HANG_GUARD)
-        assert [helpers.finish(batch) for batch in batches] == [judged(pairs(3)), judged(pairs(4))]
-        running = [worker._process for worker in helpers._workers]
+        assert [pool.finish(batch) for batch in batches] == [judged(pairs(3)), judged(pairs(4))]
+        running = [worker._process for worker in pool._workers]
         assert len({process.pid for process in running} - {os.getpid()}) == 2
     finally:
-        helpers.close()
+        pool.close()
     assert all(process.poll() is not None for process in running)
 
 
@@ -177,28 +177,28 @@ def test_an_interrupted_check_leaves_no_process_behind() -> None:
     answers = [Answer("x")]
     with (
         pytest.raises(KeyboardInterrupt),
-        helpers_for(answers, Library(), make_judge("rules"), None, TWO) as helpers,
+        pool_for(answers, Library(), make_judge("rules"), None, TWO) as pool,
     ):
-        assert helpers is not None
-        helpers.begin("pairs", pairs(5))
-        (worker,) = helpers._workers
+        assert pool is not None
+        pool.begin("pairs", pairs(5))
+        (worker,) = pool._workers
         raise KeyboardInterrupt
     assert worker._process.poll() is not None
 
 
 def test_what_a_process_that_died_had_is_the_callers_again() -> None:
-    helpers = helped()
+    pool = helped()
     try:
-        first = helpers.begin("pairs", pairs(2))
+        first = pool.begin("pairs", pairs(2))
         assert first.done.wait(HANG_GUARD)
-        helpers._workers[0].kill()
-        second = helpers.begin("pairs", pairs(2))
-        third = helpers.begin("pairs", pairs(2))
-        assert [helpers.finish(batch) for batch in (first, second, third)] == [judged(pairs(2)), None, None]
-        assert helpers.begin("pairs", pairs(1)).done.wait(HANG_GUARD)
-        assert not helpers.hungry
+        pool._workers[0].kill()
+        second = pool.begin("pairs", pairs(2))
+        third = pool.begin("pairs", pairs(2))
+        assert [pool.finish(batch) for batch in (first, second, third)] == [judged(pairs(2)), None, None]
+        assert pool.begin("pairs", pairs(1)).done.wait(HANG_GUARD)
+        assert not pool.hungry
     finally:
-        helpers.close()
+        pool.close()
 
 
 @pytest.mark.parametrize("broken", ["no python", "other judge"])

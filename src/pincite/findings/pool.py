@@ -6,7 +6,6 @@ check is short. Whatever goes wrong with one of them costs only time, since its 
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -15,11 +14,11 @@ from typing import Any, Literal
 
 from pincite.config import Settings
 from pincite.judges.judge import Judge, is_quick, placement
-from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores
+from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores, start_of
 from pincite.records import Answer
 from pincite.sources.library import Library
 
-MODULE = "pincite.findings.helper"
+MODULE = "pincite.findings.worker"
 QUICK_CHARACTERS = 200_000
 CHARACTERS = 20_000
 """Starting a process takes about as long as checking so much text with rules, or with a model."""
@@ -41,7 +40,7 @@ class Batch:
         self.done = threading.Event()
 
 
-class Helpers:
+class CheckPool:
     """The processes of one check, which start in the background when they are first given something."""
 
     def __init__(self, settings: Settings, judge: Judge, library: Library | None, count: int) -> None:
@@ -100,16 +99,14 @@ class Helpers:
             worker.end()
 
     def _start(self) -> None:
-        import pickle
-
         try:
-            start = pickle.dumps((sys.path, self._settings, self.library))
+            start = start_of((self._settings, self.library))
             for _ in range(self._left):
                 self._workers.append(Worker(MODULE, start, self._judge))
         except Exception:  # there is no other Python to be had, or something that cannot be sent
             self._left = len(self._workers)
         for worker in self._workers:
-            thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-helper", daemon=True)
+            thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-check", daemon=True)
             self._threads.append(thread)
             thread.start()
 
@@ -142,9 +139,9 @@ class Helpers:
 
 
 @contextmanager
-def helpers_for(
+def pool_for(
     answers: Sequence[Answer], library: Library, judge: Judge, named: str | Judge | None, settings: Settings
-) -> Iterator[Helpers | None]:
+) -> Iterator[CheckPool | None]:
     """The processes that help with these answers; None where they would not pay, or cannot be used.
 
     `named` is how the judge was chosen: one that was given as an object cannot be made again elsewhere.
@@ -158,11 +155,11 @@ def helpers_for(
 
         settings = replace(settings, judge=named)
     copied = sum(len(source.text) for source in library.sources) * count if len(answers) > 1 else 0
-    helpers = Helpers(settings, judge, library if 0 < copied <= MOST_COPIED else None, count)
+    pool = CheckPool(settings, judge, library if 0 < copied <= MOST_COPIED else None, count)
     try:
-        yield helpers
+        yield pool
     finally:
-        helpers.close()
+        pool.close()
 
 
 def _how_many(answers: Sequence[Answer], judge: Judge, settings: Settings) -> int:
