@@ -21,7 +21,7 @@ import pytest
 from history_items import finished, new_item, new_run
 from postgres_server import PASSWORD, PostgresServer
 
-from pincite.errors import StoreError, StorePlaceError
+from pincite.errors import InputError, StoreError, StorePlaceError
 from pincite.store import open_store
 from pincite.store.address import read_address
 from pincite.store.problems import explained
@@ -330,6 +330,24 @@ def test_a_row_of_another_type_is_told_as_damaged(tmp_path: Path, value: str) ->
     connection.close()
     with open_store(path) as store, pytest.raises(StoreError, match="a row of the history is damaged"):
         store.runs()
+
+
+@pytest.mark.parametrize("column", ["heartbeat", "started", "seconds", "owner", "status", "run_id"])
+@pytest.mark.parametrize("value", ["x'00ff'", "'text'", "7"])
+def test_a_column_of_another_type_is_told_as_damaged_or_read(tmp_path: Path, column: str, value: str) -> None:
+    path = tmp_path / "runs.sqlite"
+    with open_store(path) as store:
+        store.begin(new_run())[1].close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"UPDATE pincite_runs SET {column} = {value}")
+    connection.commit()
+    connection.close()
+    with open_store(path) as store:
+        for ask in (store.runs, lambda: store.old_runs(0), lambda: store.find("latest"), store.metrics):
+            try:
+                ask()
+            except (StoreError, InputError) as told:
+                assert "damaged" in str(told) or "no finished run" in str(told) or "no run" in str(told)
 
 
 def test_an_id_that_is_none_of_ours_does_not_stop_a_run(tmp_path: Path) -> None:

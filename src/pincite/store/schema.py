@@ -6,10 +6,13 @@ questions are asked by. Names begin with `pincite_`, for a database that others 
 
 from __future__ import annotations
 
+from typing import Any
+
+import sqlalchemy
 from sqlalchemy import (
     BigInteger,
     Column,
-    Double,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
@@ -17,12 +20,42 @@ from sqlalchemy import (
     MetaData,
     SmallInteger,
     Table,
-    Text,
+    TypeDecorator,
     UniqueConstraint,
     literal_column,
 )
 
+from pincite.errors import StoreError
+
 METADATA = MetaData()
+
+
+class Text(TypeDecorator[str]):
+    """Text that is text when it is read: SQLite keeps any value in any column of a damaged file."""
+
+    impl = sqlalchemy.Text
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
+        return value if value is None or isinstance(value, str) else _refuse("text", value)
+
+
+class Double(TypeDecorator[float]):
+    """A number that is a number when it is read."""
+
+    impl = sqlalchemy.Double
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> float | None:
+        return value if value is None or isinstance(value, float | int) else _refuse("a number", value)
+
+
+def _refuse(expected: str, value: object) -> Any:
+    raise StoreError(
+        f"a row of the history is damaged: expected {expected}, found {type(value).__name__}: "
+        "put a copy of the file in its place, or move it away to begin a new one"
+    )
+
 
 # SQLite counts up by itself only in a column of exactly this type.
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
