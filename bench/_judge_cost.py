@@ -62,7 +62,7 @@ def _tokenizer() -> Encode:
     """The shipped tokenizer."""
     from tokenizers import Tokenizer
 
-    from pincite.judges.entailment_model import WEIGHTS
+    from pincite.judges.entailment.model import WEIGHTS
 
     tokenizer = Tokenizer.from_file(str(WEIGHTS / "tokenizer.json"))
     tokenizer.no_truncation()
@@ -149,7 +149,7 @@ def _write_answer(folder: Path, rows: Sequence[Row]) -> Path:
 
 def weights_size(bar: float) -> Iterator[Figure]:
     """Everything that the package ships for the built-in model."""
-    from pincite.judges.entailment_model import WEIGHTS
+    from pincite.judges.entailment.model import WEIGHTS
 
     size = sum(path.stat().st_size for path in WEIGHTS.rglob("*") if path.is_file())
     yield Figure("entailment: weights and tokenizer", size / MEGABYTE, " MB", bar, at_most=True)

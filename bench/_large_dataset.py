@@ -76,7 +76,7 @@ def main(work: str, name: str) -> None:
     start = time.perf_counter()
     path = Path(name)
     if work == "validate":
-        from pincite.datasets.validate import validate_file
+        from pincite.datasets.formats.validate import validate_file
 
         counted = sum(1 for _ in validate_file(path))
     elif work == "read":
@@ -92,7 +92,7 @@ def main(work: str, name: str) -> None:
         print(json.dumps([time.perf_counter() - start, megabytes, counted]))
         return
     else:
-        from pincite.datasets.recorded import open_answers
+        from pincite.datasets.recorded.file import open_answers
 
         with open_answers(path) as answers:
             counted = len(answers)

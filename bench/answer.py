@@ -93,7 +93,7 @@ class _Parrot:
         self.asked = 0
 
     async def call(self, prompt: Any) -> Any:
-        from pincite.judges.calls import Reply
+        from pincite.judges.llm.calls import Reply
         from pincite.records import Usage
 
         self.asked += prompt.pairs
@@ -110,7 +110,7 @@ class _Counting:
     waits = False
 
     def __init__(self) -> None:
-        from pincite.judges.rules import RuleJudge
+        from pincite.judges.rules.judge import RuleJudge
 
         self._judge = RuleJudge()
         self.name = self._judge.name
@@ -128,7 +128,7 @@ def measure_language_model(answer: str, documents: dict[str, str]) -> dict[str, 
     from pincite.compat.citation_evaluator import CitationEvaluator
     from pincite.config import CacheSettings, Settings
     from pincite.judges.cache import open_cache
-    from pincite.judges.llm import LlmJudge
+    from pincite.judges.llm.judge import LlmJudge
 
     with TemporaryDirectory() as folder:
         settings = Settings(cache=CacheSettings(folder=folder))
@@ -151,7 +151,7 @@ def measure() -> dict[str, Any]:
     from pincite.compat.citation_accuracy import evaluate_citation_spans, extract_citations_from_answer
     from pincite.compat.citation_evaluator import CitationEvaluator
     from pincite.measured import DatasetItem
-    from pincite.metrics.citation_metrics import CitationCorrectness
+    from pincite.metrics.citations.metrics import CitationCorrectness
     from pincite.sources.library import open_sources
 
     answer, documents, truth = make_case()

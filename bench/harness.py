@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench._system import write_system
 from bench.figures import Figure
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
 from pincite.metrics.metric import Metric
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import Figure, best_seconds
-from pincite.metrics.retrieval import score_run
+from pincite.metrics.retrieval.measures import score_run
 
 QUERIES, DOCUMENTS = 10_000, 100
 OURS = [f"{name}@{k}" for name in ("ndcg", "map", "precision", "recall", "hit") for k in (5, 10)] + ["mrr"]

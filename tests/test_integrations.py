@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 import yaml
 
-from pincite.cli.check import parser
+from pincite.cli.commands.check import parser
 from published_schemas import published_schema
 
 ROOT = Path(__file__).parents[1]

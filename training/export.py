@@ -4,7 +4,8 @@ The encoder multiplies 8-bit numbers, with weights of reduced range (7 bits): pr
 saturate on processors without VNNI. Activations are scaled by the largest of a run, so the judge runs texts
 one by one. The head's weights are rounded too, and turned back into 32-bit numbers when it is loaded.
 
-    python training/export.py --work FOLDER --head head --model MODEL_FOLDER --out src/pincite/judges/weights
+    python training/export.py --work FOLDER --head head --model MODEL_FOLDER \\
+        --out src/pincite/judges/entailment/weights
 """
 
 from __future__ import annotations

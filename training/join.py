@@ -4,7 +4,7 @@ The rows are half A of `support/dev.jsonl` and every other one of the written gr
 development. Weights are fitted on rows whose licence allows it; the other sources of half A only help to
 choose the strength of the penalty and to calibrate. Half B and the other written groups are not looked at.
 
-    python training/join.py --work FOLDER --data FOLDER --out src/pincite/judges/weights
+    python training/join.py --work FOLDER --data FOLDER --out src/pincite/judges/entailment/weights
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent / "cross"))
 from rows import KEPT_GROUPS, Row, read_rows
 
-from pincite.judges.entailment import Read, look, read_for_model
-from pincite.judges.entailment_features import FEATURES
-from pincite.judges.entailment_join import MODEL_FEATURES, likeness, load_join, plainness
-from pincite.judges.entailment_model import EntailmentModel
-from pincite.judges.rule_reading import ReadingRoom
+from pincite.judges.entailment.features import FEATURES
+from pincite.judges.entailment.join import MODEL_FEATURES, likeness, load_join, plainness
+from pincite.judges.entailment.judge import Read, look, read_for_model
+from pincite.judges.entailment.model import EntailmentModel
+from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage
 from pincite.stats.agreement import auroc as area
 

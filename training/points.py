@@ -26,10 +26,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent / "cross"))
 from rows import SUPPORTED, Row, read_rows
 
-from pincite.judges import rules
 from pincite.judges.judge import make_judge
-from pincite.judges.rule_reading import ReadingRoom
-from pincite.judges.rule_signals import read_signals
+from pincite.judges.rules import judge as rules
+from pincite.judges.rules.reading import ReadingRoom
+from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage, Verdict
 
 MOST = {"error": 0.01, "warn": 0.05}

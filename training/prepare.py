@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
-from pincite.judges.entailment_features import rule_features
-from pincite.judges.entailment_pairs import Tokens, read_pair
-from pincite.judges.rule_reading import ReadingRoom
-from pincite.judges.rule_signals import read_signals
+from pincite.judges.entailment.features import rule_features
+from pincite.judges.entailment.pairs import Tokens, read_pair
+from pincite.judges.rules.reading import ReadingRoom
+from pincite.judges.rules.signals import read_signals
 
 VERDICTS = {"supported": 0, "contradicted": 1, "not_enough": 2}
 UNSUPPORTED = 3

@@ -2,7 +2,7 @@
 
 The judge checks the hashes when it loads them.
 
-    python training/seal.py --weights src/pincite/judges/weights
+    python training/seal.py --weights src/pincite/judges/entailment/weights
 """
 
 from __future__ import annotations

@@ -25,11 +25,11 @@ def read_compressed(data: bytes) -> Any:
 
 def _dataset(path: Path) -> Any:
     """A valid dataset opens, and what is opened can be counted, checked, and written again."""
-    from pincite.datasets.convert import convert_file
+    from pincite.datasets.files.convert import convert_file
+    from pincite.datasets.formats.validate import validate_file
     from pincite.datasets.load import open_dataset
-    from pincite.datasets.quality import check_quality
+    from pincite.datasets.quality.check import check_quality
     from pincite.datasets.stats import dataset_stats
-    from pincite.datasets.validate import validate_file
     from pincite.errors import PinciteError
 
     problems = [str(problem) for problem in validate_file(path)]
@@ -56,12 +56,12 @@ def _dataset(path: Path) -> Any:
 
 def read_kinds(data: bytes) -> Any:
     """Any kind of file: its problems, and its results where it is a results document."""
-    from pincite.datasets.files import read_plain
-    from pincite.datasets.kinds import RECORDS, kind_of_value
-    from pincite.datasets.record import from_plain, to_plain
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets.files.kinds import RECORDS, kind_of_value
+    from pincite.datasets.files.read import read_plain
+    from pincite.datasets.formats.base import from_plain, to_plain
+    from pincite.datasets.formats.validate import validate_file
     from pincite.errors import PinciteError
-    from pincite.runs.results_items import is_results_file, read_results_items, results_head
+    from pincite.runs.results.items import is_results_file, read_results_items, results_head
 
     told: list[Any] = []
     for path in written_files(data).values():
@@ -81,9 +81,9 @@ def read_kinds(data: bytes) -> Any:
 
 def agree(data: bytes) -> Any:
     """Annotations, and how far the annotators agree."""
+    from pincite.annotation.agreement import measure_agreement
+    from pincite.annotation.annotations import read_annotations
     from pincite.config import Agreement
-    from pincite.datasets.agreement import measure_agreement
-    from pincite.datasets.annotations import read_annotations
     from pincite.reports.agreement_report import agreement_json, agreement_text
 
     written_files(data)
@@ -93,8 +93,8 @@ def agree(data: bytes) -> Any:
 
 def read_recorded(data: bytes) -> Any:
     """Recorded answers: every id that is listed has an answer, or a problem says why not."""
-    from pincite.datasets.recorded import open_answers
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets.formats.validate import validate_file
+    from pincite.datasets.recorded.file import open_answers
 
     told: list[Any] = []
     for path in written_files(data).values():
@@ -110,8 +110,8 @@ def read_recorded(data: bytes) -> Any:
 
 def read_rows(data: bytes) -> Any:
     """Rows for a judge, labels, and verdicts of people."""
-    from pincite.cli.judge_rows import read_rows as rows_of
-    from pincite.datasets import labels, verdicts
+    from pincite.annotation import labels, verdicts
+    from pincite.cli.commands.judge_rows import read_rows as rows_of
     from pincite.errors import PinciteError
 
     told: list[Any] = []
@@ -131,10 +131,10 @@ def read_rows(data: bytes) -> Any:
 
 def import_export(data: bytes) -> Any:
     """What another tool wrote becomes a dataset that is valid, and answers that can be read."""
+    from pincite.datasets.formats.validate import validate_file
     from pincite.datasets.imports import KINDS
     from pincite.datasets.imports.files import import_files
-    from pincite.datasets.recorded import open_answers
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets.recorded.file import open_answers
 
     files = written_files(data)
     kind = next((kind for name in files for kind in KINDS if name.startswith(f"{kind}/")), "jsonl")

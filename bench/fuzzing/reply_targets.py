@@ -19,7 +19,7 @@ def read_toml(data: bytes) -> Any:
     """A file of settings, a table in `pyproject.toml`, and a file of prices."""
     from pincite.config import load_settings
     from pincite.errors import PinciteError
-    from pincite.judges.llm_prices import read_prices
+    from pincite.judges.llm.prices import read_prices
 
     box = fresh_folder()
     told: list[Any] = []
@@ -38,7 +38,7 @@ def read_toml(data: bytes) -> Any:
 
 def read_yaml(data: bytes) -> Any:
     from pincite.config import load_settings
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets.formats.validate import validate_file
     from pincite.errors import PinciteError
 
     path = fresh_folder() / "a.config.yaml"
@@ -99,7 +99,7 @@ def _nested(table: dict[str, Any]) -> dict[str, Any]:
 
 def read_judgement(data: bytes) -> Any:
     """A model's reply: every item is answered or complained about, with a score from 0 to 1."""
-    from pincite.judges.replies import read_reply, shown
+    from pincite.judges.llm.replies import read_reply, shown
 
     text = text_of(data)
     told: list[Any] = [shown(text)]
@@ -123,8 +123,8 @@ def read_judgement(data: bytes) -> Any:
 
 def judge_by_reply(data: bytes) -> Any:
     """The whole judge: whatever the model says, there is a verdict a pair and nothing is raised."""
-    from pincite.judges.calls import Prompt, Reply
-    from pincite.judges.llm import LlmJudge
+    from pincite.judges.llm.calls import Prompt, Reply
+    from pincite.judges.llm.judge import LlmJudge
     from pincite.records import Pair, Passage, Usage
 
     text = text_of(data)
@@ -146,8 +146,8 @@ def judge_by_reply(data: bytes) -> Any:
 
 def read_body(data: bytes) -> Any:
     """A body of either protocol, whole or cut, as JSON or as a stream."""
-    from pincite.judges.llm_bodies import read_reply
-    from pincite.judges.llm_wire import Failure, whole_text
+    from pincite.judges.llm.bodies import read_reply
+    from pincite.judges.llm.wire import Failure, whole_text
 
     text = data.decode("utf-8", "replace")
     told: list[Any] = []
@@ -185,7 +185,7 @@ class _Writer:
 
 def read_http(data: bytes) -> Any:
     """The bytes that a server sends back: an answer, or a failure with a reason."""
-    from pincite.datasets.formats import EvaluationQuery
+    from pincite.datasets.formats.records import EvaluationQuery
     from pincite.runs.targets.http import HttpTarget
     from pincite.runs.targets.http_client import MOST_HEADERS
     from pincite.runs.targets.target import TargetFailed

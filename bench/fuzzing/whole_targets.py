@@ -26,7 +26,7 @@ def evaluate(data: bytes) -> Any:
     import pincite
     from pincite.config import Settings
     from pincite.config.settings import Evaluation
-    from pincite.datasets.validate import validate_file
+    from pincite.datasets.formats.validate import validate_file
 
     files = written_files(data)
     dataset = next((path for name, path in files.items() if ".eval." in name), Path("none.eval.json"))
@@ -92,7 +92,7 @@ def read_journal(data: bytes) -> Any:
     """A result as it was written to disk; whoever reads it from a store is told by a name."""
     import msgspec
 
-    from pincite.runs.storable import decode, encode
+    from pincite.runs.results.storable import decode, encode
 
     try:
         item = decode(data)

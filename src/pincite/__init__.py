@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         Summary,
         Verdict,
     )
-    from pincite.runs.compare import compare
+    from pincite.runs.compare.comparing import compare
     from pincite.runs.evaluation import evaluate
     from pincite.sources.library import open_sources
     from pincite.sources.locate import locate
@@ -72,7 +72,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "pincite.findings.check",
     "check_many": "pincite.findings.many",
-    "compare": "pincite.runs.compare",
+    "compare": "pincite.runs.compare.comparing",
     "evaluate": "pincite.runs.evaluation",
     "explain": "pincite.findings.catalogue",
     "load_settings": "pincite.config",

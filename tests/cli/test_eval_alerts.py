@@ -145,7 +145,9 @@ def test_alerts_are_sent_again_only_to_who_did_not_take_them_and_can_be_forgotte
 def test_who_stops_a_delivery_that_hangs_still_gets_the_results(
     pincite: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.runs.notify.SECONDS", 1000.0)  # the interrupt ends the delivery, not this
+    monkeypatch.setattr(
+        "pincite.runs.alerts.notify.SECONDS", 1000.0
+    )  # the interrupt ends the delivery, not this
     over = Event()
 
     class Hanging(HookHandler):

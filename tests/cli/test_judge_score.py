@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from cli_run import Done, Runner
 
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Verdict
 
 FACT = "Revenue grew by 21% in the first quarter."
@@ -198,7 +198,7 @@ class Moody(RuleJudge):
 
 
 def test_a_judge_that_breaks_costs_only_its_batch(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.rules.RuleJudge", Moody)
+    monkeypatch.setattr("pincite.judges.rules.judge.RuleJudge", Moody)
     pincite.write("pincite.toml", "batch_size = 2\n")
     claims = ["nan", "It rained.", "break", "It rained.", "few", "It rained.", "It rained.", "It rained."]
     done, scored = score(pincite, *(row(claim, "It rained.") for claim in claims))

@@ -50,7 +50,7 @@ def test_what_is_wrong_is_said_in_a_line_and_exits_2(
 
 
 def test_a_bug_is_one_line_too(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.cli import rules
+    from pincite.cli.commands import rules
 
     def broken(options: object) -> int:
         raise ZeroDivisionError("\x1b[31moops")
@@ -64,7 +64,7 @@ def test_a_bug_is_one_line_too(pincite: Runner, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_interrupt_exits_130_without_a_word(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.cli import rules
+    from pincite.cli.commands import rules
 
     def interrupted(options: object) -> int:
         raise KeyboardInterrupt

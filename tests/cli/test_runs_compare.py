@@ -9,8 +9,8 @@ from compared_runs import items, keep_runs
 
 from pincite.measured import ItemResult, Result
 from pincite.reports.comparison import comparison_text
-from pincite.runs.compare import compare
-from pincite.runs.results import query_result
+from pincite.runs.compare.comparing import compare
+from pincite.runs.results.document import query_result
 
 FIELDS = [
     "name",

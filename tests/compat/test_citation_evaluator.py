@@ -8,7 +8,7 @@ import pytest
 
 from pincite.compat import CitationEvaluator, CitationSpan
 from pincite.errors import ConfigError, InputError
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 
 STATEMENT = "The company reported $10M in Q1 revenue from product sales."
 START = 3000

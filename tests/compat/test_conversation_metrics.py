@@ -114,7 +114,7 @@ def test_pairs_of_an_item_are_one_batch_and_items_wait_together_up_to_a_bound() 
 
 def test_an_opened_dataset_is_measured_with_its_recorded_answers(tmp_path: Path) -> None:
     from pincite.datasets.load import open_dataset
-    from pincite.datasets.recorded import open_answers
+    from pincite.datasets.recorded.file import open_answers
 
     content = {
         "dataset_id": "tea",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from pincite.datasets.formats import EvaluationDataset
-from pincite.datasets.record import from_plain, to_plain
-from pincite.datasets.validate import validate_value
+from pincite.datasets.formats.base import from_plain, to_plain
+from pincite.datasets.formats.records import EvaluationDataset
+from pincite.datasets.formats.validate import validate_value
 
 
 def lines(path, rows):

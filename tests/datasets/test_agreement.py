@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from pincite.annotation.agreement import AgreementFigures, blind_sample, measure_agreement
+from pincite.annotation.annotations import read_annotations
 from pincite.config import Agreement
-from pincite.datasets.agreement import AgreementFigures, blind_sample, measure_agreement
-from pincite.datasets.annotations import read_annotations
 from pincite.datasets.sample import annotations_path, sample_path
 from pincite.errors import InputError
 from pincite.reports.agreement_report import agreement_text
@@ -271,7 +271,7 @@ def test_the_sample_meets_the_target_with_an_interval() -> None:
 def test_very_many_annotators_of_one_query_are_compared_by_a_sample(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.datasets.agreement.MOST_PEOPLE", 30)
+    monkeypatch.setattr("pincite.annotation.agreement.MOST_PEOPLE", 30)
     crowd = [spans("q1", f"p{number:03}", (0, 50 + number)) for number in range(120)]
     path = tmp_path / "all.gt.json"
     path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": crowd}))

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa, to_table
 
+from pincite.annotation.agreement import AgreementFigures, Figure, measure_agreement
+from pincite.annotation.annotations import read_annotations
 from pincite.config import Agreement
-from pincite.datasets.agreement import AgreementFigures, Figure, measure_agreement
-from pincite.datasets.annotations import read_annotations
 from pincite.reports.agreement_report import agreement_json, agreement_text
 
 Rated = Callable[[str, int], str | None]

@@ -9,7 +9,8 @@ from data_samples import DATASET, EXAMPLES, GROUND_TRUTH, QUALITY_ANNOTATION, ex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.formats import (
+from pincite.datasets.files.kinds import RECORDS
+from pincite.datasets.formats.records import (
     AnswerQualityAnnotation,
     CitationAnnotation,
     EvaluationDataset,
@@ -18,7 +19,6 @@ from pincite.datasets.formats import (
     read_ground_truth,
     to_plain,
 )
-from pincite.datasets.kinds import RECORDS
 from pincite.errors import InputError
 
 JSON = st.recursive(

@@ -12,10 +12,10 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.kinds import RECORDS
-from pincite.datasets.schema import as_text, file_of, schema_of
-from pincite.datasets.schema_check import compile_schema, pointer_of
-from pincite.datasets.validate import validate_value
+from pincite.datasets.files.kinds import RECORDS
+from pincite.datasets.formats.schema import as_text, file_of, schema_of
+from pincite.datasets.formats.schema_check import compile_schema, pointer_of
+from pincite.datasets.formats.validate import validate_value
 
 KINDS: list[Any] = list(RECORDS)
 

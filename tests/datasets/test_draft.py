@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.draft import dataset_id, draft_dataset
-from pincite.datasets.draft_questions import ask, informative
-from pincite.datasets.draft_verbs import HAPPENING, HAVING, asked_with, third_person
+from pincite.datasets.draft.drafting import dataset_id, draft_dataset
+from pincite.datasets.draft.questions import ask, informative
+from pincite.datasets.draft.verbs import HAPPENING, HAVING, asked_with, third_person
+from pincite.datasets.formats.validate import validate_value
 from pincite.datasets.load import open_dataset
-from pincite.datasets.quality import check_quality
-from pincite.datasets.validate import validate_value
+from pincite.datasets.quality.check import check_quality
 from pincite.errors import InputError
 from pincite.records import Source
 from pincite.sources.library import open_sources

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.datasets.fill import fill_spans, with_documents
-from pincite.datasets.formats import CitationSpan, EvaluationDataset
-from pincite.datasets.record import from_plain
+from pincite.datasets.formats.base import from_plain
+from pincite.datasets.formats.records import CitationSpan, EvaluationDataset
 from pincite.records import Source
 from pincite.sources.library import open_sources
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import datasets
-from pincite.datasets.formats import (
+from pincite.datasets.files.frames import answers_from_frame, frame_rows, from_frame, to_frame
+from pincite.datasets.formats.records import (
     BenchmarkData,
     BenchmarkEntry,
     CitationSpan,
@@ -21,7 +22,6 @@ from pincite.datasets.formats import (
     EvaluationQuery,
     SourceDocument,
 )
-from pincite.datasets.frames import answers_from_frame, frame_rows, from_frame, to_frame
 from pincite.datasets.load import open_dataset
 from pincite.errors import InputError, MissingExtraError
 from pincite.measured import ItemResult, RecordedAnswer, Result, RetrievedDocument, Run, Score

@@ -12,7 +12,7 @@ from import_checks import checked, document_of, lines
 from pincite.datasets.imports import KINDS, read_answers, read_import, write_answers
 from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.items import make_item
-from pincite.datasets.recorded import open_answers, read_recorded
+from pincite.datasets.recorded.file import open_answers, read_recorded
 from pincite.doorway import run
 from pincite.errors import InputError
 from pincite.metrics.names import parse_metric

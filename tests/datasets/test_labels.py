@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pincite.config import Settings
-from pincite.datasets.labels import label_for, labels_for, read_labels, said_of
-from pincite.datasets.verdicts import (
+from pincite.annotation.labels import label_for, labels_for, read_labels, said_of
+from pincite.annotation.verdicts import (
     labels_from_findings,
     labels_from_pairs,
     pairs_to_judge,
     with_verdicts,
 )
+from pincite.config import Settings
 from pincite.errors import InputError
 from pincite.measured import ItemResult, JudgedPair, JudgedPlace
 from pincite.records import Answer

@@ -17,16 +17,17 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets import files, streamed
-from pincite.datasets.convert import convert_file
+from pincite.datasets import streamed
 from pincite.datasets.document_index import DocumentIndex
-from pincite.datasets.formats import SourceDocument
+from pincite.datasets.files import read as files
+from pincite.datasets.files.convert import convert_file
+from pincite.datasets.files.save import save
+from pincite.datasets.formats.records import SourceDocument
+from pincite.datasets.formats.validate import validate_file
 from pincite.datasets.library import library_of
 from pincite.datasets.load import open_dataset
-from pincite.datasets.save import save
 from pincite.datasets.stats import dataset_stats
 from pincite.datasets.streamed import StreamedDataset
-from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 
 

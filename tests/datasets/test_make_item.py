@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Settings
-from pincite.datasets.cited import citations_of
-from pincite.datasets.formats import EvaluationDataset, from_plain
+from pincite.datasets.formats.records import EvaluationDataset, from_plain
 from pincite.datasets.items import NO_ANSWER, make_item
 from pincite.datasets.load import open_dataset
-from pincite.datasets.recorded import open_answers, read_recorded
+from pincite.datasets.recorded.cited import citations_of
+from pincite.datasets.recorded.file import open_answers, read_recorded
 from pincite.datasets.sample import answers_path
 from pincite.measured import HumanMessage, RetrievedDocument, ScoredSpan
 from pincite.records import NumberTarget, SpanTarget, WebTarget

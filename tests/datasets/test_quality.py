@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.formats import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.library import library_of
 from pincite.datasets.load import open_dataset
 from pincite.datasets.opened import Dataset
-from pincite.datasets.quality import QUALITY_CODES, QualityIssue, check_quality
-from pincite.datasets.quality_repeats import Repeats, nearly_the_same, telling_words
-from pincite.datasets.quality_words import leaked_words
+from pincite.datasets.quality.check import QUALITY_CODES, QualityIssue, check_quality
+from pincite.datasets.quality.repeats import Repeats, nearly_the_same, telling_words
+from pincite.datasets.quality.words import leaked_words
 from pincite.sources.library import Library
 
 TEXT = "The tower is 47 metres high. It was built in 1712 by the Ostrel family.\fIt burnt down in 1861."
@@ -384,7 +384,7 @@ def test_a_streamed_dataset_has_the_same_issues(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "small.eval.json"
     path.write_text(json.dumps(value), encoding="utf-8")
     in_memory = issues(value)
-    monkeypatch.setattr("pincite.datasets.files.LARGE", 1)
+    monkeypatch.setattr("pincite.datasets.files.read.LARGE", 1)
     monkeypatch.setattr("pincite.datasets.streamed.MOST_TEXT", 0)
     with open_dataset(path) as dataset:
         assert not dataset.in_memory

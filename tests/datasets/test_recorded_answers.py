@@ -16,11 +16,12 @@ from data_samples import RESULTS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets import answer_lines, recorded
-from pincite.datasets.no_numbers import Marked
-from pincite.datasets.recorded import RecordedAnswers, open_answers, read_recorded
-from pincite.datasets.save import save
-from pincite.datasets.validate import validate_file
+from pincite.datasets.files.no_numbers import Marked
+from pincite.datasets.files.save import save
+from pincite.datasets.formats.validate import validate_file
+from pincite.datasets.recorded import file as recorded
+from pincite.datasets.recorded import lines as answer_lines
+from pincite.datasets.recorded.file import RecordedAnswers, open_answers, read_recorded
 from pincite.errors import InputError
 from pincite.measured import HumanMessage, RecordedAnswer, RetrievedDocument
 
@@ -264,7 +265,7 @@ def test_ids_that_repeat_are_read_a_few_times_each(tmp_path: Path, monkeypatch: 
 def test_ids_that_share_a_hash_by_chance_are_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.datasets.recorded._hash", lambda query_id: len(query_id))
+    monkeypatch.setattr("pincite.datasets.recorded.file._hash", lambda query_id: len(query_id))
     given = [
         {"query_id": query_id, "answer": query_id} for query_id in ("a", "b", "a", "c", "b", "dd", "a", "dd")
     ]
@@ -347,7 +348,7 @@ def test_marking_words_that_are_no_numbers_keeps_everything_else(value: Any, siz
 def test_a_list_of_answers_may_hold_numbers_of_any_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr("pincite.datasets.scan._CHUNK", at_once)
+    monkeypatch.setattr("pincite.datasets.files.scan._CHUNK", at_once)
     path = tmp_path / "a.json"
     numbers = f"[{2**64}, -{2**70}, 0.{'123456789' * 5}, {2**63 - 1}, 12345678901234567890.5, 1E-400]"
     odd = '{"total_tokens": 18446744073709551616, "x": 1e400}'

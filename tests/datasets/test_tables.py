@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets import hdf5_reading
-from pincite.datasets.formats import BenchmarkData, BenchmarkEntry
-from pincite.datasets.hdf5_columns import read_columns
-from pincite.datasets.record import from_plain, to_plain
-from pincite.datasets.save import save
-from pincite.datasets.tables import read_parquet_rows, read_table, table_bytes, value_of, write_table
+from pincite.datasets.files import hdf5_reading
+from pincite.datasets.files.hdf5_columns import read_columns
+from pincite.datasets.files.save import save
+from pincite.datasets.files.tables import read_parquet_rows, read_table, table_bytes, value_of, write_table
+from pincite.datasets.formats.base import from_plain, to_plain
+from pincite.datasets.formats.records import BenchmarkData, BenchmarkEntry
 from pincite.errors import InputError, MissingExtraError
 
 BENCHMARK = BenchmarkData(

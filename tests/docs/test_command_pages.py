@@ -80,7 +80,7 @@ def test_the_yaml_of_the_ci_page_is_valid() -> None:
 
 
 def test_the_commands_in_the_workflows_of_the_ci_page_are_understood() -> None:
-    from pincite.cli.evaluation import parser
+    from pincite.cli.commands.evaluation import parser
 
     commands = re.findall(
         r"^ *(?:- run: )?pincite eval (.*(?:\n {10}-.*)*)", "\n".join(blocks("ci.md", "yaml")), re.M
@@ -141,7 +141,7 @@ def test_every_option_of_check_and_eval_is_tabled(module: str) -> None:
 
 def test_every_command_is_tabled() -> None:
     from pincite.cli.app import COMMANDS
-    from pincite.cli.runs import COMMANDS as OF_RUNS
+    from pincite.cli.commands.runs import COMMANDS as OF_RUNS
 
     text = page_text("cli.md")
     assert [name for name in COMMANDS if f"`{name}`" not in text] == []

@@ -15,7 +15,7 @@ from pincite.findings import pool as module
 from pincite.findings.many import check_answers
 from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.judges.judge import make_judge
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Answer, Pair, Passage, Report, Verdict
 from pincite.reports import write
 from pincite.sources.library import Library, open_sources

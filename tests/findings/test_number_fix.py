@@ -8,7 +8,7 @@ import pytest
 
 from pincite import check
 from pincite.findings.number_fix import number_fix
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Claim, Finding, Pair, Passage, Verdict
 
 SOURCE = "Revenue rose by 21% in the first quarter and by 4% in the second."

@@ -10,8 +10,8 @@ import pytest
 from llm_server import LlmServer
 
 from pincite.config import LlmSettings, Settings
-from pincite.judges.calls import CallFailed, Prompt, Reply
-from pincite.judges.transport import AnthropicCaller, OpenAICaller, make_caller
+from pincite.judges.llm.calls import CallFailed, Prompt, Reply
+from pincite.judges.llm.transport import AnthropicCaller, OpenAICaller, make_caller
 
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 PROMPT = Prompt("support/1", "You judge.", "Does it?", SCHEMA, 2)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pincite.config import LlmSettings, Settings
-from pincite.judges.llm import LlmJudge
-from pincite.judges.transport import make_caller
+from pincite.judges.llm.judge import LlmJudge
+from pincite.judges.llm.transport import make_caller
 from pincite.records import Pair, Passage
 
 

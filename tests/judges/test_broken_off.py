@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from pincite.judges.judge import make_judge
-from pincite.judges.rule_breaks import breaks_off
-from pincite.judges.rule_reading import Reading
+from pincite.judges.rules.breaks import breaks_off
+from pincite.judges.rules.reading import Reading
 from pincite.records import Pair, Passage, Question, Verdict
 
 LEARNING = (

@@ -12,7 +12,7 @@ from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
 from pincite.judges.calibrated import CalibratedJudge, SavedCalibration, load_calibration
 from pincite.judges.judge import Judge, usage, waits
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 SAVED = SavedCalibration(1, "mine-1a2b", "stub/1", "support", 1.0, 0.0, 0.7, 100, "2026-01-01", "ab" * 32)

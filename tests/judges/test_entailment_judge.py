@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pincite.config import Settings
-from pincite.judges.entailment import EntailmentJudge
+from pincite.judges.entailment.judge import EntailmentJudge
 from pincite.judges.judge import make_judge, waits
 from pincite.records import Pair, Passage, Verdict
 

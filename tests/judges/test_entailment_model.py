@@ -17,12 +17,12 @@ from onnx.reference import ReferenceEvaluator
 
 from pincite.cli import main
 from pincite.errors import JudgeError
-from pincite.judges import entailment
-from pincite.judges.entailment_model import FILES, WEIGHTS, EntailmentModel, check_files
-from pincite.judges.entailment_pairs import ModelPair, read_pair
+from pincite.judges.entailment import judge as entailment
+from pincite.judges.entailment.model import FILES, WEIGHTS, EntailmentModel, check_files
+from pincite.judges.entailment.pairs import ModelPair, read_pair
 from pincite.judges.judge import make_judge
-from pincite.judges.rule_reading import Reading
-from pincite.judges.rule_signals import read_signals
+from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent
@@ -90,7 +90,7 @@ def test_evidence_that_many_claims_share_is_encoded_once() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.entailment_model.KEPT_TOKENS", 200)
+    monkeypatch.setattr("pincite.judges.entailment.model.KEPT_TOKENS", 200)
     model = EntailmentModel()
     pairs = [shown(model, row["claim"], row["evidence"]) for row in ROWS[:12]]
     first = numbers(model.compare(pairs))

@@ -11,9 +11,9 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-import pincite.judges.entailment as entailment
-from pincite.judges.entailment import EntailmentJudge
-from pincite.judges.entailment_model import WEIGHTS, EntailmentModel
+import pincite.judges.entailment.judge as entailment
+from pincite.judges.entailment.judge import EntailmentJudge
+from pincite.judges.entailment.model import WEIGHTS, EntailmentModel
 from pincite.judges.telemetry import load_onnxruntime
 from pincite.records import Pair, Passage
 

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from pincite.judges.entailment import EntailmentJudge
-from pincite.judges.entailment_relevance import NEAR, by_meaning
+from pincite.judges.entailment.judge import EntailmentJudge
+from pincite.judges.entailment.relevance import NEAR, by_meaning
 from pincite.records import Pair, Passage, Verdict
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.entailment_windows import (
+from pincite.judges.entailment.windows import (
     CHOSEN_CHARACTERS,
     CHOSEN_SENTENCES,
     CONTEXT_CHARACTERS,
@@ -17,7 +17,7 @@ from pincite.judges.entailment_windows import (
     choose_sentences,
     cut_windows,
 )
-from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rules.reading import Reading, Sentence
 from pincite.records import Span
 
 SENTENCES = st.lists(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges.llm_bodies import read_reply
-from pincite.judges.llm_wire import Failure, Heard, events, in_a_line
+from pincite.judges.llm.bodies import read_reply
+from pincite.judges.llm.wire import Failure, Heard, events, in_a_line
 
 KINDS = ("openai", "anthropic")
 CAUSES = ("connection", "server", "rate_limit", "error", "refusal", "length", "empty")

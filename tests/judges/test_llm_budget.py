@@ -15,10 +15,10 @@ from llm_server import LlmServer, fails, says
 
 from pincite.config import LlmSettings, Settings
 from pincite.errors import ConfigError, JudgeError
-from pincite.judges.calls import CallFailed, Prompt
-from pincite.judges.llm_budget import LARGEST_REPLY, MARGIN, Meter, count_tokens, reply_tokens
-from pincite.judges.llm_prices import SHIPPED, Price, find_price, read_prices
-from pincite.judges.transport import estimate, make_caller
+from pincite.judges.llm.budget import LARGEST_REPLY, MARGIN, Meter, count_tokens, reply_tokens
+from pincite.judges.llm.calls import CallFailed, Prompt
+from pincite.judges.llm.prices import SHIPPED, Price, find_price, read_prices
+from pincite.judges.llm.transport import estimate, make_caller
 
 BILL = {"prompt_tokens": 1000, "completion_tokens": 100}
 

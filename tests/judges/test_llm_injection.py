@@ -13,7 +13,7 @@ from llm_material import blocks, by_claim, items, judge_at, pair, system_text, u
 from llm_server import LlmServer
 
 from pincite import doorway
-from pincite.judges.prompting import prompt_file, write_sheet
+from pincite.judges.llm.prompting import prompt_file, write_sheet
 from pincite.records import Pair, Passage, Verdict
 
 HONEST = [pair("Costs fell.", "Costs fell by a third."), pair("Costs rose.", "Costs fell by a third.")]

@@ -40,8 +40,8 @@ import pincite
 from pincite import doorway
 from pincite.config import CacheSettings, LlmSettings, Settings
 from pincite.judges.cache import ReplyCache
-from pincite.judges.calls import CallFailed, Prompt, Reply
-from pincite.judges.llm import LlmJudge, make_llm_judge
+from pincite.judges.llm.calls import CallFailed, Prompt, Reply
+from pincite.judges.llm.judge import LlmJudge, make_llm_judge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 REVENUE = "In the first quarter revenue rose by 12% to $10 million, the board said."

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges.llm_limits import FIRST_PAUSE, LONGEST_PAUSE, Pace, asked_to_wait, pause
+from pincite.judges.llm.limits import FIRST_PAUSE, LONGEST_PAUSE, Pace, asked_to_wait, pause
 
 NOW = 1_700_000_000.0
 

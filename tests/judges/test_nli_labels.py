@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import JudgeError
-from pincite.judges.nli_labels import Head, head_from_labels, labels_from_config
+from pincite.judges.nli.labels import Head, head_from_labels, labels_from_config
 
 THREE = ("supported", "neutral", "contradicted")
 

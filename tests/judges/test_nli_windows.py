@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import make_model
 
-from pincite.judges.nli_folder import read_folder
-from pincite.judges.nli_spec import Stated
-from pincite.judges.nli_tokens import Tokens
-from pincite.judges.nli_windows import LEAST_ROOM, Windows
+from pincite.judges.nli.folder import read_folder
+from pincite.judges.nli.spec import Stated
+from pincite.judges.nli.tokens import Tokens
+from pincite.judges.nli.windows import LEAST_ROOM, Windows
 from pincite.records import Passage
 
 TEXTS = st.lists(

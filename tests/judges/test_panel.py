@@ -18,7 +18,7 @@ from pincite.errors import JudgeError
 from pincite.judges.judge import Judge, make_judge, usage, waits
 from pincite.judges.panel import Cascade, VotingPanel, make_panel
 from pincite.judges.panel_votes import by_majority, by_mean
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Outcome, Pair, Passage, Span, Usage, Verdict
 
 

@@ -9,7 +9,7 @@ import pytest
 from pincite import doorway
 from pincite.judges.judge import Judge, make_judge, placement
 from pincite.judges.remembered import RememberingJudge, remembered
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Verdict
 
 FERRY = "The ferry carries 84 cars. It leaves at nine and returns at noon. Dogs travel free."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judges.rule_derived import can_be_reckoned
-from pincite.judges.rule_reading import Reading, ReadingRoom
-from pincite.judges.rule_signals import read_signals
-from pincite.judges.rules import judge_pair
+from pincite.judges.rules.derived import can_be_reckoned
+from pincite.judges.rules.judge import judge_pair
+from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage, Verdict
 
 

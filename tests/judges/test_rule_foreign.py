@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import check
-from pincite.judges.rule_foreign import judge_foreign
-from pincite.judges.rule_reading import ReadingRoom
+from pincite.judges.rules.foreign import judge_foreign
+from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage, Question, Verdict
 from pincite.text.language import language_doubt
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.judges.judge import Judge, make_judge
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Question, Span, Verdict
 
 

@@ -13,9 +13,9 @@ from pincite.config import Limits, Settings
 from pincite.findings import questions
 from pincite.findings.check import check_answer
 from pincite.findings.inputs import to_answer
-from pincite.judges import rule_reading
-from pincite.judges.rule_reading import Reading, ReadingRoom
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules import reading as rule_reading
+from pincite.judges.rules.judge import RuleJudge
+from pincite.judges.rules.reading import Reading, ReadingRoom
 from pincite.records import Pair, Passage
 from pincite.reports import write
 from pincite.sources.library import open_sources

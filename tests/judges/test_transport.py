@@ -15,9 +15,10 @@ from llm_server import Behaviour, LlmServer, Replier, in_turn, says
 from pincite import doorway
 from pincite.config import LlmSettings, Settings
 from pincite.errors import MissingExtraError
-from pincite.judges import llm_exchange, llm_limits
-from pincite.judges.calls import CallFailed, Prompt
-from pincite.judges.transport import make_caller
+from pincite.judges.llm import exchange as llm_exchange
+from pincite.judges.llm import limits as llm_limits
+from pincite.judges.llm.calls import CallFailed, Prompt
+from pincite.judges.llm.transport import make_caller
 
 
 @pytest.fixture(autouse=True)
@@ -333,7 +334,7 @@ def test_what_a_server_says_cannot_drive_a_terminal() -> None:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.llm_caller.find_spec", lambda name: None)
+    monkeypatch.setattr("pincite.judges.llm.caller.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[llm\]'"):
         make_caller("m", None, {"OPENAI_API_KEY": "k" * 20})
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[anthropic\]'"):

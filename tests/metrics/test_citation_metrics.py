@@ -8,7 +8,7 @@ import pytest
 from scripted import SOURCES, RandomTable, ScriptedJudge, write_answer
 
 from pincite.config import Settings
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import DatasetItem, Result, RetrievedDocument
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric

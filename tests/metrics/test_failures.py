@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import DatasetItem, Failure, RetrievedDocument, ScoredSpan
 from pincite.metrics.case import open_case
 from pincite.metrics.failures import find_failures

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pincite import ConfigError, parse
 from pincite.measured import DatasetItem, Result
-from pincite.metrics.fidelity import CitationFidelity, CitationFidelityResult
+from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
 from pincite.metrics.names import parse_metric
 
 QUOTE = {"quote": {"premium": 1200, "coverage": 500000}}

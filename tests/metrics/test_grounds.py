@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from pincite.measured import DatasetItem
-from pincite.metrics.clauses import split_clauses
+from pincite.metrics.citations.clauses import split_clauses
 from pincite.metrics.names import parse_metric
 
 TREES = ("Oak", "Elm", "Ash", "Fir", "Yew", "Bay")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Settings
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import DatasetItem
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures

@@ -14,7 +14,7 @@ from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, cla
 
 from pincite.config import Settings
 from pincite.measured import DatasetItem, Result
-from pincite.metrics import decisions
+from pincite.metrics.citations import decisions
 from pincite.metrics.names import parse_metric
 from pincite.records import Pair, Verdict
 

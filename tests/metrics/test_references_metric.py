@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite import InputError
 from pincite.measured import DatasetItem, Result
-from pincite.metrics.references import CitationAccuracy, CitationAccuracyResult
+from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
 
 LISTED = ("Tea and health", "Tea and sleep")
 

@@ -14,11 +14,11 @@ from pincite.errors import ConfigError
 from pincite.measured import Result
 from pincite.metrics import names
 from pincite.metrics.case import Case
-from pincite.metrics.citation_metrics import CitationCompleteness
+from pincite.metrics.citations.metrics import CitationCompleteness
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.names import metric_names, parse_metric, register_metrics
-from pincite.metrics.retrieval_metrics import Hit
-from pincite.metrics.span_metrics import SpanF1
+from pincite.metrics.retrieval.metrics import Hit
+from pincite.metrics.spans.metrics import SpanF1
 
 
 class Words(Metric, frozen=True, kw_only=True):

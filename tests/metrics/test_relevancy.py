@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from pincite import ConfigError
 from pincite.measured import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
 from pincite.metrics.case import open_case
+from pincite.metrics.citations.relevancy import UNKNOWN, CitationRelevancy, EvaluationMode
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
-from pincite.metrics.relevancy import UNKNOWN, CitationRelevancy, EvaluationMode
 from pincite.records import Pair, Source, Verdict
 
 CLIMATE = MultiTurnConversation(

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import InputError
-from pincite.metrics.retrieval import Measure, mean_scores, parse_measure, score_query, score_run
+from pincite.metrics.retrieval.measures import Measure, mean_scores, parse_measure, score_query, score_run
 
 CUTS = (1, 2, 3, 5, 10, 100)
 MEASURES = [

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from pincite.measured import DatasetItem, Result, RetrievedDocument, ScoredSpan
-from pincite.metrics.judged import JudgedMetric
+from pincite.metrics.citations.judged import JudgedMetric
 from pincite.metrics.names import HOMES, parse_metric
-from pincite.metrics.retrieval_metrics import RetrievalMetric
-from pincite.metrics.span_metrics import SpanMetric
-from pincite.metrics.spans import score_spans
+from pincite.metrics.retrieval.metrics import RetrievalMetric
+from pincite.metrics.spans.metrics import SpanMetric
+from pincite.metrics.spans.scoring import score_spans
 
 SOURCES = {
     "report.txt": "The company reported $10M in Q1 revenue. Profit fell by 3% in that quarter. "

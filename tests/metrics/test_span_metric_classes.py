@@ -9,9 +9,9 @@ from pincite.doorway import run
 from pincite.measured import DatasetItem, ScoredSpan
 from pincite.metrics.case import open_case
 from pincite.metrics.names import parse_metric
-from pincite.metrics.span_cases import predicted_spans, scored_case
-from pincite.metrics.span_metrics import CitationSpanAccuracy, SpanF1, SpanJaccard
-from pincite.metrics.spans import combine_scores, score_spans
+from pincite.metrics.spans.cases import predicted_spans, scored_case
+from pincite.metrics.spans.metrics import CitationSpanAccuracy, SpanF1, SpanJaccard
+from pincite.metrics.spans.scoring import combine_scores, score_spans
 from pincite.records import Citation, SpanTarget
 
 TEXT = "The company reported ten million in revenue. Costs fell by a fifth. Nobody was hired all year.\n" * 3
@@ -168,7 +168,7 @@ def test_accuracy_takes_tolerance_and_threshold_from_the_settings():
 def test_one_case_is_scored_once_for_all_metrics(monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "pincite.metrics.span_cases.score_spans", lambda *given: calls.append(1) or score_spans(*given)
+        "pincite.metrics.spans.cases.score_spans", lambda *given: calls.append(1) or score_spans(*given)
     )
     case = open_case(item((span(0, 10),), [span(0, 10)]))
     for metric in (SpanJaccard(), SpanF1(), SpanF1(average="micro"), SpanJaccard(tolerance=10)):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pincite.doorway import run
 from pincite.measured import DatasetItem, ScoredSpan
-from pincite.metrics.span_semantic import SpanSemanticMatch
+from pincite.metrics.spans.semantic import SpanSemanticMatch
 from pincite.records import Citation, SpanTarget, Verdict
 
 TEXT = "Revenue rose to ten million dollars in 2023. Costs fell. In 2023 revenue rose to ten million dollars."

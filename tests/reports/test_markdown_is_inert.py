@@ -22,8 +22,8 @@ from pincite.reports import write
 from pincite.reports.comparison_markdown import comparison_markdown
 from pincite.reports.eval_table import run_markdown
 from pincite.reports.markdown import escape
-from pincite.runs.changes import Changed, ChangedQuery
-from pincite.runs.compare import Comparison
+from pincite.runs.compare.changes import Changed, ChangedQuery
+from pincite.runs.compare.comparing import Comparison
 
 LIVE = re.compile(
     r"(?<![A-Za-z0-9_])@[A-Za-z0-9]|https?://|www\.\w|(?<!\w)[#!]\d|\bgh-\d|:[a-z_][a-z0-9_+-]*:|\b[0-9a-f]{7,40}\b",

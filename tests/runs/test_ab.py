@@ -10,8 +10,8 @@ from plain_metrics import Mean, Share, item, mean
 
 from pincite.errors import InputError
 from pincite.metrics import names
-from pincite.runs.ab import Row, add_rows, begin, find_test, make_plan, status_of
-from pincite.runs.ab_rows import rows_of_file, rows_of_runs, spread_of, spread_of_run
+from pincite.runs.compare.ab import Row, add_rows, begin, find_test, make_plan, status_of
+from pincite.runs.compare.ab_rows import rows_of_file, rows_of_runs, spread_of, spread_of_run
 from pincite.stats.eprocess import betting
 from pincite.stats.power import queries_needed, sequential_queries_needed
 from pincite.store import open_store

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pincite.config import Settings
 from pincite.config.settings import Alerts
 from pincite.measured import Alert, Run, Score
-from pincite.runs.alerting import with_alerts
+from pincite.runs.alerts.alerting import with_alerts
 from pincite.runs.finishing import Finished
 
 DRIFT = Alert(kind="drift", metric="span_f1", value=0.5, message="worse")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from pincite.measured import Run, Score
-from pincite.runs.alerts import (
+from pincite.runs.alerts.rules import (
     History,
     drift_alerts,
     failed_alerts,
@@ -15,7 +15,7 @@ from pincite.runs.alerts import (
     thin_passes,
     threshold_alerts,
 )
-from pincite.runs.compare import MetricComparison
+from pincite.runs.compare.comparing import MetricComparison
 from pincite.stats.intervals import wilson
 
 

@@ -16,8 +16,8 @@ import pytest
 
 from pincite.config.settings import Alerts
 from pincite.measured import Alert, Run
-from pincite.runs import notify as module
-from pincite.runs.notify import notify
+from pincite.runs.alerts import notify as module
+from pincite.runs.alerts.notify import notify
 
 RUN = Run(run_id="r", alerts=(Alert(kind="threshold", metric="m", value=0.5, message="too low"),))
 HANG_GUARD = 60.0

@@ -4,7 +4,7 @@ import pytest
 
 from pincite.config.settings import defaults
 from pincite.measured import Run
-from pincite.runs.conditions import (
+from pincite.runs.compare.conditions import (
     _OF_SCORES,
     Conditions,
     conditions_of_document,

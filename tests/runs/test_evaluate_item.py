@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from pincite.config import Settings
-from pincite.datasets.formats import EvaluationQuery
-from pincite.judges.rules import RuleJudge
+from pincite.datasets.formats.records import EvaluationQuery
+from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import DatasetItem
 from pincite.metrics.names import parse_metric
 from pincite.runs.evaluate import evaluate_item

@@ -18,13 +18,13 @@ import pytest
 from small_system import RULES, dataset, write_answers, write_dataset
 
 from pincite.config import Settings, with_overrides
+from pincite.datasets.formats.validate import validate_file, validate_value
 from pincite.datasets.sample import answers_path
-from pincite.datasets.validate import validate_file, validate_value
 from pincite.errors import ConfigError, InputError
 from pincite.measured import Run, Score
 from pincite.runs.evaluation import Request, carry_out, evaluate
-from pincite.runs.results import metric_groups, whole_document
-from pincite.runs.results_files import write_results
+from pincite.runs.results.document import metric_groups, whole_document
+from pincite.runs.results.files import write_results
 from pincite.store import open_store
 
 METRICS = ("hit@1", "nDCG@5", "span_f1", "span_f1(average=micro)", "citation_correctness")
@@ -242,7 +242,7 @@ def test_figures_of_one_name_at_one_place_do_not_overwrite_each_other() -> None:
 
 def test_a_metric_of_others_does_not_take_over_the_place_of_one_of_ours() -> None:
     from pincite.metrics.names import parse_metric
-    from pincite.metrics.retrieval_metrics import Hit
+    from pincite.metrics.retrieval.metrics import Hit
 
     class Mine(Hit, frozen=True, kw_only=True):
         title = "mine"
@@ -273,7 +273,7 @@ def test_results_are_written_in_every_format(tmp_path: Path, ending: str) -> Non
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
     assert list(validate_value(msgspec.to_builtins(whole), "results")) == []
     if ending == "parquet" or ending.startswith("csv"):
-        from pincite.datasets.files import read_plain
+        from pincite.datasets.files.read import read_plain
 
         value, kind, _ = read_plain(path)
         assert kind == "results"

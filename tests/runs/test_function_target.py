@@ -20,8 +20,8 @@ from small_system import RULES
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.providers.targets import web_target
 from pincite.config import with_overrides
-from pincite.datasets.cited import citations_of
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.recorded.cited import citations_of
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.records import Answer, Citation, Source

@@ -29,10 +29,10 @@ from small_system import (
 
 from pincite import processes
 from pincite.config import Settings, with_overrides
-from pincite.datasets import files
 from pincite.datasets import streamed as streamed_datasets
+from pincite.datasets.files import read as files
 from pincite.errors import JudgeError, StoreError
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import ItemResult, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_system import http_system, reply
 
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.http import HttpTarget, fill, read_body, read_headers

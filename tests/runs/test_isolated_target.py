@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from small_system import RULES
 
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.runs.asking import ask

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from small_system import FERRY, MUSEUM, RULES
 
+from pincite.annotation.verdicts import labels_from_pairs, pairs_to_judge
 from pincite.config import with_overrides
-from pincite.datasets.verdicts import labels_from_pairs, pairs_to_judge
 from pincite.errors import InputError
 from pincite.records import Pair, Verdict
 from pincite.runs.evaluation import Request, carry_out

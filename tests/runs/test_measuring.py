@@ -19,11 +19,11 @@ from small_system import RULES, answer, dataset, write_dataset
 
 from pincite import processes
 from pincite.config import Settings, with_overrides
-from pincite.datasets import files
 from pincite.datasets import streamed as streamed_datasets
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.files import read as files
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import JudgeError
-from pincite.judges.rules import RuleJudge
+from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import ItemResult, RecordedAnswer, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts

@@ -14,9 +14,9 @@ import pytest
 
 from pincite.config.settings import Alerts
 from pincite.measured import Alert, Run
-from pincite.runs import notify as module
-from pincite.runs.alert_command import KEPT, Output
-from pincite.runs.notify import notify
+from pincite.runs.alerts import notify as module
+from pincite.runs.alerts.command import KEPT, Output
+from pincite.runs.alerts.notify import notify
 
 MISSED = Alert(kind="threshold", metric="span_f1", value=0.5, message="too low", threshold=0.8)
 RUN = Run(run_id="eval_run_1", dataset_id="d", alerts=(MISSED,))

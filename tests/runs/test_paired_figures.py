@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pincite.runs.paired_figures import Need, figures, group_counts, one_sided, units_of
+from pincite.runs.compare.paired_figures import Need, figures, group_counts, one_sided, units_of
 from pincite.stats.over_groups import group_tests
 from pincite.stats.tests import pair_up, permutation_tests
 

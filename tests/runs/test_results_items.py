@@ -6,9 +6,9 @@ import pytest
 from plain_metrics import item, mean, share
 
 from pincite.errors import InputError
-from pincite.runs.results import query_result
-from pincite.runs.results_files import write_results
-from pincite.runs.results_items import is_results_file, read_results_items, results_head, results_name
+from pincite.runs.results.document import query_result
+from pincite.runs.results.files import write_results
+from pincite.runs.results.items import is_results_file, read_results_items, results_head, results_name
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz", "yaml", "csv", "csv.gz", "parquet"])

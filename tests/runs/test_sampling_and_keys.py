@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Settings, with_overrides
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
 from pincite.runs.keys import ItemKeys, fingerprint
 from pincite.runs.sampling import chosen_positions, sampled

@@ -20,6 +20,7 @@ from llm_server import LlmServer
 from small_dataset import dataset, measure, query, scores, values
 
 from pincite import check
+from pincite.annotation.agreement import blind_sample
 from pincite.compat import (
     AutomatedCitationEvaluator,
     CitationAlertSystem,
@@ -39,7 +40,6 @@ from pincite.compat import (
 )
 from pincite.compat.citation_evaluator import WEIGHTS
 from pincite.config import LlmSettings, Settings
-from pincite.datasets.agreement import blind_sample
 from pincite.metrics.names import parse_metric
 
 REPORT = "... The company achieved $10M in total revenue for Q1 ..."

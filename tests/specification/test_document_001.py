@@ -28,13 +28,13 @@ from document_001 import (
 )
 from small_dataset import QUICK, dataset, query, span, write
 
-from pincite.datasets.files import read_plain
-from pincite.datasets.formats import AnswerQualityAnnotation, CitationAnnotation
-from pincite.datasets.kinds import ENDINGS, RECORDS
-from pincite.datasets.record import Record, from_plain, to_plain
-from pincite.datasets.save import save
-from pincite.datasets.schema import schema_of
-from pincite.datasets.validate import validate_file, validate_value
+from pincite.datasets.files.kinds import ENDINGS, RECORDS
+from pincite.datasets.files.read import read_plain
+from pincite.datasets.files.save import save
+from pincite.datasets.formats.base import Record, from_plain, to_plain
+from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation
+from pincite.datasets.formats.schema import schema_of
+from pincite.datasets.formats.validate import validate_file, validate_value
 from pincite.records import SCHEMA_VERSION
 from pincite.runs.evaluation import evaluate
 

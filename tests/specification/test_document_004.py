@@ -17,7 +17,7 @@ from pincite.compat import (
     DatasetItem,
 )
 from pincite.measured import Result
-from pincite.metrics.fidelity import NOT_FOUND
+from pincite.metrics.citations.fidelity import NOT_FOUND
 
 PREMIUM = DatasetItem(
     actual_output="The premium is $1,200 [quote.premium].",

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.rule_reading import Reading
-from pincite.judges.rule_words import cover
+from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.words import cover
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training" / "cross"))
 

@@ -1,6 +1,6 @@
 """Write the cross-encoder as ONNX with 8-bit weights, and check that it still says the same.
 
-python training/cross/export.py --model FILE --base FOLDER --out src/pincite/judges/weights
+python training/cross/export.py --model FILE --base FOLDER --out src/pincite/judges/entailment/weights
 
 Products are of 8-bit numbers, with weights of 7 bits: those of the full range overflow on processors without
 VNNI. Activations are scaled by the largest value of a run, so the judge runs one pair at a time.

@@ -21,8 +21,8 @@ import numpy as np
 from shown import CLAIM_TOKENS, TOKENS, CutIntoTokens, show
 from tokenizers import Tokenizer
 
-from pincite.judges.rule_reading import Reading
-from pincite.judges.rule_words import cover
+from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.words import cover
 
 SUPPORTED, CONTRADICTED, NOT_ENOUGH, ONLY_NOT = 0, 1, 2, 3
 """`ONLY_NOT`: known not to be supported, but not which of the other two it is."""

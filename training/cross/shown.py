@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rule_reading import Reading, Sentence
+from pincite.judges.rules.reading import Reading, Sentence
 from pincite.records import Span
 
 TOKENS, CLAIM_TOKENS = 192, 80

@@ -8,24 +8,30 @@ from importlib import import_module
 from pincite.errors import InputError
 
 COMMANDS = {
-    "check": ("pincite.cli.check", "check the citations of answers against their sources"),
-    "eval": ("pincite.cli.evaluation", "measure a system on a dataset"),
+    "check": ("pincite.cli.commands.check", "check the citations of answers against their sources"),
+    "eval": ("pincite.cli.commands.evaluation", "measure a system on a dataset"),
     "runs": (
-        "pincite.cli.runs",
+        "pincite.cli.commands.runs",
         "the history: list, show, compare, report, graph, trend, export, prune …",
     ),
-    "metrics": ("pincite.cli.metrics", "list every metric"),
-    "ab": ("pincite.cli.ab", "an A/B test that may be looked at any time: plan, add, status"),
-    "data": ("pincite.cli.data", "datasets: validate, check, convert, stats, new, labels"),
-    "agreement": ("pincite.cli.agreement", "how far annotators agree"),
-    "explain": ("pincite.cli.explain", "explain one code, with an example"),
-    "rules": ("pincite.cli.rules", "list every code"),
-    "parse": ("pincite.cli.parse", "list every citation in an answer, with offsets"),
-    "sources": ("pincite.cli.sources", "list the sources, or print the text that offsets count in"),
-    "locate": ("pincite.cli.locate", "find where a quote or a claim stands"),
-    "judge": ("pincite.cli.judge", "score rows with a judge, or compare one with people: score, calibrate"),
-    "trust": ("pincite.cli.trust", "let the configuration of a project name addresses and run programs"),
-    "cache": ("pincite.cli.cache", "show or clear the replies of language models that are kept"),
+    "metrics": ("pincite.cli.commands.metrics", "list every metric"),
+    "ab": ("pincite.cli.commands.ab", "an A/B test that may be looked at any time: plan, add, status"),
+    "data": ("pincite.cli.commands.data", "datasets: validate, check, convert, stats, new, labels"),
+    "agreement": ("pincite.cli.commands.agreement", "how far annotators agree"),
+    "explain": ("pincite.cli.commands.explain", "explain one code, with an example"),
+    "rules": ("pincite.cli.commands.rules", "list every code"),
+    "parse": ("pincite.cli.commands.parse", "list every citation in an answer, with offsets"),
+    "sources": ("pincite.cli.commands.sources", "list the sources, or print the text that offsets count in"),
+    "locate": ("pincite.cli.commands.locate", "find where a quote or a claim stands"),
+    "judge": (
+        "pincite.cli.commands.judge",
+        "score rows with a judge, or compare one with people: score, calibrate",
+    ),
+    "trust": (
+        "pincite.cli.commands.trust",
+        "let the configuration of a project name addresses and run programs",
+    ),
+    "cache": ("pincite.cli.commands.cache", "show or clear the replies of language models that are kept"),
 }
 
 

@@ -24,11 +24,11 @@ from pincite.reports.eval_table import run_markdown, run_text
 from pincite.reports.json_report import dump
 from pincite.reports.run_github import add_to_job_summary, write_run_github
 from pincite.reports.run_junit import write_run_junit
+from pincite.runs.alerts.notify import CHANNELS, deliver, message
+from pincite.runs.alerts.undelivered import keep
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.finishing import Finished
-from pincite.runs.notify import CHANNELS, deliver, message
-from pincite.runs.results_files import refuse_unwritable, write_results
-from pincite.runs.undelivered import keep
+from pincite.runs.results.files import refuse_unwritable, write_results
 
 if TYPE_CHECKING:
     from pincite.store.history import Store
@@ -62,7 +62,7 @@ def run(plan: Plan) -> int:
     if plan.output is not None and not plan.to_stdout:
         refuse_unwritable(plan.output)  # better now than after an hour
     if plan.dry_run:
-        from pincite.cli.evaluation_dry import dry_run
+        from pincite.cli.commands.evaluation_dry import dry_run
 
         return dry_run(plan.request, plan.output_format)
     with Termination() as termination:

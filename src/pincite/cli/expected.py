@@ -9,8 +9,8 @@ from msgspec import Struct
 from pincite import doorway
 from pincite.config import Settings
 from pincite.findings.many import check_answers
-from pincite.judges.calls import Prompt
 from pincite.judges.judge import Judge, make_judge
+from pincite.judges.llm.calls import Prompt
 from pincite.records import SCHEMA_VERSION, Answer, Pair, Question, Usage, Verdict
 from pincite.reports.json_report import dump, usage_dict
 from pincite.reports.totals import listed, plural, usage_figures
@@ -62,7 +62,7 @@ def expect(
     taken = Usage()
     own = getattr(judge, "prompts", None)
     if models:
-        from pincite.judges.transport import estimate
+        from pincite.judges.llm.transport import estimate
     for model in models:
         prompts = [
             prompt
@@ -131,7 +131,7 @@ def as_json(expected: Expected) -> str:
 
 def prompts_of(batch: Sequence[Pair], settings: Settings) -> list[Prompt]:
     """A prompt for as much of each question as fits into one."""
-    from pincite.judges.prompting import split_pairs, write_sheet
+    from pincite.judges.llm.prompting import split_pairs, write_sheet
 
     by_question: dict[Question, list[Pair]] = {}
     for pair in dict.fromkeys(batch):

@@ -35,7 +35,7 @@ def add_history(parser: Parser) -> None:
 @contextmanager
 def open_history(options: Namespace) -> Iterator[Store | None]:
     """The history, or None where none was begun yet: to look into one must not make a file."""
-    from pincite.cli.settings import load_settings
+    from pincite.cli.commands.settings import load_settings
 
     url = load_settings(options.config, store_url=options.store).store.url
     if not is_begun(url):
@@ -68,7 +68,7 @@ def is_begun(url: str) -> bool:
 
 def nothing_yet(options: Namespace) -> str:
     """What to do about an empty history."""
-    from pincite.cli.settings import load_settings
+    from pincite.cli.commands.settings import load_settings
 
     return no_runs_in(load_settings(options.config, told=True, store_url=options.store).store.url)
 
@@ -83,7 +83,7 @@ def since(age: str | None) -> datetime | None:
     """The moment that long ago."""
     from datetime import UTC, datetime, timedelta
 
-    from pincite.cli.cache import read_age
+    from pincite.cli.commands.cache import read_age
 
     days = read_age(age, "--since")
     if days is None:

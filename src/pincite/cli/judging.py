@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pincite.cli.judge_rows import BATCH, Row, batches, read_rows
+from pincite.cli.commands.judge_rows import BATCH, Row, batches, read_rows
 from pincite.cli.output import emit, is_terminal, note
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge, usage

@@ -12,7 +12,7 @@ from pincite.errors import InputError
 if TYPE_CHECKING:
     from pincite.config import Settings
     from pincite.measured import ItemResult
-    from pincite.runs.conditions import Conditions
+    from pincite.runs.compare.conditions import Conditions
     from pincite.store.history import Store
 
 
@@ -37,8 +37,8 @@ class NamedRuns:
         self._store: Store | None = None
 
     def find(self, reference: str) -> FoundRun:
-        from pincite.runs.conditions import conditions_of_document, conditions_of_run
-        from pincite.runs.results_items import (
+        from pincite.runs.compare.conditions import conditions_of_document, conditions_of_run
+        from pincite.runs.results.items import (
             is_results_file,
             read_results_items,
             results_head,

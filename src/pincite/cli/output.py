@@ -63,7 +63,7 @@ def report_failure(error: Exception) -> int:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write the whole file or nothing, into a folder that is there: a mistyped one should not be made."""
-    from pincite.datasets.whole_files import write_whole
+    from pincite.datasets.files.whole import write_whole
 
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: {os.strerror(errno.ENOENT)}")

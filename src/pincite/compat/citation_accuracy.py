@@ -10,7 +10,7 @@ from typing import Any
 
 from pincite.compat.citation_span import CitationSpan, citation_spans, scored_span
 from pincite.errors import InputError
-from pincite.metrics.span_records import Averages, Level, Ratio, SpanScores
+from pincite.metrics.spans.records import Averages, Level, Ratio, SpanScores
 
 __all__ = [
     "CitationSpan",
@@ -34,7 +34,7 @@ def evaluate_citation_spans(
     A figure is None where there is nothing to score; `ratios` holds the numerator and denominator of each.
     Token figures need `source_documents` (name to text).
     """
-    from pincite.metrics.spans import score_spans
+    from pincite.metrics.spans.scoring import score_spans
 
     scores = score_spans(
         [scored_span(citation) for citation in citation_spans(true_spans, "true_spans")],
@@ -107,7 +107,7 @@ def validate_citation_support(
     """
     from pincite.compat.validation import case_of, measure, validation
     from pincite.config import Settings
-    from pincite.metrics.citation_metrics import CitationCorrectness
+    from pincite.metrics.citations.metrics import CitationCorrectness
 
     _must_be_text(answer_text)
     case = case_of(answer_text, citation_spans(citations, "citations"), source_documents, Settings())

@@ -18,7 +18,7 @@ from pincite.errors import ConfigError, InputError
 from pincite.judges.judge import Judge
 from pincite.measured import Result
 from pincite.metrics.answer_metrics import FactualConsistency, HallucinationRate
-from pincite.metrics.citation_metrics import (
+from pincite.metrics.citations.metrics import (
     CitationCompleteness,
     CitationCorrectness,
     CitationDensity,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pincite.errors import InputError
-from pincite.metrics.span_records import ScoredSpan
+from pincite.metrics.spans.records import ScoredSpan
 
 
 @dataclasses.dataclass(frozen=True)

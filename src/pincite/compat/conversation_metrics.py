@@ -12,11 +12,11 @@ from pincite.config import Settings
 from pincite.errors import ConfigError, InputError
 from pincite.judges.judge import Judge
 from pincite.measured import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
-from pincite.metrics.fidelity import CitationFidelity, CitationFidelityResult
+from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
+from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
+from pincite.metrics.citations.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
-from pincite.metrics.references import CitationAccuracy, CitationAccuracyResult
-from pincite.metrics.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
 
 __all__ = [
     "AIMessage",
@@ -61,7 +61,7 @@ class MetricRunner(Struct, frozen=True, kw_only=True):
 
 
 def _is_dataset(given: Any) -> bool:
-    from pincite.datasets.formats import EvaluationDataset
+    from pincite.datasets.formats.records import EvaluationDataset
 
     return isinstance(given, str | Path | EvaluationDataset) or callable(getattr(given, "queries", None))
 
@@ -80,9 +80,9 @@ class _Opened:
     """A dataset and its answers for one run; what was opened here is closed here."""
 
     def __init__(self, dataset: Any, answers: Any, settings: Settings | None) -> None:
-        from pincite.datasets.formats import EvaluationDataset
+        from pincite.datasets.formats.records import EvaluationDataset
         from pincite.datasets.load import open_dataset
-        from pincite.datasets.recorded import open_answers
+        from pincite.datasets.recorded.file import open_answers
 
         self._ours: list[Any] = []
         self._settings = settings

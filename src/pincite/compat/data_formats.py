@@ -15,11 +15,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.files import read_plain
-from pincite.datasets.kinds import Kind
-from pincite.datasets.schema import schema_of
+from pincite.datasets.files.kinds import Kind
+from pincite.datasets.files.read import read_plain
+from pincite.datasets.formats.schema import schema_of
+from pincite.datasets.formats.validate import validate_value
 from pincite.datasets.tree import DATASETS, GROUND_TRUTH, SemanticVersion, find_version, safe_name, versions
-from pincite.datasets.validate import validate_value
 from pincite.errors import InputError, TooLargeError
 
 __all__ = [
@@ -62,7 +62,7 @@ class DataQualityChecker:
 
     def run_quality_checks(self, dataset: Any) -> list[str]:
         from pincite.datasets.load import open_dataset
-        from pincite.datasets.quality import check_quality
+        from pincite.datasets.quality.check import check_quality
 
         try:
             with open_dataset(dataset) as opened:
@@ -182,8 +182,8 @@ class EvaluationResultsStorage:
 
     def save_results(self, results: dict[str, Any], evaluation_type: str = "standard") -> str:
         """Write the results as they are, with a note of when, and give the file's path."""
-        from pincite.datasets.save import write_json
-        from pincite.datasets.whole_files import write_whole
+        from pincite.datasets.files.save import write_json
+        from pincite.datasets.files.whole import write_whole
 
         now = datetime.now(UTC)
         evaluation_id = results.get("evaluation_id") or f"eval_{now:%Y%m%d_%H%M%S_%f}"

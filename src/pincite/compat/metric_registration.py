@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pincite.metrics.answer_metrics import FactualConsistency, HallucinationRate
-from pincite.metrics.citation_metrics import CitationCompleteness, CitationCorrectness
+from pincite.metrics.citations.metrics import CitationCompleteness, CitationCorrectness
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric, register_metrics
-from pincite.metrics.span_metrics import CitationSpanAccuracy
+from pincite.metrics.spans.metrics import CitationSpanAccuracy
 
 if TYPE_CHECKING:
     from pincite.measured import Run

@@ -13,7 +13,7 @@ from pincite.compat.citation_evaluator import CitationEvaluator
 from pincite.compat.thresholds import thresholds_of
 from pincite.measured import Failure, Score
 from pincite.metrics.metric import meets
-from pincite.runs.alerts import threshold_alerts
+from pincite.runs.alerts.rules import threshold_alerts
 
 log = logging.getLogger("pincite")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pincite.compat.citation_span import CitationSpan
 from pincite.config import Settings
-from pincite.datasets.cited import citations_of
+from pincite.datasets.recorded.cited import citations_of
 from pincite.findings.check import chosen_judge
 from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, Result

@@ -17,10 +17,10 @@ from typing import Any
 
 from msgspec import structs
 
-from pincite.datasets.formats import SourceDocument
+from pincite.datasets.files.temporary import own_folder, remove_folder
+from pincite.datasets.formats.base import from_plain, to_plain
+from pincite.datasets.formats.records import SourceDocument
 from pincite.datasets.library import library_of, source_of
-from pincite.datasets.record import from_plain, to_plain
-from pincite.datasets.temporary import own_folder, remove_folder
 from pincite.errors import InputError
 from pincite.records import Source
 from pincite.sources.library import Library

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from pincite.datasets.formats import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.base import from_plain
+from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.library import document_of, library_of
-from pincite.datasets.quality_codes import quoted
-from pincite.datasets.record import from_plain
+from pincite.datasets.quality.codes import quoted
 from pincite.records import Match, Source
 from pincite.sources.library import Library
 from pincite.sources.locate import locate_quote

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pincite.config import Settings
-from pincite.datasets.cited import citations_of
-from pincite.datasets.formats import CitationSpan, EvaluationQuery
+from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
+from pincite.datasets.recorded.cited import citations_of
 from pincite.measured import DatasetItem, RecordedAnswer, ScoredSpan
 from pincite.metrics.conversations import read_conversation
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import structs
 
-from pincite.datasets.formats import SourceDocument
-from pincite.datasets.record import to_plain
+from pincite.datasets.formats.base import to_plain
+from pincite.datasets.formats.records import SourceDocument
 from pincite.records import Source, UnreadSource
 from pincite.sources.library import Library, unique_names
 from pincite.sources.readers.documents import document_source

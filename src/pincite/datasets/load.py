@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.config import Settings
-from pincite.datasets.files import is_large, read_plain
-from pincite.datasets.formats import EvaluationDataset
-from pincite.datasets.kinds import file_kind
+from pincite.datasets.files.kinds import file_kind
+from pincite.datasets.files.read import is_large, read_plain
+from pincite.datasets.formats.base import from_plain, to_plain
+from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.opened import Dataset, MemoryDataset
-from pincite.datasets.record import from_plain, to_plain
 from pincite.errors import InputError
 
 __all__ = ["Dataset", "digest_of", "open_dataset"]
@@ -68,7 +68,7 @@ def _read(value: Any, name: str) -> EvaluationDataset:
     try:
         return from_plain(EvaluationDataset, value)
     except InputError as error:
-        from pincite.datasets.validate import validate_value
+        from pincite.datasets.formats.validate import validate_value
 
         problems = (
             list(islice(validate_value(value, "dataset"), _TOLD + 1)) if isinstance(value, dict) else []

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pincite.datasets.formats import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.library import library_of
 from pincite.sources.library import Library
 

@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import structs
 
 from pincite.datasets.document_index import DocumentIndex
-from pincite.datasets.formats import EvaluationDataset, EvaluationQuery, SourceDocument
-from pincite.datasets.kinds import BULK
+from pincite.datasets.files.kinds import BULK
+from pincite.datasets.files.scan import Reader, elements, scan
+from pincite.datasets.files.streams import open_bytes
+from pincite.datasets.formats.base import Record, from_plain
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.library import library_of
 from pincite.datasets.opened import Dataset
-from pincite.datasets.record import Record, from_plain
-from pincite.datasets.scan import Reader, elements, scan
-from pincite.datasets.streams import open_bytes
 from pincite.errors import InputError
 from pincite.sources.library import Library
 

@@ -24,7 +24,7 @@ from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges import cache_file
 from pincite.judges.cache_rows import apply_touches, seal, trim, write_touches
-from pincite.judges.calls import Prompt
+from pincite.judges.llm.calls import Prompt
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

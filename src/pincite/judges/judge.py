@@ -82,19 +82,19 @@ def make_judge(name: str | Judge | None = None, settings: Settings | None = None
     name = name or settings.judge
     kind, _, rest = name.partition(":")
     if kind == "entailment" and not rest:
-        from pincite.judges.entailment import EntailmentJudge
+        from pincite.judges.entailment.judge import EntailmentJudge
 
         return EntailmentJudge()
     if kind == "rules" and not rest:
-        from pincite.judges.rules import RuleJudge
+        from pincite.judges.rules.judge import RuleJudge
 
         return RuleJudge()
     if kind == "nli":
-        from pincite.judges.nli import make_nli_judge
+        from pincite.judges.nli.judge import make_nli_judge
 
         return make_nli_judge(rest, settings)
     if kind == "llm":
-        from pincite.judges.llm import make_llm_judge
+        from pincite.judges.llm.judge import make_llm_judge
 
         return make_llm_judge(rest or settings.llm.model, settings)
     if kind == "panel":

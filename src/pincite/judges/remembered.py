@@ -13,7 +13,7 @@ from hashlib import blake2b
 from msgspec.structs import replace
 
 from pincite.judges.judge import Judge
-from pincite.judges.rules import as_consistency
+from pincite.judges.rules.judge import as_consistency
 from pincite.judges.wrapped import WrappedJudge
 from pincite.records import Pair, Verdict
 

@@ -11,11 +11,11 @@ from typing import ClassVar
 
 from pincite.config import Settings
 from pincite.measured import Result
-from pincite.metrics.attached import attached
 from pincite.metrics.case import Case
-from pincite.metrics.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
-from pincite.metrics.judged import JudgedMetric, Tally
-from pincite.metrics.meetings import said
+from pincite.metrics.citations.attached import attached
+from pincite.metrics.citations.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
+from pincite.metrics.citations.judged import JudgedMetric, Tally
+from pincite.metrics.citations.meetings import said
 from pincite.metrics.metric import Verdicts
 from pincite.records import Pair, Verdict
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.measured import Failure, ScoredSpan
-from pincite.metrics.attached import attached
-from pincite.metrics.bearing import Borne, bearings
 from pincite.metrics.case import Case
-from pincite.metrics.grounds import ground_of, grounding_asked
-from pincite.metrics.same_documents import as_listed, each_once, meant_names
-from pincite.metrics.span_cases import predicted_spans, scored_case
+from pincite.metrics.citations.attached import attached
+from pincite.metrics.citations.bearing import Borne, bearings
+from pincite.metrics.citations.grounds import ground_of, grounding_asked
+from pincite.metrics.spans.cases import predicted_spans, scored_case
+from pincite.metrics.spans.same_documents import as_listed, each_once, meant_names
 from pincite.records import Pair, SpanTarget, Verdict
 
 LONGEST_DETAIL = 200

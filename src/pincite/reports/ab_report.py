@@ -10,7 +10,7 @@ import msgspec
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import fold_words, safe
 from pincite.reports.json_report import dump
-from pincite.runs.ab import Plan, Status
+from pincite.runs.compare.ab import Plan, Status
 
 COLUMNS = 80
 WHY = (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pincite.datasets.agreement import FEWEST, AgreementFigures, Figure
+from pincite.annotation.agreement import FEWEST, AgreementFigures, Figure
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import safe
 from pincite.reports.json_report import dump

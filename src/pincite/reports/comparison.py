@@ -23,9 +23,9 @@ from pincite.reports.comparison_words import (
 from pincite.reports.display import fold, fold_words, folded, hanging, safe, width
 from pincite.reports.json_report import dump
 from pincite.reports.totals import plural
-from pincite.runs.changes import ChangedQuery
-from pincite.runs.compare import Comparison, MetricComparison
-from pincite.runs.dropouts import told_dropouts
+from pincite.runs.compare.changes import ChangedQuery
+from pincite.runs.compare.comparing import Comparison, MetricComparison
+from pincite.runs.compare.dropouts import told_dropouts
 
 COLUMNS = 80
 WIDEST, NARROWEST = 120, 40

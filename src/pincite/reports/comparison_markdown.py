@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pincite.reports.comparison_words import chance, in_short, interval, number, percent, shown_answer, signed
 from pincite.reports.markdown import escape
-from pincite.runs.changes import ChangedQuery
-from pincite.runs.compare import Comparison, MetricComparison
+from pincite.runs.compare.changes import ChangedQuery
+from pincite.runs.compare.comparing import Comparison, MetricComparison
 
 
 def comparison_markdown(comparison: Comparison) -> str:

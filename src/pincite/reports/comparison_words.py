@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.reports.display import folded
 from pincite.reports.totals import plural
-from pincite.runs.compare import Comparison, MetricComparison
+from pincite.runs.compare.comparing import Comparison, MetricComparison
 
 TEXT_SHOWN = 300
 """Characters of an answer that are shown; the JSON has all of it."""

@@ -9,7 +9,7 @@ from pincite.measured import Run, Score
 from pincite.reports.colour import Paint
 from pincite.reports.display import cells, hanging, safe, width
 from pincite.reports.failed_run import all_failed_lines, failed_lines, nothing_answered
-from pincite.runs.alerts import is_thin
+from pincite.runs.alerts.rules import is_thin
 from pincite.runs.grouping import MOST_SHOWN
 
 WIDE = 80

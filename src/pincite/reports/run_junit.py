@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.measured import Alert, Run, Score
-from pincite.metrics.judged import NO_ANSWER
+from pincite.metrics.citations.judged import NO_ANSWER
 from pincite.reports.junit import attribute, counts_of, plain
 
 

@@ -7,7 +7,7 @@ import random
 import msgspec
 
 from pincite.config import Settings
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.target import Target, TargetFailed
 

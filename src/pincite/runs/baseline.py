@@ -28,7 +28,7 @@ def find_baseline(reference: str, plan: Plan, store: History | None) -> Earlier:
 
 
 def _find(reference: str, store: History | None) -> Earlier:
-    from pincite.runs.results_items import is_results_file, read_results_items, results_name
+    from pincite.runs.results.items import is_results_file, read_results_items, results_name
 
     if is_results_file(reference):
         path = Path(reference)

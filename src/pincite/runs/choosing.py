@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pincite.config import Settings
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.load import Dataset
 from pincite.errors import ConfigError
 from pincite.measured import Score

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 
 from pincite.config import Settings
-from pincite.datasets.formats import EvaluationQuery
-from pincite.datasets.recorded_citations import span_fields
+from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.recorded.citations import span_fields
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, JudgedPlace, RecordedAnswer, Result
-from pincite.metrics.attached import attached
 from pincite.metrics.case import Case
+from pincite.metrics.citations.attached import attached
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric, judge_pairs
-from pincite.metrics.same_documents import as_listed
+from pincite.metrics.spans.same_documents import as_listed
 from pincite.records import Pair, SpanTarget, Verdict
 from pincite.sources.library import Library
 

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from pincite import doorway
+from pincite.annotation.labels import Labels, read_labels
 from pincite.config import Settings
-from pincite.datasets.labels import Labels, read_labels
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError, PinciteError
 from pincite.judges.calibrated import calibrated
@@ -23,7 +23,7 @@ from pincite.judges.closing import close
 from pincite.judges.judge import Judge, make_judge
 from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
-from pincite.runs.alerting import with_alerts
+from pincite.runs.alerts.alerting import with_alerts
 from pincite.runs.baseline import find_baseline
 from pincite.runs.choosing import choose_metrics, named_metrics, named_thresholds, refuse_unmeasured
 from pincite.runs.environment import environment
@@ -119,7 +119,7 @@ def evaluate(
     )
     with carry_out(request, store, on_progress) as done:
         if output is not None:
-            from pincite.runs.results_files import write_results
+            from pincite.runs.results.files import write_results
 
             write_results(done.run.document, done.items(), Path(output))
         return done.run

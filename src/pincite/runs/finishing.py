@@ -9,19 +9,19 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pincite.annotation.labels import Labels
 from pincite.config.settings import defaults
-from pincite.datasets.files import is_large
-from pincite.datasets.labels import Labels
-from pincite.datasets.validate import validate_file
+from pincite.datasets.files.read import is_large
+from pincite.datasets.formats.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.measured import Run, Score
 from pincite.metrics.answer_metrics import NO_SOURCES
-from pincite.metrics.meetings import UNKNOWABLE
-from pincite.runs.alerts import thin_passes
+from pincite.metrics.citations.meetings import UNKNOWABLE
+from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan
-from pincite.runs.results import results_document
+from pincite.runs.results.document import results_document
 from pincite.runs.summary import Columns
 from pincite.runs.tally import Tally
 from pincite.runs.targets.recorded import NOT_RECORDED
@@ -148,7 +148,7 @@ def _compared(plan: Plan, run: Run, items: Items, earlier: Earlier | None) -> tu
     """The comparison, or why there is none: what was measured must not be lost with it."""
     if earlier is None:
         return None, None
-    from pincite.runs.compare import compare
+    from pincite.runs.compare.comparing import compare
 
     # What has a threshold is what a gate is about; metrics that were named are all of them.
     apart = () if plan.by_name else [score.metric for score in run.scores if score.threshold is not None]

@@ -20,7 +20,7 @@ from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.pool import Pool, workers_for
 from pincite.runs.progress import Progress
-from pincite.runs.storable import storable
+from pincite.runs.results.storable import storable
 
 TURN_SECONDS = 0.0005
 Ending = Literal["finished", "interrupted"]

@@ -13,7 +13,7 @@ from typing import IO
 from pincite.errors import PinciteError
 from pincite.measured import ItemResult
 from pincite.runs.journal import Journal
-from pincite.runs.storable import decode, encode
+from pincite.runs.results.storable import decode, encode
 
 RECENT = 2048
 """Results that another journal may still hold back unwritten when it fails."""

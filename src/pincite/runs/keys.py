@@ -10,7 +10,7 @@ import msgspec
 
 from pincite.any_json import hashed_form
 from pincite.config import Settings
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
 
 _NO_INFLUENCE = ("store", "alerts", "agreement", "reporting", "cache", "baseline", "fail_under", "sources")

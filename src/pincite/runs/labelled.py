@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
+from pincite.annotation.labels import VERDICTS, Labels, Said, said_of, says_yes
 from pincite.citations.parse import parse
 from pincite.datasets.items import make_item
-from pincite.datasets.labels import VERDICTS, Labels, Said, said_of, says_yes
 from pincite.measured import ItemResult, JudgedPair, RecordedAnswer, Result, Score
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric

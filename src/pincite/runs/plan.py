@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pincite.citations.parse import parse
 from pincite.config import Settings
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.judges.judge import Judge

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any
 
-from pincite.datasets.files import is_large
+from pincite.datasets.files.read import is_large
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.errors import JudgeError
@@ -17,7 +17,7 @@ from pincite.judges.judge import is_quick, placement
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores, start_of
 from pincite.runs.plan import Plan, Task
-from pincite.runs.storable import decode
+from pincite.runs.results.storable import decode
 
 CHUNK = 32
 FEWEST_QUICK = 200

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 
 
 def chosen_positions(queries: Iterable[EvaluationQuery], limit: int, seed: int) -> list[int]:

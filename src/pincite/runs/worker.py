@@ -12,7 +12,7 @@ from pincite.errors import JudgeError
 from pincite.judges.chosen import measuring_judge
 from pincite.processes import keep_to_one_core, serve
 from pincite.runs.evaluate import evaluate_item
-from pincite.runs.storable import encode, storable
+from pincite.runs.results.storable import encode, storable
 
 
 def prepare(given: Any) -> tuple[str, Callable[[Any], tuple[str, Any]]]:

@@ -25,7 +25,7 @@ from pincite.store.trends import TrendPoint
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.runs.compare import Comparison
+    from pincite.runs.compare.comparing import Comparison
 
 LET_GO_SECONDS = 2.0
 
@@ -152,8 +152,8 @@ class Store:
         self, a: str, b: str, metrics: Sequence[str] | None = None, settings: Settings | None = None
     ) -> Comparison:
         """Whether run B is better than run A, each named as for `find`; notes say what else differs."""
-        from pincite.runs.compare import compare
-        from pincite.runs.conditions import conditions_of_run, tell_differences
+        from pincite.runs.compare.comparing import compare
+        from pincite.runs.compare.conditions import conditions_of_run, tell_differences
 
         first, second = self.find(a), self.find(b)
         return compare(

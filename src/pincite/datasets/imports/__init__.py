@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.formats.records import EvaluationDataset
 from pincite.errors import InputError, did_you_mean
 from pincite.measured import RecordedAnswer
 
@@ -45,9 +45,9 @@ def options_of(kind: str, function: str) -> tuple[str, ...]:
 
 def write_answers(answers: Iterable[RecordedAnswer], path: Path | str) -> int:
     """Write recorded answers as lines of JSON, as `pincite eval --answers` reads them. Gives their number."""
+    from pincite.datasets.files.kinds import file_kind
+    from pincite.datasets.files.whole import written_whole
     from pincite.datasets.imports.entries import answer_record
-    from pincite.datasets.kinds import file_kind
-    from pincite.datasets.whole_files import written_whole
 
     target = Path(path)
     found = file_kind(target)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in
-from pincite.datasets.recorded_values import read_id, read_number
+from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import RecordedAnswer
 
 SEPARATOR = "|"

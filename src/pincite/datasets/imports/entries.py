@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from pincite.datasets.formats import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.errors import InputError
 from pincite.measured import MultiTurnConversation, RecordedAnswer, RetrievedDocument
 

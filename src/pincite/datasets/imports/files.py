@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.datasets.formats import EvaluationDataset, SourceDocument
+from pincite.datasets.files.kinds import FORMS, file_kind
+from pincite.datasets.files.save import save
+from pincite.datasets.formats.records import EvaluationDataset, SourceDocument
 from pincite.datasets.imports import options_of, read_answers, read_import, write_answers
-from pincite.datasets.kinds import FORMS, file_kind
 from pincite.datasets.library import source_of
-from pincite.datasets.save import save
 from pincite.datasets.tree import SemanticVersion
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer

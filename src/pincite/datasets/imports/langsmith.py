@@ -13,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.formats import EvaluationDataset
+from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
-from pincite.datasets.recorded_values import read_amount, read_id, read_number
+from pincite.datasets.recorded.values import read_amount, read_id, read_number
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 

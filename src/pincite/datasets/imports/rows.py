@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.answer_lines import LONGEST
-from pincite.datasets.kinds import file_kind
-from pincite.datasets.plain_json import parse_json, read_text
-from pincite.datasets.streams import open_bytes, read_bytes
+from pincite.datasets.files.kinds import file_kind
+from pincite.datasets.files.plain_json import parse_json, read_text
+from pincite.datasets.files.streams import open_bytes, read_bytes
+from pincite.datasets.recorded.lines import LONGEST
 from pincite.errors import InputError
 
 Row = tuple[str, dict[str, Any]]
@@ -46,7 +46,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     if form == "csv":
         return _of_csv(path)
     if form == "parquet":
-        from pincite.datasets.tables import read_parquet_rows
+        from pincite.datasets.files.tables import read_parquet_rows
 
         return ((f"{path}: row {number}", row) for number, row in enumerate(read_parquet_rows(path), 1))
     raise InputError(f"{path}: rows are read from .jsonl, .json, .csv and .parquet")

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError, did_you_mean
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.code import code_digest

@@ -15,8 +15,8 @@ from urllib.parse import unquote
 import msgspec
 
 from pincite.any_json import read_lenient_json
-from pincite.datasets.answer_lines import NO_NUMBER
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.recorded.lines import NO_NUMBER
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.bodies import text_of

@@ -14,7 +14,7 @@ import sys
 import threading
 from typing import Any
 
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.processes import Closed, receive, send, start_process

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pincite.datasets.formats import EvaluationQuery
-from pincite.datasets.recorded import RecordedAnswers, open_answers
+from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.recorded.file import RecordedAnswers, open_answers
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.runs.targets.target import TargetFailed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pincite.datasets.formats import EvaluationQuery
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.load import Dataset
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer, RetrievedDocument

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from pincite.datasets.recorded import read_recorded
-from pincite.datasets.recorded_oddities import odd_fields
+from pincite.datasets.recorded.file import read_recorded
+from pincite.datasets.recorded.oddities import odd_fields
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.records import Answer, NumberTarget, SpanTarget, WebTarget

@@ -1,0 +1,1 @@
+"""What people said: annotations, their agreement, and labels that a judge is measured by."""

@@ -1,0 +1,192 @@
+"""What several people annotated, read from files: spans, categories and marks, by query and by person.
+
+A folder has a folder a person (`annotator_001/*.json`), or ground-truth files that name their annotators. An
+annotation that stands in several files is one. A person who annotated the same query twice did so blindly a
+second time; the later one is kept apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.datasets.formats.records import (
+    AnswerQualityAnnotation,
+    CitationAnnotation,
+    CitationSpan,
+    annotation_parts,
+)
+from pincite.errors import InputError
+from pincite.metrics.spans.document_names import unite
+from pincite.records import Span
+
+Marked = dict[Any, list[Span]]
+"""The marked spans of each document, or of each page where offsets count from pages."""
+
+ENDINGS = (".json", ".yaml", ".yml", ".json.gz", ".yaml.gz", ".json.zst", ".yaml.zst")
+MOST_FILES = 100_000
+
+
+class Annotations(Struct, frozen=True):
+    """Everything that was annotated."""
+
+    annotators: tuple[str, ...]
+    queries: tuple[str, ...]
+    """Every query that anybody annotated, in order of their ids."""
+    spans: dict[str, dict[str, Marked]]
+    """What each person would cite, by query and person."""
+    again: dict[str, dict[str, Marked]]
+    """The same, where a person annotated a query a second time."""
+    ratings: dict[str, dict[str, dict[str, str]]]
+    """Categories (`aspect_ratings`) by question, query and person."""
+    marks: dict[str, dict[str, dict[str, float]]]
+    """Numbers (`quality_scores`, `overall_score`) by question, query and person."""
+    left_out: int = 0
+    """Citations without offsets, which have no characters to compare."""
+
+
+def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotations:
+    """The annotations of files and folders. `by_page` says that offsets count from the start of a page."""
+    cited: list[tuple[str, str, CitationAnnotation]] = []
+    rated: list[tuple[str, str, AnswerQualityAnnotation]] = []
+    for annotator, one in _in_time(_annotations(given)):
+        if isinstance(one, CitationAnnotation):
+            cited.append((one.query_id, annotator, one))
+        else:
+            rated.append((one.query_id, annotator, one))
+    if not cited and not rated:
+        raise InputError("there are no annotations: name a folder with a folder for each annotator")
+    spans, again, left_out = _spans(cited, by_page)
+    ratings, marks = _ratings(rated)
+    everything = [*cited, *rated]
+    return Annotations(
+        tuple(sorted({annotator for _, annotator, _ in everything})),
+        tuple(sorted({query for query, _, _ in everything})),
+        spans,
+        again,
+        ratings,
+        marks,
+        left_out,
+    )
+
+
+def _annotations(
+    given: Iterable[Path],
+) -> Iterator[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
+    from pincite.datasets.files.read import read_plain
+
+    known: set[tuple[str, str]] = set()
+    for path, folder in _files(given):
+        for where, plain in _listed(read_plain(path, "ground_truth")[0], str(path)):
+            try:
+                parts = annotation_parts(plain)
+            except InputError as error:
+                raise InputError(f"{where}: {error}") from None
+            annotator, annotation = parts[0].annotator_id or folder, parts[0].annotation_id
+            if annotator is None:
+                raise InputError(
+                    f"{where}: no annotator_id says who annotated this; "
+                    "write it, or give each annotator a folder and name the one that those folders lie in"
+                )
+            if (annotator, annotation) not in known:
+                known.add((annotator, annotation))
+                for part in parts:
+                    yield annotator, part
+
+
+def _listed(value: Any, file: str) -> Iterator[tuple[str, Any]]:
+    """Each annotation of a file with its place: those of a ground truth, of a list, or the only one."""
+    pointer, listed = "", value
+    if isinstance(value, dict):
+        if "annotations" not in value:
+            yield file, value
+            return
+        pointer, listed = "/annotations", value["annotations"]
+    if not isinstance(listed, list):
+        raise InputError(f"{file}: expected an annotation, or a list of them in `annotations`")
+    for index, plain in enumerate(listed):
+        yield f"{file}: {pointer}/{index}", plain
+
+
+def _files(given: Iterable[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Each file with the name of the annotator's folder that it lies in.
+
+    One folder given by itself may hold files of several people; of several, each is somebody's.
+    """
+    paths = list(given)
+    several = sum(path.is_dir() for path in paths) > 1
+    count = 0
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"{path}: there is no such file or folder")
+        if not path.is_dir():
+            yield path, None
+            continue
+        inside = path.resolve()
+        for file in sorted(path.rglob("*")):
+            if not file.is_file() or not file.name.lower().endswith(ENDINGS) or file.name.startswith("."):
+                continue
+            if not file.resolve().is_relative_to(inside):
+                continue  # a link must not lead to files elsewhere
+            count += 1
+            if count > MOST_FILES:
+                raise InputError(f"{path}: more than {MOST_FILES:,} files; put annotations together in fewer")
+            named = file.parent != path or several or _is_person(path)
+            yield file, (file.parent.name or inside.name) if named else None
+
+
+def _is_person(folder: Path) -> bool:
+    return folder.name.startswith("annotator")
+
+
+def _in_time(
+    found: Iterable[tuple[str, CitationAnnotation | AnswerQualityAnnotation]],
+) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
+    """By their time, so that a second annotation is the later one; files say in which order they lie."""
+    return sorted(found, key=lambda one: one[1].timestamp or "")
+
+
+def _spans(
+    cited: list[tuple[str, str, CitationAnnotation]], by_page: bool
+) -> tuple[dict[str, dict[str, Marked]], dict[str, dict[str, Marked]], int]:
+    names = {span.document for _, _, one in cited for span in one.citations}
+    keys, _ = unite(names)
+    spans: dict[str, dict[str, Marked]] = {}
+    again: dict[str, dict[str, Marked]] = {}
+    left_out = 0
+    for query, annotator, one in cited:
+        marked: Marked = {}
+        for span in one.citations:
+            if span.start_char is None or span.end_char is None:
+                left_out += 1
+                continue
+            marked.setdefault(_place(span, keys, by_page), []).append(Span(span.start_char, span.end_char))
+        first = spans.setdefault(query, {})
+        (again.setdefault(query, {}) if annotator in first else first)[annotator] = marked
+    return spans, again, left_out
+
+
+def _place(span: CitationSpan, keys: dict[str, tuple[str, ...]], by_page: bool) -> Any:
+    document = keys[span.document]
+    return (document, span.page_number) if by_page else document
+
+
+def _ratings(
+    rated: list[tuple[str, str, AnswerQualityAnnotation]],
+) -> tuple[dict[str, dict[str, dict[str, str]]], dict[str, dict[str, dict[str, float]]]]:
+    """Of somebody who rated twice the first rating is taken, as with spans."""
+    ratings: dict[str, dict[str, dict[str, str]]] = {}
+    marks: dict[str, dict[str, dict[str, float]]] = {}
+    for query, annotator, one in rated:
+        for question, category in one.aspect_ratings.items():
+            if isinstance(category, str | int | bool):
+                of_query = ratings.setdefault(question, {}).setdefault(query, {})
+                of_query.setdefault(annotator, str(category))
+        scores = {**one.quality_scores, "overall_score": one.overall_score}
+        for question, score in scores.items():
+            if score is not None and abs(score) < float("inf"):
+                marks.setdefault(question, {}).setdefault(query, {}).setdefault(annotator, float(score))
+    return ratings, marks

@@ -1,0 +1,12 @@
+"""`pincite ab …`: A/B tests with a sample size that fits and a stop that is valid at any time."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "plan": (
+        "pincite.cli.commands.ab_plan",
+        "how many queries a difference needs, and the beginning of a test",
+    ),
+    "add": ("pincite.cli.commands.ab_add", "add paired results to a test"),
+    "status": ("pincite.cli.commands.ab_status", "what the test says so far"),
+}

@@ -1,0 +1,135 @@
+"""The columns of an HDF5 file, written and read.
+
+The library that reads them believes what a file says about itself: a broken one can make it reserve all the
+memory there is, or crash. So a process of its own reads a file (`hdf5_reading`), and runs this module.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pincite.datasets.files.table_columns import cell_kind
+from pincite.errors import InputError, MissingExtraError
+
+LARGEST = 1024 * 1024 * 1024
+ABOUT = "pincite"
+"""The attribute that keeps what belongs to the whole file."""
+ROOM, ROOM_A_BYTE = 256 * 1024 * 1024, 20
+"""Memory for reading, beside so many times the size of the file."""
+
+
+def hdf5_bytes(about: str, columns: Mapping[str, list[Any]]) -> bytes:
+    """The content of a file with these columns."""
+    h5py = _h5py()
+    import numpy as np
+
+    out = io.BytesIO()
+    with h5py.File(out, "w", track_order=True) as file:
+        file.attrs[ABOUT] = about
+        for name, cells in columns.items():
+            kind = cell_kind(cells)
+            if kind is float:
+                numbers = np.array([np.nan if cell is None else cell for cell in cells], dtype="f8")
+                file.create_dataset(_escaped(name), data=numbers)
+            elif kind is int:
+                file.create_dataset(_escaped(name), data=np.array(cells, dtype="i8"))
+            else:
+                texts = [cell or "" for cell in cells]
+                file.create_dataset(_escaped(name), data=texts, dtype=h5py.string_dtype())
+    return out.getvalue()
+
+
+def read_columns(content: bytes) -> tuple[str | None, dict[str, list[Any]]]:
+    """What belongs to the whole file, and its columns. Raises `ValueError` with what is wrong."""
+    h5py = _h5py()
+    columns: dict[str, list[Any]] = {}
+    try:
+        with h5py.File(io.BytesIO(content), "r") as file:
+            about = file.attrs.get(ABOUT)
+            size = 0
+            for name in file:
+                # A link out of the file is not followed.
+                if not isinstance(file.get(name, getlink=True), h5py.HardLink):
+                    raise ValueError(f"{name!r:.80} is a link, and links are not followed")
+                held = file[name]
+                if not isinstance(held, h5py.Dataset) or held.ndim != 1:
+                    raise ValueError(f"{name!r:.80} is no column")
+                if held.external or held.is_virtual:
+                    raise ValueError(f"{name!r:.80} is kept in another file, which is not read")
+                size += held.size * held.dtype.itemsize
+                if size > LARGEST:
+                    raise ValueError(f"the table holds more than {LARGEST // 2**20} MB")
+                columns[_unescaped(name)] = _cells(held, name)
+    except UnicodeDecodeError:
+        raise ValueError("a text in it is not UTF-8") from None
+    except (OSError, RuntimeError, KeyError, TypeError, MemoryError, OverflowError) as error:
+        raise ValueError(f"cannot be read as HDF5: {error}"[:400]) from None
+    return about if isinstance(about, str) else None, columns
+
+
+def _cells(held: Any, name: str) -> list[Any]:
+    if held.dtype.kind == "f":
+        return [None if cell != cell else float(cell) for cell in held[()]]
+    if held.dtype.kind in "iu":
+        return [int(cell) for cell in held[()]]
+    if held.dtype.kind not in "OS":
+        raise ValueError(f"the column {name!r:.80} is neither text nor number")
+    texts = [cell.decode() if isinstance(cell, bytes) else cell for cell in held[()]]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"the column {name!r:.80} is neither text nor number")
+    return [text or None for text in texts]
+
+
+def _escaped(name: str) -> str:
+    """A name that HDF5 takes for one name: a slash would make a group, and a point means this one."""
+    return name.replace("%", "%25").replace("/", "%2F").replace(".", "%2E").replace("\0", "%00") or "%"
+
+
+def _unescaped(name: str) -> str:
+    if name == "%":
+        return ""
+    return name.replace("%00", "\0").replace("%2E", ".").replace("%2F", "/").replace("%25", "%")
+
+
+def _h5py() -> Any:
+    try:
+        import h5py
+    except ImportError:
+        raise MissingExtraError("HDF5 needs the h5py library: pip install 'pincite[tables]'") from None
+    return h5py
+
+
+# --- the process of its own ----------------------------------------------------------------------
+
+
+def main() -> None:
+    """Read the file that standard input holds; standard output gets its columns, or what is wrong."""
+    _h5py()
+    content = sys.stdin.buffer.read()
+    _limit_memory(ROOM + ROOM_A_BYTE * len(content))
+    try:
+        answer: dict[str, Any] = dict(zip(("about", "columns"), read_columns(content), strict=True))
+    except (ValueError, InputError) as error:
+        answer = {"problem": str(error)}
+    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
+
+
+def _limit_memory(room: int) -> None:
+    """Let this process grow by so many bytes at most, where the system can do that."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + room
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+if __name__ == "__main__":
+    main()

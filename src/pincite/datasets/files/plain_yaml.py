@@ -1,0 +1,107 @@
+"""YAML read as the JSON it stands for: no tags that make objects, no aliases that grow without end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pincite.datasets.files.plain_json import read_text
+from pincite.datasets.formats.problems import step
+from pincite.errors import InputError
+from pincite.text.log_commands import escape_commands, has_command
+from pincite.yaml_limits import check_yaml
+
+LARGEST = 100 * 1000 * 1000
+"""Bytes. A larger YAML file is refused."""
+
+
+def parse_yaml(raw: bytes, name: str) -> Any:
+    """The value of a YAML file. Dates stay the texts that they are written as."""
+    import yaml
+
+    text = read_text(raw, name)
+    try:
+        check_yaml(text)
+        value = yaml.load(text, Loader=_loader())  # noqa: S506 a safe loader with one resolver less
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or str(error).split("\n")[0]
+        raise InputError(f"{name}: not valid YAML{where}: {problem}") from None
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"{name}: not valid YAML: {error}") from None
+    return _json_like(value, name)
+
+
+def write_yaml(value: Any) -> bytes:
+    """A plain value as YAML that `parse_yaml` reads as the same, with nothing that a CI log would obey."""
+    import yaml
+
+    text = str(yaml.dump(value, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=110))
+    return escape_commands(text, "\\x{:02x}").encode()
+
+
+def _dumper() -> Any:
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+    class Dumper(base):  # type: ignore[misc]
+        """Puts what a CI system would obey in double quotes, where it can be escaped."""
+
+    def represent(dumper: Any, text: str) -> Any:
+        return dumper.represent_scalar(
+            "tag:yaml.org,2002:str", text, style='"' if has_command(text) else None
+        )
+
+    Dumper.add_representer(str, represent)
+    return Dumper
+
+
+def _loader() -> Any:
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        """Reads dates as texts."""
+
+        yaml_implicit_resolvers = {  # noqa: RUF012 PyYAML's own way
+            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+            for first, resolvers in base.yaml_implicit_resolvers.items()
+        }
+
+    return Loader
+
+
+def _json_like(value: Any, name: str) -> Any:
+    """The same value with keys that are texts; what JSON has no form for is refused."""
+    made: list[Any] = [None]
+    work: list[tuple[Any, Any, Any, str]] = [(value, made, 0, "")]
+    while work:
+        one, target, key, pointer = work.pop()
+        new: Any
+        if isinstance(one, dict):
+            new = {}
+            for inner, held in reversed(list(one.items())):
+                text = inner if isinstance(inner, str) else _key(inner)
+                work.append((held, new, text, pointer + step(text)))
+            target[key] = new
+            new.update(dict.fromkeys(k if isinstance(k, str) else _key(k) for k in one))
+        elif isinstance(one, list):
+            new = [None] * len(one)
+            work.extend((held, new, i, pointer + step(i)) for i, held in enumerate(one))
+            target[key] = new
+        elif isinstance(one, float) and not math.isfinite(one):
+            raise InputError(f"{name}: {pointer}: {one} is no number; write null where there is no value")
+        elif one is None or isinstance(one, str | int | float):
+            target[key] = one
+        else:
+            raise InputError(f"{name}: {pointer}: a {type(one).__name__} has no form in JSON")
+    return made[0]
+
+
+def _key(key: Any) -> str:
+    if key is None or isinstance(key, bool):
+        return {None: "null", True: "true", False: "false"}[key]
+    return str(key)

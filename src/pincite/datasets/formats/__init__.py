@@ -1,0 +1,1 @@
+"""The data formats: their records, their schemas, and whether a file is valid."""

@@ -1,0 +1,316 @@
+"""The records of every data format. docs/datasets.md shows them with examples.
+
+A field's type says what a file must have to be read at all, and what a valid file keeps to. Offsets are
+half-open and count code points.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from msgspec import field
+
+from pincite.datasets.formats.base import Record, Versioned, from_plain, to_plain
+from pincite.datasets.formats.types import (
+    Amount,
+    Count,
+    DatasetMetadata,
+    Difficulty,
+    Figure,
+    FigureGroup,
+    Id,
+    Offset,
+    PageNumber,
+    QueryType,
+    Score,
+    Summary,
+    Timestamp,
+    Version,
+)
+from pincite.errors import InputError
+
+__all__ = [
+    "AnnotatedSpan",
+    "AnswerQualityAnnotation",
+    "BenchmarkData",
+    "BenchmarkEntry",
+    "CitationAnnotation",
+    "CitationSpan",
+    "Configuration",
+    "EvaluationDataset",
+    "EvaluationQuery",
+    "EvaluationResults",
+    "GroundTruth",
+    "QueryResult",
+    "RelevantDocument",
+    "SourceDocument",
+    "from_plain",
+    "read_ground_truth",
+    "to_plain",
+]
+
+
+class CitationSpan(Record, frozen=True, kw_only=True):
+    """A stretch of a document that should be cited. One of the four names says which document."""
+
+    required: ClassVar[tuple[str, ...]] = ("start_char", "end_char")
+
+    file_name: str | None = None
+    document_id: str | None = None
+    file_path: str | None = None
+    title: str | None = None
+    page_number: PageNumber | None = None
+    start_char: Offset | None = None
+    end_char: Offset | None = None
+    confidence_score: Score | None = None
+    context_text: str | None = None
+
+    @property
+    def document(self) -> str:
+        """The name of the document: what names a file goes first, as it is what markers use."""
+        return self.file_name or self.document_id or self.file_path or self.title or ""
+
+
+class AnnotatedSpan(CitationSpan, frozen=True, kw_only=True):
+    """A stretch of a document that a person marked."""
+
+    citation_id: str | None = None
+    text: str | None = None
+    relevance_score: Score | None = None
+    annotation_confidence: Score | None = None
+    justification: str | None = None
+
+
+class RelevantDocument(Record, frozen=True, kw_only=True):
+    """A document that answers a query, with its grade."""
+
+    required: ClassVar[tuple[str, ...]] = ("document_id", "relevance")
+
+    document_id: str
+    relevance: float = 1.0
+
+
+class EvaluationQuery(Record, frozen=True, kw_only=True):
+    """One query and what is known to be true about it. None says that nothing is known."""
+
+    required: ClassVar[tuple[str, ...]] = ("query_id", "query_text", "relevant_documents")
+
+    query_id: Id
+    query_text: str
+    query_type: QueryType | None = None
+    difficulty: Difficulty | None = None
+    relevant_documents: tuple[str | RelevantDocument, ...] | dict[str, float] | None = None
+    """Ids; or grades by id, as an object or as a list of `{document_id, relevance}`."""
+    ground_truth_answer: str | None = None
+    citations: tuple[CitationSpan, ...] | None = None
+    """An empty list says that nothing should be cited, None says nothing."""
+    alternative_citations: tuple[tuple[CitationSpan, ...], ...] = ()
+    """Further sets of citations that would be just as right."""
+    conversation: Any = None
+    """The messages before the query, oldest first: `{role, content}` each."""
+    conversation_id: str | None = None
+    references: tuple[str | dict[str, Any], ...] | None = None
+    expected_output: Any = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def relevant(self) -> dict[str, float] | None:
+        """The relevant documents with their grades, 1 where there are none."""
+        given = self.relevant_documents
+        if given is None or isinstance(given, dict):
+            return given
+        return {
+            one if isinstance(one, str) else one.document_id: 1.0 if isinstance(one, str) else one.relevance
+            for one in given
+        }
+
+
+class SourceDocument(Record, frozen=True, kw_only=True):
+    """A document that answers may cite."""
+
+    required: ClassVar[tuple[str, ...]] = ("document_id", "content")
+
+    document_id: Id
+    content: str
+    title: str | None = None
+    file_path: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class EvaluationDataset(Versioned, frozen=True, kw_only=True):
+    """Queries, and the documents that they are about."""
+
+    required: ClassVar[tuple[str, ...]] = ("dataset_id", "name", "version", "queries")
+
+    dataset_id: Id = ""
+    name: str = ""
+    version: Version = ""
+    description: str | None = None
+    created_at: Timestamp | None = None
+    offsets: Literal["document", "page"] | None = None
+    """What offsets count from; None leaves it to the settings."""
+    metadata: DatasetMetadata = field(default_factory=dict)
+    queries: tuple[EvaluationQuery, ...] = ()
+    documents: tuple[SourceDocument, ...] = ()
+
+
+# --- what people said ----------------------------------------------------------------------------
+
+
+class CitationAnnotation(Versioned, frozen=True, kw_only=True):
+    """What one person would cite for one query."""
+
+    required: ClassVar[tuple[str, ...]] = ("annotation_id", "query_id", "citations")
+
+    annotation_id: Id
+    query_id: Id
+    annotator_id: str | None = None
+    timestamp: Timestamp | None = None
+    citations: tuple[AnnotatedSpan, ...] = ()
+    quality_checks: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class AnswerQualityAnnotation(Versioned, frozen=True, kw_only=True):
+    """What one person thinks of one answer."""
+
+    required: ClassVar[tuple[str, ...]] = ("annotation_id", "query_id", "quality_scores")
+
+    annotation_id: Id
+    query_id: Id
+    annotator_id: str | None = None
+    timestamp: Timestamp | None = None
+    answer_text: str | None = None
+    quality_scores: dict[str, Score | None] = field(default_factory=dict)
+    overall_score: Score | None = None
+    aspect_ratings: dict[str, Any] = field(default_factory=dict)
+    feedback: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class GroundTruth(Versioned, frozen=True, kw_only=True):
+    """Everything that people said about a dataset."""
+
+    required: ClassVar[tuple[str, ...]] = ("dataset_id", "version", "annotations")
+
+    dataset_id: Id = ""
+    version: Version = ""
+    annotations: tuple[Any, ...] = ()
+    """Each a `CitationAnnotation` or an `AnswerQualityAnnotation`."""
+
+
+def is_quality_annotation(value: Any) -> bool:
+    """Whether a plain annotation is about an answer's quality rather than about what to cite."""
+    return isinstance(value, dict) and ("quality_scores" in value or "answer_text" in value)
+
+
+def annotation_parts(value: Any) -> tuple[CitationAnnotation | AnswerQualityAnnotation, ...]:
+    """What one annotation says: people may write what to cite and marks for the answer in one."""
+    if not isinstance(value, dict):
+        return (read_annotation(value),)
+    marks = is_quality_annotation(value) or "aspect_ratings" in value or "overall_score" in value
+    kinds: list[type[CitationAnnotation | AnswerQualityAnnotation]] = []
+    if "citations" in value or not marks:
+        kinds.append(CitationAnnotation)
+    if marks:
+        kinds.append(AnswerQualityAnnotation)
+    return tuple(from_plain(kind, value) for kind in kinds)
+
+
+def read_annotation(value: Any) -> CitationAnnotation | AnswerQualityAnnotation:
+    """One annotation of either kind."""
+    if is_quality_annotation(value):
+        return from_plain(AnswerQualityAnnotation, value)
+    return from_plain(CitationAnnotation, value)
+
+
+def read_ground_truth(value: Any) -> GroundTruth:
+    """A ground-truth file; one that is a single annotation reads as a file of one."""
+    if isinstance(value, dict) and "annotation_id" in value and "annotations" not in value:
+        return GroundTruth(annotations=(read_annotation(value),))
+    read = from_plain(GroundTruth, value)
+    annotations = []
+    for index, one in enumerate(read.annotations):
+        try:
+            annotations.append(read_annotation(one))
+        except InputError as error:
+            raise InputError(f"/annotations/{index}: {error}") from None
+    from msgspec import structs
+
+    return structs.replace(read, annotations=tuple(annotations))
+
+
+# --- what came out -------------------------------------------------------------------------------
+
+
+class GivenCitation(Record, frozen=True, kw_only=True):
+    """A citation as a system gave it. Whether its place exists is measured, so that no number is refused."""
+
+    file_name: str | None = None
+    document_id: str | None = None
+    file_path: str | None = None
+    title: str | None = None
+    page_number: int | None = None
+    start_char: int | None = None
+    end_char: int | None = None
+
+
+class QueryResult(Record, frozen=True, kw_only=True):
+    """What a run says about one query."""
+
+    required: ClassVar[tuple[str, ...]] = ("query_id",)
+
+    query_id: Id
+    query_text: str | None = None
+    latency_ms: Amount | None = None
+    retrieval_results: dict[str, Any] | None = None
+    generated_answer: str | None = None
+    citations: tuple[GivenCitation, ...] | None = None
+    individual_metrics: dict[str, float | None] | None = None
+
+
+class EvaluationResults(Versioned, frozen=True, kw_only=True):
+    """What a run measured. A group of metrics is there when it was measured."""
+
+    required: ClassVar[tuple[str, ...]] = ("evaluation_id", "timestamp", "dataset_id", "summary")
+
+    evaluation_id: Id
+    timestamp: Timestamp | None = None
+    system_version: str | None = None
+    dataset_id: str | None = None
+    configuration: dict[str, Any] | None = None
+    summary: Summary = field(default_factory=dict)
+    retrieval_metrics: dict[str, Figure] | None = None
+    citation_metrics: dict[str, FigureGroup] | None = None
+    answer_quality_metrics: dict[str, FigureGroup] | None = None
+    performance_metrics: dict[str, Any] | None = None
+    query_results: tuple[QueryResult, ...] | None = None
+    statistical_analysis: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+
+
+class BenchmarkEntry(Record, frozen=True, kw_only=True):
+    """One figure of a benchmark."""
+
+    required: ClassVar[tuple[str, ...]] = ("metric", "value")
+
+    metric: Id
+    value: float | None
+    unit: str | None = None
+    n: Count | None = None
+    confidence_interval: tuple[float, float] | None = None
+    system_version: str | None = None
+
+
+class BenchmarkData(Versioned, frozen=True, kw_only=True):
+    """Figures that were measured once and are kept to compare with."""
+
+    required: ClassVar[tuple[str, ...]] = ("benchmark_id", "created_at", "entries")
+
+    benchmark_id: Id
+    created_at: Timestamp | None = None
+    entries: tuple[BenchmarkEntry, ...] = ()
+
+
+class Configuration(Versioned, frozen=True, kw_only=True):
+    """A configuration file. Its keys are those of docs/configuration.md, and are held in `extra`."""

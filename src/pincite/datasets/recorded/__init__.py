@@ -1,0 +1,1 @@
+"""Recorded answers: what a system said, read from files."""

@@ -1,0 +1,227 @@
+"""A file of recorded answers, found by the query's id without holding them all.
+
+What is kept for each answer is a hash of its id, its place in the file and its line: 20 bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+from msgspec import Struct
+
+from pincite.datasets.formats.problems import Problem, shown
+from pincite.datasets.recorded.fields import read_recorded
+from pincite.datasets.recorded.lines import NO_NUMBER, Lines, decode_line, lines_of, open_lines
+from pincite.datasets.recorded.oddities import odd_fields
+from pincite.datasets.recorded.values import read_id
+from pincite.measured import RecordedAnswer
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["RecordedAnswers", "open_answers", "read_recorded"]
+
+MOST_PROBLEMS = 1000
+"""How many problems are told one by one; the rest is counted."""
+
+
+class _Head(Struct):
+    """What is read of each line to find it again, and to tell what in it is odd."""
+
+    query_id: Any = None
+    citations: Any = None
+    retrieval_results: Any = None
+    retrieved_docs: Any = None
+    relevance_scores: Any = None
+    latency_ms: Any = None
+    usage: Any = None
+    total_tokens: Any = None
+    total_requests: Any = None
+    estimated_cost_usd: Any = None
+    references: Any = None
+    conversation: Any = None
+
+
+class _Named(Struct):
+    """What is read of a line that is known to be sound."""
+
+    query_id: Any = None
+
+
+class RecordedAnswers:
+    """Recorded answers by the id of their query. Several threads and forked processes may ask at once."""
+
+    def __init__(self, path: Path, lines: Lines) -> None:
+        self.path = path
+        self._file = lines.file
+        self._place = lines.place
+        self._lock = threading.Lock()
+        self._problems: list[Problem] = []
+        self.problem_count = 0
+        """How many problems there are, also those that `problems` leaves out."""
+        self.digest = ""
+        self._hashes: np.ndarray[Any, Any]
+        self._offsets: np.ndarray[Any, Any]
+        self._index()
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Lines and fields that cannot be used, and ids that come again (the first one counts)."""
+        return tuple(self._problems)
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def get(self, query_id: str) -> RecordedAnswer | None:
+        """The answer to a query, or None when there is none that can be read."""
+        record = self._find(query_id)
+        return None if record is None else read_recorded(record)
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all answers, in the order of the file."""
+        for offset in self._offsets[self._offsets.argsort()]:
+            yield self._id_of(int(offset))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _index(self) -> None:
+        import numpy as np
+
+        hashes, offsets, numbers = array("Q"), array("Q"), array("L")
+        digest = hashlib.sha256()
+        for number, offset, raw in lines_of(self._file, digest):
+            query_id = self._read_head(number, raw)
+            if query_id is not None:
+                hashes.append(_hash(query_id))
+                offsets.append(offset)
+                numbers.append(number)
+        self.digest = digest.hexdigest()
+        keys = np.frombuffer(hashes, np.uint64) if hashes else np.zeros(0, np.uint64)
+        places = np.frombuffer(offsets, np.uint64) if offsets else np.zeros(0, np.uint64)
+        order = np.argsort(keys, kind="stable")  # equal hashes stay in the order of the file
+        keys, places = keys[order], places[order]
+        lines = np.frombuffer(numbers, np.dtype(f"u{numbers.itemsize}"))[order] if numbers else places
+        self._hashes, self._offsets = keys, places
+        again = np.flatnonzero(keys[1:] == keys[:-1]) + 1
+        if again.size:
+            self._drop_repeated(again, lines)
+
+    def _drop_repeated(self, again: np.ndarray[Any, Any], lines: np.ndarray[Any, Any]) -> None:
+        """Tell of ids that come again and leave them out; two ids may also share a hash by chance."""
+        import numpy as np
+
+        keep = np.ones(len(self._offsets), dtype=bool)
+        found: list[tuple[int, int, int]] = []
+        firsts: dict[str, int] = {}
+        """Of the ids that share one hash, where each comes first."""
+        before = -1
+        for at in again.tolist():
+            if before != at - 1:
+                firsts = {self._id_at(at - 1): at - 1}
+            before = at
+            first = firsts.setdefault(self._id_at(at), at)
+            if first != at:
+                keep[at] = False
+                found.append((int(lines[at]), at, int(lines[first])))
+        told = sorted(found)[: max(0, MOST_PROBLEMS - len(self._problems))]
+        for line, at, first_line in told:
+            expected = f"an id of its own; {self._place(first_line)} has it too, and that one counts"
+            self._tell(line, expected, shown(self._id_at(at)))
+        self.problem_count += len(found) - len(told)
+        self._hashes, self._offsets = self._hashes[keep], self._offsets[keep]
+
+    def _read_head(self, number: int, raw: bytes | None) -> str | None:
+        if raw is None:
+            self._tell(number, "an answer of at most 64 MB", "a longer line")
+            return None
+        try:
+            raw.decode("utf-8")  # fields that are not read here are not looked at
+            head, mended = decode_line(raw, _Head)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._tell(number, "an object with a query_id and an answer", f"something else ({error})")
+            return None
+        query_id = read_id(head.query_id)
+        if query_id is None:
+            self._tell(number, "a query_id", "none" if head.query_id is None else shown(head.query_id))
+            return None
+        if mended:
+            self._tell(number, *NO_NUMBER)
+        for expected, found in odd_fields(msgspec.structs.asdict(head)):
+            self._tell(number, expected, found)
+        return query_id
+
+    def _tell(self, line: int, expected: str, found: str) -> None:
+        self.problem_count += 1
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(Problem(str(self.path), self._place(line), expected, found))
+
+    def _find(self, query_id: str) -> dict[str, Any] | None:
+        wanted = _hash(query_id)
+        at = int(self._hashes.searchsorted(self._hashes.dtype.type(wanted)))
+        while at < len(self._hashes) and int(self._hashes[at]) == wanted:
+            record, _ = decode_line(self._line_at(int(self._offsets[at])))
+            if read_id(record.get("query_id")) == query_id:
+                found: dict[str, Any] = record
+                return found
+            at += 1
+        return None
+
+    def _id_at(self, index: int) -> str:
+        return self._id_of(int(self._offsets[index]))
+
+    def _id_of(self, offset: int) -> str:
+        named, _ = decode_line(self._line_at(offset), _Named)
+        return read_id(named.query_id) or ""
+
+    def _line_at(self, offset: int) -> bytes:
+        """The line that begins there, read without moving a position that others share."""
+        size = 4096
+        while True:
+            raw = self._read_at(offset, size)
+            end = raw.find(b"\n")
+            if end >= 0 or len(raw) < size:
+                return raw if end < 0 else raw[:end]
+            size *= 4
+
+    def _read_at(self, offset: int, size: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), size, offset)
+        with self._lock:
+            self._file.seek(offset)
+            return self._file.read(size)
+
+
+def open_answers(path: Path | str) -> RecordedAnswers:
+    """Open recorded answers: JSON Lines, a JSON list of them, or a results document, also compressed."""
+    place = Path(path)
+    lines = open_lines(place)
+    try:
+        return RecordedAnswers(place, lines)
+    except BaseException:
+        lines.file.close()
+        raise
+
+
+def _hash(query_id: str) -> int:
+    raw = query_id.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(raw, digest_size=8).digest(), "little")

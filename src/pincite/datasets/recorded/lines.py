@@ -1,0 +1,186 @@
+"""Recorded answers as a file of lines, whatever form they came in."""
+
+from __future__ import annotations
+
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import msgspec
+from msgspec import Struct
+
+from pincite.any_json import read_lenient_json
+from pincite.datasets.files.kinds import FileKind, file_kind
+from pincite.datasets.files.streams import CHUNK, open_bytes
+from pincite.errors import InputError
+
+LONGEST = 64 * 1024 * 1024
+"""A line of more bytes is no answer."""
+NO_NUMBER = ("numbers that JSON has", "NaN or Infinity, or one too large; it counts as not given")
+"""What was expected and found of an answer that holds such a number."""
+_MARK = b"\xef\xbb\xbf"
+_TOO_DEEP = b'"nested too deeply"\n'
+
+
+class Lines(Struct, frozen=True):
+    """A file of answers, one a line."""
+
+    file: BinaryIO
+    inside: str | None = None
+    """The JSON pointer of the list that they come from; None where they were lines from the beginning."""
+
+    def place(self, number: int) -> str:
+        """Where somebody finds the answer of a line in the file that was given."""
+        return f"line {number}" if self.inside is None else f"{self.inside}/{number - 1}"
+
+
+def open_lines(path: Path) -> Lines:
+    """A file that can be read at any place, one answer a line.
+
+    Lines of JSON are used as they are. What is compressed or of another form (a JSON list, a results
+    document, CSV, YAML) is first written out as lines, to a file that vanishes when it is closed.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the answers: {error.strerror or error}") from error
+    if stat.S_ISDIR(mode):
+        raise InputError(f"{path}: this is a folder; name a file of recorded answers")
+    found = _kind(path)
+    if found.form in ("csv", "yaml", "parquet", "hdf5"):
+        from pincite.datasets.files.read import read_plain
+
+        value, _, _ = read_plain(path, "results")
+        rows = value.get("query_results") if isinstance(value, dict) else None
+        if not isinstance(rows, list):
+            raise InputError(f"{path}: expected recorded answers under query_results, found none")
+        return Lines(_written(_encoded(rows)), "/query_results")
+    if found.compression is None and stat.S_ISREG(mode) and (found.form == "jsonl" or _is_lines(path)):
+        try:
+            return Lines(path.open("rb"))
+        except OSError as error:
+            raise InputError(f"{path}: cannot read the answers: {error.strerror or error}") from error
+    if found.form == "json" and stat.S_ISREG(mode) and not _is_lines(path):
+        return _from_json(path)
+    with open_bytes(path) as stream:
+        return Lines(_written(iter(lambda: stream.read(CHUNK), b"")))
+
+
+def lines_of(file: BinaryIO, digest: Any) -> Iterator[tuple[int, int, bytes | None]]:
+    """Number, place and bytes of each line that is not empty; None for one too long to be held."""
+    number = offset = 0
+    while raw := file.readline(LONGEST + 1):
+        number += 1
+        start = offset
+        offset += len(raw)
+        digest.update(raw)
+        kept: bytes | None = raw
+        if len(raw) > LONGEST:
+            kept = None
+            while not raw.endswith(b"\n") and (raw := file.readline(LONGEST)):
+                offset += len(raw)
+                digest.update(raw)
+        elif number == 1 and raw.startswith(_MARK):
+            kept, start = raw[len(_MARK) :], start + len(_MARK)
+        if kept is None or kept.strip():
+            yield number, start, kept
+
+
+def decode_line(raw: bytes, kind: Any = Any) -> tuple[Any, bool]:
+    """One answer, and whether it holds what is no number in JSON (NaN, Infinity): each counts as null.
+
+    `kind` is a record whose fields may be anything, where only these are wanted.
+    """
+    try:
+        return msgspec.json.decode(raw, type=kind), False
+    except msgspec.DecodeError:
+        value, mended = read_lenient_json(raw)
+        if kind is Any:
+            return value, mended
+        if not isinstance(value, dict):
+            raise
+        return kind(**{name: value[name] for name in kind.__struct_fields__ if name in value}), mended
+
+
+def _kind(path: Path) -> FileKind:
+    try:
+        return file_kind(path)
+    except InputError:
+        return FileKind(None, "jsonl", None)  # a pipe, or a file without an ending
+
+
+def _is_lines(path: Path) -> bool:
+    """Whether the first line is an answer by itself, whatever the file is called."""
+    with open_bytes(path) as stream:
+        first = stream.readline(LONGEST).removeprefix(_MARK)
+    try:
+        value, _ = decode_line(first)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return isinstance(value, dict) and "query_id" in value and "query_results" not in value
+
+
+def _from_json(path: Path) -> Lines:
+    """The answers of a JSON list, or of a results document, as lines."""
+    from pincite.datasets.files.no_numbers import Marked
+
+    with open_bytes(path) as stream:
+        is_list = stream.read(CHUNK).removeprefix(_MARK).lstrip()[:1] == b"["
+    inside = "" if is_list else "/query_results"
+    try:
+        with open_bytes(path) as stream:
+            return Lines(_written(_encoded(_values(stream, path, is_list))), inside)
+    except InputError as error:
+        # Few files hold NaN, and to look for it takes longer than to read them.
+        try:
+            with open_bytes(path) as stream:
+                marked = Marked(stream)
+                values = _values(cast(BinaryIO, marked), path, is_list)
+                return Lines(_written(marked.unmarked(line) for line in _encoded(values)), inside)
+        except InputError:
+            raise error from None
+
+
+def _values(stream: BinaryIO, path: Path, is_list: bool) -> Iterator[Any]:
+    from pincite.datasets.files.scan import Reader, elements, scan
+
+    if is_list:
+        yield from elements(stream, "", str(path))
+        return
+    for name, _, value in scan(Reader(stream), ("query_results",), str(path)):
+        if name:
+            yield value
+        elif not isinstance(value, dict) or "query_results" not in value:
+            raise InputError(
+                f"{path}: expected recorded answers: one object a line, a list of them, or query_results"
+            )
+
+
+def _encoded(values: Iterable[Any]) -> Iterator[bytes]:
+    from pincite.datasets.files.save import write_json
+
+    for value in values:
+        try:
+            yield write_json(value, indent=None)
+        except RecursionError:
+            yield _TOO_DEEP  # no answer, and told as one that cannot be read
+
+
+def _written(pieces: Iterable[bytes]) -> BinaryIO:
+    file = cast(BinaryIO, tempfile.TemporaryFile(prefix="pincite-answers-"))  # noqa: SIM115 the caller closes it
+    try:
+        for piece in pieces:
+            file.write(piece)
+        file.seek(0)
+    except OSError as error:
+        file.close()
+        raise InputError(
+            f"cannot keep the answers in {tempfile.gettempdir()}: {error.strerror or error}; "
+            "set TMPDIR to a folder with more room"
+        ) from error
+    except BaseException:
+        file.close()
+        raise
+    return file

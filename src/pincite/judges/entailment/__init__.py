@@ -1,0 +1,1 @@
+"""The default judge: a small model and the rules, joined into one probability."""

@@ -1,0 +1,155 @@
+"""What the rules see at each word, as flags that the model reads beside the word's vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pincite.judges.rules.polarity import QUANTIFIERS
+from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.signals import HEDGES, Signals
+from pincite.judges.rules.thesaurus import kin
+from pincite.judges.rules.words import is_name
+from pincite.records import Span
+from pincite.text.terms import Term
+from pincite.text.wordlists import word_set
+
+FLAGS = (
+    "word",
+    "stop",
+    "same",
+    "kin",
+    "elsewhere",
+    "absent",
+    "number",
+    "inside",
+    "apart",
+    "open",
+    "negation",
+    "bound",
+    "name",
+    "strange name",
+    "in order",
+    "flipped",
+    "hedge",
+    "best",
+)
+"""One bit each, in this order. The weights of the model depend on it."""
+_BIT = {name: 1 << place for place, name in enumerate(FLAGS)}
+
+_NEGATIONS = word_set(
+    "no not never none nobody nothing neither nor without cannot can't isn't aren't wasn't weren't don't "
+    "doesn't didn't won't wouldn't couldn't shouldn't hasn't haven't hadn't failed fails fail refused denied "
+    "rejected lack lacks lacked unable"
+)
+_BOUNDS = word_set(
+    "all every each most some many few several only both any more less over under least fewer than above "
+    "below before after about around nearly almost approximately between up until since first last exactly "
+    "half majority minority"
+)
+_HEDGES = HEDGES | word_set(
+    "plans planned planning expected considered considering proposed intends hopes suggests suggested likely "
+    "unlikely will would should can if whether claimed claims believed"
+)
+_QUANTIFIERS = frozenset(QUANTIFIERS)
+
+
+class Flagged(Struct, frozen=True):
+    """The flags of a text's words: `flags[i]` belongs to the characters `[starts[i], ends[i])`."""
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    flags: tuple[int, ...]
+
+
+def flag_claim(
+    claim: Reading, signals: Signals, chosen: Sequence[Sentence], everything: frozenset[str]
+) -> Flagged:
+    """The flags of the claim's words, against the chosen sentences and all that was shown."""
+    held: frozenset[str] = frozenset().union(*(sentence.stems for sentence in chosen))
+    follows = {
+        (one.stem, two.stem)
+        for sentence in chosen
+        for one, two in zip(sentence.terms(), sentence.terms()[1:], strict=False)
+    }
+    quantities = [
+        (answer.claim.start, answer.claim.end, _status(answer.status)) for answer in signals.answers
+    ]
+    flipped = {flip.claim_text for flip in signals.flips} | {doubt.claim_text for doubt in signals.doubts}
+    return _flag(claim.terms, claim.text, held, everything, follows, quantities, flipped, 0)
+
+
+def flag_sentence(sentence: Sentence, best: bool, claim: Reading, signals: Signals) -> Flagged:
+    """The flags of a sentence's words, against the claim."""
+    follows = {(one.stem, two.stem) for one, two in zip(claim.terms, claim.terms[1:], strict=False)}
+    quantities = [
+        (answer.source.start, answer.source.end, _status(answer.status))
+        for answer in signals.answers
+        if answer.source is not None
+        and answer.sentence is not None
+        and answer.sentence.passage == sentence.passage
+        and answer.sentence.span == sentence.span
+    ]
+    flipped = {flip.evidence_text for flip in signals.flips} | {
+        doubt.evidence_text or "" for doubt in signals.doubts
+    }
+    extra = _BIT["best"] if best else 0
+    return _flag(
+        sentence.terms(), sentence.reading.text, claim.stems, claim.stems, follows, quantities, flipped, extra
+    )
+
+
+def _status(status: str) -> int:
+    return _BIT.get(status, _BIT["open"])
+
+
+def _flag(
+    terms: Sequence[Term],
+    text: str,
+    held: frozenset[str],
+    everything: frozenset[str],
+    follows: set[tuple[str, str]],
+    quantities: Sequence[tuple[int, int, int]],
+    flipped: set[str],
+    extra: int,
+) -> Flagged:
+    spans = _places(text, terms, flipped)
+    flags = []
+    previous: Term | None = None
+    for index, term in enumerate(terms):
+        flag = _BIT["word"] | extra
+        lower = term.text.lower()
+        same = term.stem in held
+        near = same or any(key in held for key in kin(term.stem))
+        flag |= _BIT["stop"] if term.stop else 0
+        flag |= _BIT["same"] if same else _BIT["kin"] if near else 0
+        if not near:
+            flag |= _BIT["elsewhere"] if term.stem in everything else 0
+            flag |= _BIT["absent"] if not term.stop else 0
+        if any(character.isdigit() for character in term.text):
+            flag |= _BIT["number"]
+        for start, end, status in quantities:
+            if start <= term.start < end:
+                flag |= _BIT["number"] | status
+        flag |= _BIT["negation"] if lower in _NEGATIONS else 0
+        flag |= _BIT["bound"] if lower in _BOUNDS or lower in _QUANTIFIERS else 0
+        flag |= _BIT["hedge"] if lower in _HEDGES else 0
+        if is_name(term, index == 0):
+            flag |= _BIT["name"] | (0 if near else _BIT["strange name"])
+        if previous is not None and (previous.stem, term.stem) in follows:
+            flag |= _BIT["in order"]
+        if any(span.start <= term.start < span.end for span in spans):
+            flag |= _BIT["flipped"]
+        flags.append(flag)
+        previous = term
+    return Flagged(tuple(term.start for term in terms), tuple(term.end for term in terms), tuple(flags))
+
+
+def _places(text: str, terms: Sequence[Term], words: set[str]) -> list[Span]:
+    """Where the words that a rule named stand, within these terms."""
+    if not terms:
+        return []
+    low, high = terms[0].start, terms[-1].end
+    found = [(text.find(word, low, high), word) for word in words if word]
+    return [Span(place, place + len(word)) for place, word in found if place >= 0]

@@ -1,0 +1,249 @@
+"""The built-in judge: a small entailment model joined with the rules, with no network and no key.
+
+The rules read a pair first (`rule_signals`). The model then compares the claim with the sentences that bear
+on it (`entailment_windows`), all together and one by one, and a small function joins what both saw into the
+probability that the claim is supported (`entailment_join`). The rules' own words say why, wherever they saw
+the reason; otherwise the sentence that the model decided by is shown.
+
+It reads English. A pair in another language is unjudged (`language`), except where a number or the very same
+words decide (`rule_foreign`).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pincite.judges.entailment.features import rule_features
+from pincite.judges.entailment.join import Join, Opinion, load_join, model_features, opinion
+from pincite.judges.entailment.model import WEIGHTS, EntailmentModel
+from pincite.judges.entailment.pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
+from pincite.judges.entailment.reasons import explain, speaks_against
+from pincite.judges.entailment.relevance import by_meaning, foreign, needs_meaning, read_relevance
+from pincite.judges.entailment.trace import trace_entailment
+from pincite.judges.rules.breaks import only_stops
+from pincite.judges.rules.foreign import judge_foreign
+from pincite.judges.rules.judge import (
+    ERROR,
+    WARN,
+    as_consistency,
+    closest_difference,
+    judge_relevance,
+    named_alarm,
+)
+from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.judges.rules.signals import Signals, read_signals
+from pincite.records import Pair, Stage, Trace, Verdict
+from pincite.text.language import language_doubt
+
+NAME = "entailment/1"
+EVEN = 0.5
+VERBATIM = 0.99
+"""What a claim gets at least that stands in the source word for word."""
+MOST_UNKNOWN = 0.2
+"""With a larger share of tokens that the model never saw, it would only guess."""
+ALONE = 3
+"""So many of the best sentences are judged alone too."""
+CHUNK = 256
+"""Pairs that are read at a time: what the model needs of them stays small, however many are asked."""
+
+
+_lock = threading.Lock()
+
+
+class Read(Struct, frozen=True):
+    """A pair that rules and model can judge, as both read it."""
+
+    place: int
+    claim: Reading
+    passages: list[Reading]
+    signals: Signals
+    shown: ModelPair
+
+
+class EntailmentJudge:
+    """Judges with the shipped model, which is loaded at the first pair.
+
+    Never raises for what a pair contains; a `JudgeError` says that the model cannot be loaded.
+    """
+
+    waits = False
+    placement = "process"
+    only_texts = True
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """One verdict a pair, in order."""
+        verdicts: list[Verdict] = []
+        for start in range(0, len(pairs), CHUNK):
+            with _lock:  # the model keeps what it has read, and threads that check at once share it
+                verdicts += self._judge(pairs[start : start + CHUNK])
+        return verdicts
+
+    def trace(self, pair: Pair) -> Trace:
+        """What rules, model and join make of a pair."""
+        with _lock:
+            found = read_for_model(0, pair, ReadingRoom(), _tokenize)
+            if isinstance(found, Verdict):
+                return Trace((Stage(NAME, found.score),), (found.reason,))
+            (seen,) = look([found], _model())
+        return trace_entailment(seen, _join())
+
+    def _judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        room = ReadingRoom()
+        verdicts: list[Verdict | None] = []
+        reads: list[Read] = []
+        for place, pair in enumerate(pairs):
+            found = read_for_model(place, pair, room, _tokenize)
+            verdicts.append(found if isinstance(found, Verdict) else None)
+            reads += [found] if isinstance(found, Read) else []
+        for seen in look(reads, _model()) if reads else ():
+            verdict, place = _decide(seen, _join()), seen.read.place
+            asked = pairs[place].question
+            verdicts[place] = as_consistency(verdict) if asked == "consistency" else verdict
+        self._weigh_meaning(pairs, verdicts, room)
+        return [verdict for verdict in verdicts if verdict is not None]
+
+    def _weigh_meaning(
+        self, pairs: Sequence[Pair], verdicts: list[Verdict | None], room: ReadingRoom
+    ) -> None:
+        """Ask the model about the relevance that the words of a query did not show."""
+        places, shown = [], []
+        for place, (pair, verdict) in enumerate(zip(pairs, verdicts, strict=True)):
+            if verdict is not None and needs_meaning(pair, verdict):
+                doubt = foreign(pair)
+                if doubt:
+                    verdicts[place] = _unjudged(doubt, "language")
+                    continue
+                read = read_relevance(pair, room, _model())
+                if read is not None:
+                    places.append(place)
+                    shown.append(read)
+        if not shown:
+            return
+        for place, (_, alike) in zip(places, _model().compare(shown), strict=True):
+            verdict = verdicts[place]
+            assert verdict is not None
+            verdicts[place] = by_meaning(verdict, alike)
+
+
+def _tokenize(text: str, most: int) -> Tokens:
+    """The model's tokenizer, which is not loaded before there is a pair to read."""
+    return _model().tokenize(text, most)
+
+
+def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize) -> Read | Verdict:
+    """The pair, read; or the verdict, where the model is not needed or of no use."""
+    if pair.question == "relevance":
+        return replace(judge_relevance(pair, room), judge=NAME)
+    claim = room.read(pair.claim)
+    passages = [room.read_passage(passage) for passage in pair.passages]
+    if not claim.terms:
+        return _unjudged("the claim holds no words", "empty")
+    if not any(reading.terms for reading in passages):
+        return _unjudged("there is no text to judge the claim by", "empty")
+    doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
+    if doubt:
+        return judge_foreign(pair, room, doubt, NAME)
+    contexts = [room.known_to_readers(passage) for passage in pair.passages]
+    signals = read_signals(claim, passages, contexts)
+    shown = read_pair(claim, passages, signals, tokenize)
+    tokens = shown.claim.last + sum(part.last - part.first for part in shown.evidence)
+    unknown = shown.claim.unknown + sum(part.unknown for part in shown.evidence)
+    if unknown > MOST_UNKNOWN * tokens:
+        reason = f"the built-in judge does not know {unknown} of the {tokens} word pieces"
+        return judge_foreign(pair, room, reason, NAME)
+    return Read(place, claim, passages, signals, shown)
+
+
+class Seen(Struct, frozen=True):
+    """Everything that a verdict is made of."""
+
+    read: Read
+    values: list[float]
+    """The features of the join, the rules' and the model's."""
+    alone: Sequence[tuple[Slice, Opinion]]
+    """What the model says of each sentence alone, where there are several."""
+
+
+def look(reads: Sequence[Read], model: EntailmentModel) -> list[Seen]:
+    """The model is asked once: about each pair as a whole, and about each of its best sentences."""
+    asked: list[ModelPair] = []
+    parts = [_best_parts(read.shown) for read in reads]
+    for read, best in zip(reads, parts, strict=True):
+        asked.append(read.shown)
+        asked += [ModelPair(read.shown.claim, (part,)) for part in best]
+    said = iter([opinion(logits, alike) for logits, alike in model.compare(asked)])
+    seen = []
+    for read, best in zip(reads, parts, strict=True):
+        together = next(said)
+        alone = [(part, next(said)) for part in best]
+        ours = model_features(together, [found for _, found in alone])
+        seen.append(Seen(read, rule_features(read.claim, read.passages, read.signals) + ours, alone))
+    return seen
+
+
+def _best_parts(shown: ModelPair) -> list[Slice]:
+    """The sentences that are judged alone too: none where there is but one."""
+    if len(shown.evidence) < 2:
+        return []
+    return [part for part in shown.evidence if part.rank < ALONE]
+
+
+def _decide(seen: Seen, join: Join) -> Verdict:
+    signals = seen.read.signals
+    support = join.support_of(seen.values)
+    if signals.verbatim:
+        support = max(support, VERBATIM)
+    denial = join.denial_of(seen.values)
+    outcome = "supported" if support >= EVEN else "contradicted" if denial >= EVEN else "not_enough"
+    if outcome == "contradicted" and _only_stops(seen):
+        outcome = "not_enough"
+    # Where a rule names the very words that exclude each other, the model need not be sure as well.
+    strength = named_alarm(signals)
+    sure = support <= join.sure or strength >= ERROR
+    verdict = explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
+    named = strength >= WARN or closest_difference(signals) is not None
+    return replace(verdict, doubtful=join.warn < support < EVEN and not named)
+
+
+def _only_stops(seen: Seen) -> bool:
+    """Whether the sentence that the model finds against the claim merely breaks off before it says it all."""
+    place = speaks_against(seen.read.shown, seen.alone)
+    return place is not None and only_stops(seen.read.claim, seen.read.passages[place[0]], place[1])
+
+
+def _unjudged(reason: str, cause: str) -> Verdict:
+    return Verdict("unjudged", None, reason, cause, judge=NAME)
+
+
+@lru_cache(maxsize=1)
+def _model() -> EntailmentModel:
+    _forget_in_children()
+    return EntailmentModel()
+
+
+@lru_cache(maxsize=1)
+def _join() -> Join:
+    return load_join(WEIGHTS / "join.json")
+
+
+@lru_cache(maxsize=1)
+def _forget_in_children() -> None:
+    """A forked process has none of the threads that onnxruntime works with, so it must load its own model."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_start_anew)
+
+
+def _start_anew() -> None:
+    global _lock
+    _lock = threading.Lock()
+    _model.cache_clear()

@@ -1,0 +1,1 @@
+"""The `llm:` judge: a language model, asked over an API."""

@@ -1,0 +1,130 @@
+"""What calls take in tokens and money, before they are made and after, and when to stop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from pincite.errors import JudgeError
+from pincite.judges.llm.calls import Prompt
+from pincite.judges.llm.prices import Price
+from pincite.records import Usage
+
+BYTES_A_TOKEN = 4
+"""A rule of thumb for English; in UTF-8, so that scripts with a token a character come out near it too."""
+MARGIN = 64
+"""Tokens for what stands round the verdicts of a reply."""
+LARGEST_REPLY = 16_384
+"""More tokens than this are only asked for when `max_tokens` alone is more: many models refuse them."""
+
+
+class Estimate(Struct, frozen=True):
+    """What one request takes at most, as far as can be told before."""
+
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens a text has: its bytes in UTF-8 ÷ 4."""
+    return math.ceil(len(text.encode("utf-8", "replace")) / BYTES_A_TOKEN)
+
+
+def reply_tokens(max_tokens: int, pairs: int) -> int:
+    """How long a reply about so many pairs may become, when one pair gets `max_tokens`."""
+    return min(max_tokens * max(1, pairs) + MARGIN, max(LARGEST_REPLY, max_tokens))
+
+
+class Meter:
+    """Counts what a caller takes, and says when the next request would go over the budget."""
+
+    def __init__(
+        self, price: Price | None, max_tokens: int, tokens_total: int | None, cost: float | None
+    ) -> None:
+        self.usage = Usage()
+        self._price = price
+        self._max_tokens = max_tokens
+        self._most_tokens = tokens_total
+        self._most_cost = cost
+        self._under_way: list[Estimate] = []
+
+    def estimate(self, prompt: Prompt) -> Estimate:
+        """What a prompt takes: its own bytes, and the longest reply that it allows."""
+        asked = count_tokens(prompt.system) + count_tokens(prompt.user)
+        if prompt.schema is not None:
+            import json
+
+            asked += count_tokens(json.dumps(prompt.schema))
+        replied = reply_tokens(self._max_tokens, prompt.pairs)
+        return Estimate(asked, replied, None if self._price is None else self._price.of(asked, replied))
+
+    def total(self, prompts: Iterable[Prompt]) -> Usage:
+        """What prompts take at most, one request each."""
+        taken = Usage()
+        for prompt in prompts:
+            one = self.estimate(prompt)
+            taken += Usage(1, one.input_tokens, one.output_tokens, one.cost)
+        return taken
+
+    def refusal(self, next_one: Estimate) -> str | None:
+        """Why the request may not be sent, now or later; None when it may."""
+        return self._over(next_one, ())
+
+    def must_wait(self, next_one: Estimate) -> bool:
+        """Whether it may only be sent when those under way turn out to take less than they may."""
+        return bool(self._under_way) and self._over(next_one, self._under_way) is not None
+
+    def begin(self, estimate: Estimate) -> None:
+        self._under_way.append(estimate)
+
+    def cancel(self, estimate: Estimate) -> Usage:
+        """Forget a request that was never sent."""
+        self._under_way.remove(estimate)
+        return Usage()
+
+    def end(
+        self, estimate: Estimate, input_tokens: int, output_tokens: int, cost: float | None = None
+    ) -> Usage:
+        """Count one request, by the cost that the endpoint told or else by the price, and give its count."""
+        self._under_way.remove(estimate)
+        if cost is None:
+            if not input_tokens and not output_tokens:
+                cost = 0.0
+            elif self._price is not None:
+                cost = self._price.of(input_tokens, output_tokens)
+        taken = Usage(1, input_tokens, output_tokens, cost)
+        self.usage += taken
+        return taken
+
+    def _over(self, next_one: Estimate, others: Iterable[Estimate]) -> str | None:
+        others = tuple(others)
+        if self._most_tokens is not None:
+            spent = self.usage.input_tokens + self.usage.output_tokens
+            more = next_one.input_tokens + next_one.output_tokens
+            waiting = sum(other.input_tokens + other.output_tokens for other in others)
+            if spent + waiting + more > self._most_tokens:
+                return (
+                    f"the budget of {self._most_tokens} tokens does not allow another request: {spent} were "
+                    f"used, and it may take {more}; raise llm.max_tokens_total"
+                )
+        if self._most_cost is not None:
+            paid, price = self.usage.cost or 0.0, next_one.cost or 0.0
+            if paid + sum(other.cost or 0.0 for other in others) + price > self._most_cost:
+                return (
+                    f"the budget of ${self._most_cost:g} does not allow another request: ${paid:.4f} were "
+                    f"spent, and it may cost ${price:.4f}; raise llm.max_cost"
+                )
+        return None
+
+
+def refuse_unknown_price(model: str, price: Price | None, max_cost: float | None) -> None:
+    """A limit on money needs a price to hold it."""
+    if max_cost is not None and price is None:
+        raise JudgeError(
+            f"llm.max_cost cannot be held: the price of {model!r} is not known. Write a TOML file "
+            f'with [models."{model}"], input and output in US dollars for a million tokens, and name it by '
+            "llm.prices"
+        )

@@ -1,0 +1,149 @@
+"""A language model as a judge.
+
+All pairs of one question go to the model in one call, and the questions at once. What cannot be read in the
+reply is asked again, and nothing else is. A pair that stays without a readable verdict is unjudged, with what
+the model said instead; it is never a low score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.config import Settings
+from pincite.judges.cache import ReplyCache, open_cache
+from pincite.judges.llm.asking import Asker, Failure, Told
+from pincite.judges.llm.calls import Caller, Prompt
+from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
+from pincite.judges.llm.quotes import QuoteFinder
+from pincite.judges.llm.replies import THRESHOLD, shown
+from pincite.records import Pair, Question, Usage, Verdict
+
+LONGEST_REASON = 300
+
+
+def make_llm_judge(model: str, settings: Settings) -> LlmJudge:
+    """The judge that asks this model, with the cache and the limits of the settings."""
+    from pincite.judges.llm.transport import make_caller
+
+    return LlmJudge(
+        make_caller(model, settings),
+        open_cache(settings),
+        retry_attempts=settings.llm.retry_attempts,
+        max_prompt_chars=settings.llm.max_prompt_chars,
+        fallback=settings.errors.fallback_scoring,
+    )
+
+
+class LlmJudge:
+    """Judges by asking a language model. Never raises for what a pair or a reply contains."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        cache: ReplyCache | None = None,
+        *,
+        retry_attempts: int = 3,
+        max_prompt_chars: int = 48_000,
+        fallback: float | None = None,
+    ) -> None:
+        self._asker = Asker(caller, cache, retry_attempts)
+        self._most_chars = max_prompt_chars
+        self._fallback = fallback
+        """The score of a pair that the model failed to judge; None leaves it unjudged."""
+
+    @property
+    def name(self) -> str:
+        """The model and the prompt of support. A verdict on another question names that one's prompt."""
+        return self._name("support")
+
+    @property
+    def usage(self) -> Usage:
+        """What was taken since the judge was made."""
+        return self._asker.usage
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """One verdict a pair, in order. The same pair given twice is asked about once."""
+        import asyncio
+
+        verdicts: dict[Pair, Verdict] = {}
+        groups = self._groups(pairs, verdicts)
+        replies = await asyncio.gather(*(self._asker.ask(group) for group in groups))
+        finder = QuoteFinder()
+        for group, told in zip(groups, replies, strict=True):
+            for pair, one in zip(group, told, strict=True):
+                verdicts[pair] = self._verdict(pair, one, finder)
+        return [verdicts[pair] for pair in pairs]
+
+    def prompts(self, pairs: Sequence[Pair]) -> list[Prompt]:
+        """What is sent for these pairs if all goes well and without what is cached: so it can be priced."""
+        sheets = [write_sheet(group[0].question, group) for group in self._groups(pairs, {})]
+        return [sheet.prompt for sheet in sheets if self._asker.cached(sheet.prompt) is None]
+
+    def _groups(self, pairs: Sequence[Pair], verdicts: dict[Pair, Verdict]) -> list[list[Pair]]:
+        """The pairs that one prompt each can ask about; those that none can have their verdict at once."""
+        by_question: dict[Question, list[Pair]] = {}
+        for pair in dict.fromkeys(pairs):
+            lacking = _lacking(pair)
+            if lacking:
+                verdicts[pair] = self._unjudged(pair, Failure(lacking, "empty"))
+            else:
+                by_question.setdefault(pair.question, []).append(pair)
+        groups: list[list[Pair]] = []
+        for question, asked in by_question.items():
+            numbers = split_pairs(question, asked, self._most_chars)
+            groups += [[asked[number] for number in group] for group in numbers]
+            for number in set(range(len(asked))).difference(*numbers):
+                pair = asked[number]
+                verdicts[pair] = self._unjudged(pair, Failure(_too_long(pair, self._most_chars), "length"))
+        return groups
+
+    def _verdict(self, pair: Pair, told: Told, finder: QuoteFinder) -> Verdict:
+        if isinstance(told, Failure):
+            return self._unjudged(pair, told) if self._fallback is None else self._fallen_back(pair, told)
+        reason = shown(told.reason, LONGEST_REASON) or f"the model says {told.outcome.replace('_', ' ')}"
+        passage, span = told.passage, None
+        if told.quote is not None:
+            place = finder.find(told.quote, pair.passages, passage)
+            if place is not None:
+                passage, span = place
+            else:
+                reason += " (the words that it quotes do not stand in the passages)"
+        return Verdict(
+            told.outcome, told.score, reason, "model", passage, span, judge=self._name(pair.question)
+        )
+
+    def _unjudged(self, pair: Pair, failure: Failure) -> Verdict:
+        return Verdict("unjudged", None, failure.reason, failure.cause, judge=self._name(pair.question))
+
+    def _fallen_back(self, pair: Pair, failure: Failure) -> Verdict:
+        score = self._fallback or 0.0
+        return Verdict(
+            "supported" if score >= THRESHOLD else "not_enough",
+            score,
+            f"not judged: this is the score that errors.fallback_scoring sets; {failure.reason}",
+            "fallback",
+            judge=self._name(pair.question),
+        )
+
+    def _name(self, question: Question) -> str:
+        return f"llm:{self._asker.model} {prompt_file(question).name}"
+
+
+def _lacking(pair: Pair) -> str:
+    """What a pair lacks to be judged at all, or nothing."""
+    shows = any(has_words(passage.text) for passage in pair.passages)
+    if pair.question == "relevance":
+        if not has_words(pair.query or ""):
+            return "there is no query to be relevant to"
+        return "" if shows or has_words(pair.claim) else "there is no text to judge"
+    if not has_words(pair.claim):
+        return "the claim holds no words"
+    return "" if shows else "there is no text to judge the claim by"
+
+
+def _too_long(pair: Pair, most: int) -> str:
+    size = len(pair.claim) + sum(len(passage.text) + len(passage.context) for passage in pair.passages)
+    return (
+        f"the claim and its evidence have {size:,} characters, and one prompt takes {most:,}: cite a "
+        "narrower place, or raise llm.max_prompt_chars if the model can read more"
+    )

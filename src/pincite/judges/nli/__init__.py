@@ -1,0 +1,1 @@
+"""The `nli:` judge: an inference model that somebody else trained."""

@@ -1,0 +1,1 @@
+"""The rules judge: words, numbers, negations and names, compared without a model."""

@@ -1,0 +1,250 @@
+"""Whether a number that differs from the claim's surely contradicts it.
+
+Two numbers beside the same words are often both right: one is the sum, the rest or the difference of others,
+an instance of a rule (`a parcel of 3 kg` under `up to 5 kg`), the old value beside the new one, or what a
+denial leaves. Each function here finds one such reason. Where there is none, or where claim and source differ
+in nothing but the number, the number is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pincite.judges.rules.derived import can_be_reckoned
+from pincite.judges.rules.quantities import Answer, relate
+from pincite.judges.rules.reading import Reading, ReadSentence, Stretch, kept
+from pincite.judges.rules.thesaurus import is_held, kin
+from pincite.text.numbers import Quantity
+from pincite.text.wordlists import word_set
+
+MAX_QUANTITIES = 200
+"""So many numbers of a passage are looked at for the claim's own."""
+
+_DENIES = word_set(
+    "no not never none nobody nothing neither nor without cannot can't isn't aren't wasn't weren't don't "
+    "doesn't didn't won't wouldn't couldn't shouldn't hasn't haven't hadn't hardly"
+)
+_SUPPOSES = word_set(
+    "would may might must shall should can could need needs too enough within still sufficient "
+    "sufficiently qualifies if when once who whoever anyone somebody someone those"
+)
+"""A claim with one of these applies a rule to a case rather than repeating a number."""
+_RECKONS = word_set(
+    "than together altogether sum both average mean margin difference gap another additional further "
+    "extra remaining remain remains left rest other others earlier previously formerly before ago double "
+    "doubled twice half times ratio per each every more fewer less longer shorter higher lower larger "
+    "smaller later lost lose gained"
+)
+"""A claim with one of these may give a number that the source's numbers come to."""
+_RULES = word_set(
+    "may must shall should cannot can't need needs require requires required maximum minimum least permitted "
+    "allowed earliest latest within per each exceed exceeds reach reaches if once only below above"
+)
+"""A sentence with one of these gives a bound, a rate or a condition, not one number."""
+_RELATES = word_set(
+    "fewer less longer shorter later earlier twice double doubled half halved third quarter times short "
+    "rest remaining instead previously formerly rather than another"
+)
+"""A sentence with one of these gives one number by another."""
+_ARTICLES = word_set("a an the each every")
+_LEADS = word_set("a an of with at after on in over")
+_OPENS = word_set("from since until after before")
+_COPIED = 0.9
+"""A claim with so many of its words in the sentence, in the same order, repeats it."""
+_MAX_COMPARED = 60
+"""Longer sentences are not compared word by word."""
+
+
+def settle(claim: Reading, answers: Sequence[Answer], passages: Sequence[Reading]) -> list[Answer]:
+    """The answers, with those marked as explained that may differ from the claim without contradicting it."""
+    return [
+        replace(answer, explained=True)
+        if answer.status == "apart" and not answer.unit_differs and _explained(claim, answer, passages)
+        else answer
+        for answer in answers
+    ]
+
+
+def _explained(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> bool:
+    mine, source, sentence = answer.claim, answer.source, answer.sentence
+    if source is None or sentence is None:
+        return True
+    if mine.text.lower() == "one" or _is_odds(claim, mine) or _belongs_to_another(claim, answer):
+        return True
+    repeated = _repeats(claim, answer)
+    if stands(mine, answer, passages) and not (repeated and _in_same_place(claim, answer)):
+        return True
+    if mine.kind == "share" and _make_whole(mine, source):
+        return True
+    if mine.unit == "part" and not (repeated or _same_after(claim, answer)):
+        return True
+    if _names_by_date(mine):
+        return True
+    both_limits = _same_way(mine, source)
+    if _words(claim) & _DENIES or (_is_limit(sentence.reading, source) and not both_limits):
+        return True
+    opened = _opened_by(sentence.reading, source)
+    if opened and opened != _opened_by(claim, mine):
+        return True
+    said, there = _words_between(claim), _words_between(sentence.read)
+    if not both_limits and is_case(claim, mine):
+        return True
+    if repeated:
+        return False
+    if said & _RECKONS or there & _RULES or there & _RELATES:
+        return True
+    return not mine.is_bounded and not sentence.is_row and can_be_reckoned(mine, passages)
+
+
+def is_case(claim: Reading, quantity: Quantity) -> bool:
+    """Whether a claim applies a rule to a case, so that its number need not be one of the source's."""
+    return bool(_words_between(claim) & _SUPPOSES) or _is_example(claim, quantity)
+
+
+def _is_example(claim: Reading, quantity: Quantity) -> bool:
+    """`A parcel of 3 kg`, `A 15-metre boat`: a case, not what the source tells of."""
+    index = claim.term_at(quantity.start)
+    return index > 0 and claim.terms[0].text in {"A", "An"} and claim.terms[index - 1].text.lower() in _LEADS
+
+
+def _belongs_to_another(claim: Reading, answer: Answer) -> bool:
+    """Whether the source's number is one that the claim gives too, for something else."""
+    mine, source = answer.claim, answer.source
+    return source is not None and any(
+        other.kind == source.kind and other.nominal == source.nominal
+        for other in claim.quantities
+        if other.start != mine.start and other.nominal != mine.nominal
+    )
+
+
+def _names_by_date(quantity: Quantity) -> bool:
+    """`before the 2019 announcement`: the date of something else."""
+    return quantity.kind in {"date", "day"} and quantity.is_bounded and " the " in quantity.text.lower()
+
+
+def _make_whole(one: Quantity, two: Quantity) -> bool:
+    """`lost 26%` and `kept 74%`."""
+    return abs(one.nominal + two.nominal - 1) < 1e-6
+
+
+def _same_after(claim: Reading, answer: Answer) -> bool:
+    """Whether the same word follows both numbers: `half of` the patients is not `65%` who own a dog."""
+    source, sentence = answer.source, answer.sentence
+    if source is None or sentence is None:
+        return False
+    reading = sentence.reading
+    return _same(_stem(claim, claim.term_at(answer.claim.end)), _stem(reading, reading.term_at(source.end)))
+
+
+def _in_same_place(claim: Reading, answer: Answer) -> bool:
+    """Whether the same word stands right before both numbers, and the same right after."""
+    source, sentence = answer.source, answer.sentence
+    if source is None or sentence is None or not _same_after(claim, answer):
+        return False
+    reading = sentence.reading
+    here, there = claim.term_at(answer.claim.start) - 1, reading.term_at(source.start) - 1
+    return _same(_stem(claim, here), _stem(reading, there))
+
+
+def _same(one: str, two: str) -> bool:
+    return one == two != "" or bool(one and two and two in kin(one))
+
+
+def _stem(reading: Reading, index: int) -> str:
+    return reading.terms[index].stem if 0 <= index < len(reading.terms) else ""
+
+
+def _is_odds(claim: Reading, quantity: Quantity) -> bool:
+    """The `ten` of `one in ten` and of `one parcel in ten`."""
+    before = [term.text.lower() for term in claim.terms[: claim.term_at(quantity.start)][-3:]]
+    return before[-1:] == ["in"] and "one" in before
+
+
+def _is_limit(reading: Reading, quantity: Quantity) -> bool:
+    """`up to 500`, `2 to 5`, and `24 MPa or more`, whose unit hides the bound."""
+    if quantity.is_bounded:
+        return True
+    if not quantity.is_point and not quantity.blurred and quantity.kind not in {"date", "day", "score"}:
+        return True
+    words = [term.text.lower() for term in reading.terms[reading.term_at(quantity.end) :][:3]]
+    return "or" in words[:2] and not {"more", "less", "over", "fewer"}.isdisjoint(words)
+
+
+def _opened_by(reading: Reading, quantity: Quantity) -> str:
+    """The word that makes a stretch of time of a number: the `from` of `from the second year on`."""
+    index = reading.term_at(quantity.start)
+    before = [term.text.lower() for term in reading.terms[max(0, index - 2) : index]]
+    return next((word for word in before if word in _OPENS), "")
+
+
+def _same_way(one: Quantity, two: Quantity) -> bool:
+    """Whether both give an upper limit, or both a lower one."""
+    return one.is_bounded and math.isinf(one.low) == math.isinf(two.low)
+
+
+@kept
+def _words(stretch: Stretch) -> frozenset[str]:
+    return frozenset([term.text.lower() for term in stretch.terms])
+
+
+@kept
+def _words_between(stretch: Reading | ReadSentence) -> frozenset[str]:
+    """The words outside the quantities: the `than` of `more than 5` compares nothing."""
+    inside: set[int] = set()
+    for quantity in stretch.quantities:
+        inside.update(range(quantity.start, quantity.end))
+    return frozenset([term.text.lower() for term in stretch.terms if term.start not in inside])
+
+
+def stands(claim: Quantity, answer: Answer, passages: Sequence[Reading]) -> bool:
+    """Whether the claim's own number stands somewhere in the passages, of whatever it is said there.
+
+    Of a table, only the row that answers counts.
+    """
+    source, sentence = answer.source, answer.sentence
+    if source is None or sentence is None:
+        return False
+    shown = [sentence.read.quantities] if sentence.is_row else [reading.quantities for reading in passages]
+    for quantities in shown:
+        for other in quantities[:MAX_QUANTITIES]:
+            if other.nominal == claim.nominal and other.kind == claim.kind:
+                if other.nominal != source.nominal:
+                    return True
+            elif not claim.is_bounded and relate(claim, other) == "inside":
+                return True
+    return False
+
+
+def _repeats(claim: Reading, answer: Answer) -> bool:
+    """Whether the claim is the sentence, or a part of it, with another number."""
+    source, sentence = answer.source, answer.sentence
+    if source is None or sentence is None:
+        return False
+    mine = _stems_beside(claim, answer.claim)
+    wanted = _COPIED * len(mine)
+    if (
+        not mine
+        or len(mine) > _MAX_COMPARED
+        or sum([is_held(stem, sentence.stems) for stem in mine]) < wanted
+    ):
+        return False
+    theirs = _stems_beside(sentence.read, source)[: 2 * _MAX_COMPARED]
+    longest = [0] * (len(theirs) + 1)
+    for stem in mine:
+        kindred, row = kin(stem), [0]
+        for place, other in enumerate(theirs):
+            row.append(longest[place] + 1 if other in kindred else max(row[place], longest[place + 1]))
+        longest = row
+    return longest[-1] >= wanted
+
+
+def _stems_beside(stretch: Stretch, quantity: Quantity) -> list[str]:
+    """The stems but those of the quantity and of articles."""
+    return [
+        term.stem
+        for term in stretch.terms
+        if not quantity.start <= term.start < quantity.end and term.stem not in _ARTICLES
+    ]

@@ -1,0 +1,124 @@
+"""What can be said of a pair in a language that a judge does not read: little, but that little surely.
+
+A claim that stands in the evidence word for word is supported in any language, and a number that surely
+answers to the claim's and differs contradicts it. Anything else is unjudged, and says which language it is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from pincite.judges.rules.judge import NAME, is_sure
+from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.reading import Reading, ReadingRoom, Sentence
+from pincite.judges.rules.reasons import explain_number
+from pincite.judges.rules.signals import Signals, read_signals
+from pincite.records import Pair, Span, Verdict
+from pincite.text.numbers import Quantity
+
+CAUSE = "language"
+VERBATIM_SCORE = 0.99
+CONTRADICTED_SCORE = 0.05
+_UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_BESIDE_NUMBER = re.compile(rf"(?<=[{_UNSPACED}])(?=\d)|(?<=[\d%％])(?=[{_UNSPACED}])")
+_EDGES = " \t\r\n.!。！．।؟\u06d4\u200b"
+"""What may stand at the end of a sentence in one place and not in another."""
+
+
+def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME) -> Verdict:
+    """Supported word for word, contradicted by a number, or unjudged for `reason`."""
+    unjudged = Verdict("unjudged", None, reason, CAUSE, judge=judge)
+    if pair.question == "relevance":
+        return unjudged
+    claim = room.read(pair.claim)
+    passages = [room.read_passage(passage) for passage in pair.passages]
+    # Empty sides are for the caller to tell apart; here there is just nothing to go by.
+    if not claim.terms or not any(reading.terms for reading in passages):
+        return unjudged
+    found = _word_for_word(claim, passages)
+    if found is not None:
+        passage, span = found
+        said = "the claim stands in the source word for word"
+        return Verdict("supported", VERBATIM_SCORE, said, "coverage", passage, span, judge=judge)
+    contexts = [room.known_to_readers(passage) for passage in pair.passages]
+    spaced = [_numbers_apart(passage.text) for passage in pair.passages]
+    readings = [room.read(text) for text, _ in spaced]
+    signals = read_signals(room.read(_numbers_apart(pair.claim)[0]), readings, contexts)
+    differing = _differing_number(signals, readings)
+    if differing is None:
+        return unjudged
+    answer, source, sentence = differing
+    added = spaced[sentence.passage][1]
+    return Verdict(
+        "contradicted",
+        CONTRADICTED_SCORE,
+        explain_number(answer),
+        "date" if answer.claim.kind in {"date", "day", "clock"} else "number",
+        passage=sentence.passage,
+        span=Span(_before(sentence.span.start, added), _before(sentence.span.end, added)),
+        claim_text=answer.claim.text,
+        evidence_text=source.text,
+        judge=judge,
+    )
+
+
+def _word_for_word(claim: Reading, passages: Sequence[Reading]) -> tuple[int, Span] | None:
+    """The passage and the sentence that is the claim."""
+    bare = _bare(claim.text)
+    for index, reading in enumerate(passages):
+        if bare not in _bare(reading.text):
+            continue
+        for span in reading.sentences:
+            if _bare(span.of(reading.text)) == bare:
+                return index, span
+    return None
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split()).strip(_EDGES)
+
+
+def _numbers_apart(text: str) -> tuple[str, list[int]]:
+    """The text with a blank between a number and a script that has none, and where the blanks stand."""
+    if text.isascii():
+        return text, []
+    pieces: list[str] = []
+    added: list[int] = []
+    done = 0
+    for gap in _BESIDE_NUMBER.finditer(text):
+        pieces += [text[done : gap.start()], " "]
+        added.append(gap.start() + len(added))
+        done = gap.start()
+    return "".join([*pieces, text[done:]]), added
+
+
+def _before(offset: int, added: Sequence[int]) -> int:
+    """An offset in the text with blanks as one in the text without."""
+    return offset - bisect_left(added, offset)
+
+
+def _differing_number(
+    signals: Signals, passages: Iterable[Reading]
+) -> tuple[Answer, Quantity, Sentence] | None:
+    """The number of the claim that most surely differs from the one that answers to it.
+
+    Elsewhere `12,5` is what English writes `12.5`, and `10 Mio.` what it writes `10 million`: a number whose
+    digits stand in the evidence does not differ.
+    """
+    digits = {_digits(quantity.text) for reading in passages for quantity in reading.quantities}
+    best: tuple[Answer, Quantity, Sentence] | None = None
+    for answer in signals.answers:
+        if answer.status != "apart" or answer.source is None or answer.sentence is None:
+            continue
+        if _digits(answer.claim.text) in digits or not is_sure(answer, signals):
+            continue
+        if best is None or answer.fit > best[0].fit:
+            best = answer, answer.source, answer.sentence
+    return best
+
+
+def _digits(text: str) -> str:
+    """The digits that say how much, whatever marks and scales stand there: `1,200` and `0.12` are `12`."""
+    return "".join(character for character in text if character.isdigit()).strip("0")

@@ -1,0 +1,367 @@
+"""The rule judge: decides from words, numbers, negations and names, with no model and no network.
+
+How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in
+the best three and in everything shown, so that several passages may support a claim together. Each quantity
+of the claim is answered by the quantity that stands among the same words (`rule_quantities`). Negations,
+opposites, quantifiers and names are compared in the best sentences. All of it adds up to a score; what speaks
+against the claim in so many words makes it contradicted, and what the rules cannot know is not enough. A
+number that nothing answers to, or another subject or noun in the claim's place, is a doubt (`rule_doubts`)
+that no amount of shared words makes up for.
+
+What it does not know. Synonyms beyond a short list and acronyms, arithmetic beyond changes and rates, how
+many things a list names, and what a sentence implies.
+
+Texts in scripts without spaces are compared by pairs of characters, and only their words
+and numbers count. A claim in a script that the evidence does not use at all is unjudged (`language`).
+
+The weights are round numbers, chosen on the training rows of VitaminC (CC BY-SA 3.0), WiCE (ODC-BY) and BEGIN
+(CC BY 4.0, CDLA-Sharing); `bench/judges.py` measures what they are worth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pincite.judges.rules.flips import Flip
+from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.reading import ReadingRoom, Sentence
+from pincite.judges.rules.reasons import explain_missing, explain_number, explain_support
+from pincite.judges.rules.scripts import foreign_script
+from pincite.judges.rules.signals import Signals, read_signals
+from pincite.judges.rules.trace import observations, rule_stages
+from pincite.judges.rules.words import cover, weigh
+from pincite.records import Pair, Stage, Trace, Verdict
+
+NAME = "rules/1"
+LONG_BATCH = 250
+THRESHOLD = 0.5
+"""At and above this score a claim is supported. The bias below was chosen so that it is one half."""
+
+DOUBTED = 0.49
+"""What is left of the score of a claim about which there is a doubt: never enough to support it."""
+
+WARN, ERROR = 0.75, 2.01
+"""From these values of `alarm` on, an unsupported claim is warned about, and is an error. Chosen by
+`training/points.py`: at most 5% and 1% of right claims reach them."""
+ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
+"""A differing number alarms by how well it fits, and by how many of the claim's words its sentence holds."""
+FLIP_ALARM, OPPOSITE_ALARM = 3.0, 1.6
+"""Opposites stand in the wrong place more often than negations, quantifiers and names do."""
+CLOSE_FIT, CLOSE_WORDS = 1.5, 0.6
+"""From here on a number that differs stands in a sentence that says the same otherwise."""
+WORD_ALARM, MOST_WORD_ALARM = 0.19, 2.0
+"""What each word of a claim adds when the source has none: from four on a warning, never an error."""
+
+TITLE_SHARE = 0.25
+"""So much of a query's words makes a title relevant to it."""
+
+SURE_FIT = 1.2
+SURE_ORDINAL = 1.7
+SURE_COVERAGE = 0.4
+"""A differing number contradicts when it fits this well in a sentence that holds this much of the "
+"claim's words."""
+
+
+class Weights(Struct, frozen=True):
+    """What each signal adds to the log-odds of support."""
+
+    bias: float = -2.95
+    coverage: float = 4.4
+    complete: float = 0.6
+    number_inside: float = 0.2
+    bound_inside: float = 1.2
+    number_apart: float = -3.0
+    number_perhaps_apart: float = -1.2
+    number_unanswered: float = -0.6
+    date_unanswered: float = -0.4
+    flip: float = -3.0
+    negations_agree: float = 0.9
+    claim_denies: float = -0.6
+    source_hedges: float = -0.3
+
+
+WEIGHTS = Weights()
+
+
+class RuleJudge:
+    """Judges without a model. Never raises for what a pair contains."""
+
+    waits = False
+    placement = "process"
+    only_texts = True
+    quick = True
+
+    def __init__(self) -> None:
+        self._room: ReadingRoom | None = None
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """One verdict a pair, in order."""
+        # A long batch is mostly one of several about the same sources, so what was read stays open for the
+        # next. It is taken away meanwhile: two threads may not read in one room.
+        room, self._room = self._room or ReadingRoom(), None
+        verdicts = [judge_pair(pair, room) for pair in pairs]
+        if len(pairs) >= LONG_BATCH:
+            self._room = room
+        return verdicts
+
+    def trace(self, pair: Pair) -> Trace:
+        """What the rules saw in a pair, and the numbers they came to."""
+        room = ReadingRoom()
+        verdict = judge_pair(pair, room)
+        if verdict.outcome == "unjudged" or pair.question == "relevance":
+            return Trace((Stage(NAME, verdict.score),), (verdict.reason,))
+        passages = [room.read_passage(passage) for passage in pair.passages]
+        contexts = [room.known_to_readers(passage) for passage in pair.passages]
+        signals = read_signals(room.read(pair.claim), passages, contexts)
+        stages = rule_stages(signals, score_signals(signals), alarm(signals), (WARN, ERROR))
+        return Trace(tuple(stages), observations(signals))
+
+
+def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
+    """The verdict on one pair."""
+    if pair.question == "relevance":
+        return judge_relevance(pair, room)
+    claim = room.read(pair.claim)
+    passages = [room.read_passage(passage) for passage in pair.passages]
+    contexts = [room.known_to_readers(passage) for passage in pair.passages]
+    if not claim.terms:
+        return _unjudged("the claim holds no words", "empty")
+    if not any(reading.terms for reading in passages):
+        return _unjudged("there is no text to judge the claim by", "empty")
+    script = foreign_script(pair.claim, [passage.text for passage in pair.passages])
+    if script:
+        return _unjudged(f"the claim is in {script} script, and the evidence is not", "language")
+    signals = read_signals(claim, passages, contexts)
+    verdict = _decide(signals)
+    return as_consistency(verdict) if pair.question == "consistency" else verdict
+
+
+def _unjudged(reason: str, cause: str) -> Verdict:
+    return Verdict("unjudged", None, reason, cause, judge=NAME)
+
+
+def _decide(signals: Signals) -> Verdict:
+    verdict = _weigh(signals)
+    if verdict.outcome == "supported":
+        return verdict
+    strength = alarm(signals)
+    named = strength >= WARN or closest_difference(signals) is not None
+    return replace(verdict, sure=strength >= ERROR, doubtful=not named)
+
+
+def alarm(signals: Signals) -> float:
+    """How strongly the rules speak against a claim: 0 for a mere lack of shared words, up to about 3.
+
+    The score cannot tell this. A changed number among the same words scores higher than a restatement in
+    other words, and is far more often wrong.
+    """
+    strongest = named_alarm(signals)
+    if not signals.coverage.whole:
+        # A number that seems to be missing may only be told otherwise, and then the words are as well.
+        words = sum(not word.number for word in signals.words) - len(signals.doubts)
+        strongest = max(strongest, min(MOST_WORD_ALARM, WORD_ALARM * words))
+    return strongest
+
+
+def named_alarm(signals: Signals) -> float:
+    """The same, counting only what can be named: a number that differs, or words that exclude each other."""
+    found = [0.0]
+    for answer in signals.answers:
+        if answer.status == "apart" and answer.sentence is not None and is_sure(answer, signals):
+            held = signals.words_held(answer.sentence)
+            found.append(answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE))
+    found += [OPPOSITE_ALARM if flip.cause == "antonym" else FLIP_ALARM for flip in signals.flips]
+    return max(found)
+
+
+def closest_difference(signals: Signals) -> Answer | None:
+    """A number that differs in a sentence which otherwise says what the claim does.
+
+    It may still be explained by something else, so this alone is no error.
+    """
+    close = [
+        answer
+        for answer in signals.answers
+        if answer.status == "apart"
+        and answer.fit >= CLOSE_FIT
+        and answer.sentence is not None
+        and signals.words_held(answer.sentence) >= CLOSE_WORDS
+    ]
+    return max(close, key=lambda answer: answer.fit, default=None)
+
+
+def _weigh(signals: Signals) -> Verdict:
+    if signals.verbatim:
+        reason = "the claim stands in the source word for word"
+        return _verdict("supported", 0.99, reason, "coverage", signals.coverage.sentences[0])
+    score = score_signals(signals)
+    if signals.doubts:
+        score *= DOUBTED
+    against = _strongest_against(signals, score) if score < THRESHOLD else None
+    if against is not None:
+        return against
+    coverage = signals.coverage
+    best = coverage.sentences[0] if coverage.sentences else None
+    inside = next((a for a in signals.answers if a.status == "inside" and a.sentence is not None), None)
+    if score >= THRESHOLD:
+        rests_on = inside.sentence if inside and best and inside.sentence and best.covered < 0.5 else best
+        return _verdict("supported", score, explain_support(signals), "coverage", rests_on)
+    close = closest_difference(signals)
+    if close is not None:
+        return replace(_number_verdict(close, score), outcome="not_enough")
+    if signals.doubts:
+        return _doubt_verdict(signals, score, best)
+    unanswered = next((a for a in signals.answers if a.status in {"unrelated", "apart"}), None)
+    cause = "number" if unanswered is not None and not coverage.missing else "coverage"
+    return _verdict("not_enough", score, explain_missing(signals), cause, best)
+
+
+def score_signals(signals: Signals, weights: Weights = WEIGHTS) -> float:
+    """How likely the passages support the claim, 0 to 1."""
+    coverage = signals.coverage
+    words_missing = any(not word.number for word in coverage.missing)
+    z = weights.bias + weights.coverage * (coverage.best + coverage.joint + coverage.whole) / 3
+    z += 0.0 if words_missing else weights.complete
+    numbers = [answer for answer in signals.answers if answer.claim.kind != "ordinal"]
+    apart = [answer for answer in signals.answers if answer.status == "apart"]
+    sure = [answer for answer in apart if is_sure(answer, signals)]
+    perhaps = max((answer.fit for answer in apart if answer.claim.kind != "ordinal"), default=0.0)
+    unanswered = [answer for answer in numbers if answer.status == "unrelated"]
+    inside = [answer for answer in numbers if answer.status == "inside"]
+    if sure:
+        z += weights.number_apart
+    elif perhaps:
+        z += weights.number_perhaps_apart * min(1.0, perhaps / SURE_FIT)
+    elif inside:
+        z += 0.0 if unanswered else weights.number_inside
+        z += weights.bound_inside if any(answer.claim.is_bounded for answer in inside) else 0.0
+    if any(answer.claim.kind in {"date", "day"} for answer in unanswered):
+        z += weights.date_unanswered
+    if any(answer.claim.kind not in {"date", "day"} for answer in unanswered):
+        z += weights.number_unanswered
+    z += weights.flip if signals.flips else 0.0
+    z += weights.negations_agree if signals.agreements else 0.0
+    z += weights.claim_denies if signals.negated and not signals.agreements else 0.0
+    z += weights.source_hedges if signals.hedged else 0.0
+    return 1.0 / (1.0 + math.exp(-z))
+
+
+def is_sure(answer: Answer, signals: Signals) -> bool:
+    """Whether a number that lies apart surely answers to the claim's."""
+    if answer.sentence is None or answer.explained or signals.words_held(answer.sentence) < SURE_COVERAGE:
+        return False
+    return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
+
+
+def _strongest_against(signals: Signals, score: float) -> Verdict | None:
+    sure = [answer for answer in signals.answers if answer.status == "apart" and is_sure(answer, signals)]
+    if sure:
+        answer = max(sure, key=lambda found: found.fit)
+        return _number_verdict(answer, score)
+    if signals.flips:
+        return _flip_verdict(signals.flips[0], score)
+    return None
+
+
+def _doubt_verdict(signals: Signals, score: float, best: Sentence | None) -> Verdict:
+    doubt = signals.doubts[0]
+    reason = explain_missing(signals)
+    return _verdict(
+        "not_enough",
+        score,
+        reason,
+        doubt.cause,
+        doubt.sentence or best,
+        doubt.claim_text,
+        doubt.evidence_text,
+    )
+
+
+def _number_verdict(answer: Answer, score: float) -> Verdict:
+    assert answer.source is not None and answer.sentence is not None
+    cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
+    return _verdict(
+        "contradicted",
+        score,
+        explain_number(answer),
+        cause,
+        answer.sentence,
+        answer.claim.text,
+        answer.source.text,
+    )
+
+
+def _flip_verdict(flip: Flip, score: float) -> Verdict:
+    return _verdict(
+        "contradicted", score, flip.reason, flip.cause, flip.sentence, flip.claim_text, flip.evidence_text
+    )
+
+
+def _verdict(
+    outcome: str,
+    score: float,
+    reason: str,
+    cause: str,
+    sentence: Sentence | None,
+    claim_text: str | None = None,
+    evidence_text: str | None = None,
+) -> Verdict:
+    return Verdict(
+        outcome,  # type: ignore[arg-type]
+        round(score, 4),
+        reason,
+        cause,
+        passage=sentence.passage if sentence else None,
+        span=sentence.span if sentence else None,
+        claim_text=claim_text,
+        evidence_text=evidence_text,
+        judge=NAME,
+    )
+
+
+def as_consistency(verdict: Verdict) -> Verdict:
+    """Consistency asks only whether anything speaks against the claim: silence is consistent."""
+    if verdict.outcome == "contradicted":
+        return verdict
+    score = round(0.5 + 0.5 * (verdict.score or 0.0), 4)
+    reason = "nothing in the passages speaks against the claim"
+    place = (verdict.passage, verdict.span)
+    return Verdict("supported", score, reason, "coverage", *place, judge=verdict.judge)
+
+
+def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
+    """How much of the query's words the claim and the passages take up."""
+    query, claim = room.read(pair.query or ""), room.read(pair.claim)
+    shown = [room.read_passage(passage) for passage in pair.passages]
+    contexts = [room.known_to_readers(passage) | claim.stems for passage in pair.passages]
+    if not query.terms:
+        return _unjudged("there is no query to be relevant to", "empty")
+    if not claim.terms and not any(reading.terms for reading in shown):
+        return _unjudged("there is no text to judge", "empty")
+    words = weigh(query)
+    coverage = cover(query, shown or [claim], contexts or [frozenset()])
+    score = coverage.whole
+    if shown and not any(passage.document for passage in pair.passages):
+        score = _of_a_title(score)
+    taken = len(words) - len(coverage.missing)
+    reason = f"{taken} of the query's {len(words)} key words are taken up"
+    best = coverage.sentences[0] if coverage.sentences and shown else None
+    return _verdict("supported" if score >= THRESHOLD else "not_enough", score, reason, "coverage", best)
+
+
+def _of_a_title(share: float) -> float:
+    """The score of a passage that is of no document: a title or an address.
+
+    These are few words, so a quarter of the query's is as much of them as half is of a passage.
+    """
+    return round(
+        share * 2 if share <= TITLE_SHARE else 0.5 + 0.5 * (share - TITLE_SHARE) / (1 - TITLE_SHARE), 4
+    )

@@ -1,0 +1,426 @@
+"""Which quantity of the evidence answers to which of the claim's, and what the two say together.
+
+Position says nothing: the words around a number, its unit and the sentence it stands in do.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence, Set
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pincite.judges.rules.breaks import is_torn, may_be_cut
+from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
+from pincite.judges.rules.thesaurus import COMMON, kin
+from pincite.text.calendar import day_number, year_of
+from pincite.text.numbers import Comparison, Quantity, compare
+
+MAX_CLAIM_QUANTITIES = 16
+MAX_CANDIDATES = 200
+CONTEXT_SHARE = 0.6
+"""What a word of the context, such as a table's header, is worth as a neighbour of a number."""
+WINDOW = 8
+"""How many words on each side of a number say what it counts."""
+
+
+class Answer(Struct, frozen=True):
+    """What the evidence says about one quantity of the claim."""
+
+    claim: Quantity
+    status: Comparison
+    """inside, apart, overlap, or unrelated when nothing in the evidence answers to it."""
+    source: Quantity | None = None
+    sentence: Sentence | None = None
+    fit: float = 0.0
+    """How surely the two speak of the same thing."""
+    rival: float = 0.0
+    """The fit of the best candidate that says otherwise."""
+    unit_differs: bool = False
+    explained: bool = False
+    """Something else than a wrong number may be why the two lie apart (`rule_certainty`)."""
+
+
+class Around(Struct, frozen=True, gc=False):
+    """The words round a quantity, nearest weighing most, and the word it counts."""
+
+    near: dict[str, float]
+    head: str
+
+
+def around(reading: Reading, quantity: Quantity, first: int = 0, last: int | None = None) -> Around:
+    """The words round a quantity between two term indices."""
+    terms = reading.terms
+    end = len(terms) if last is None else last
+    near: dict[str, float] = {}
+    head = ""
+    index = reading.term_at(quantity.end)
+    step = 0
+    place = index
+    while place < end and step < WINDOW:
+        term = terms[place]
+        if term.text[0].isdigit():
+            step += 3
+        elif not term.stop:
+            if not head and place - index <= 1:
+                head = term.stem
+            near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
+        step += 1
+        place += 1
+    place, step = reading.term_at(quantity.start) - 1, 0
+    while place >= first and step < WINDOW:
+        term = terms[place]
+        if term.text[0].isdigit():
+            step += 3
+        elif not term.stop:
+            near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
+        step += 1
+        place -= 1
+    return Around(near, head)
+
+
+class Candidate:
+    """A quantity of the evidence; the words round it are read when they are needed."""
+
+    __slots__ = ("_around", "quantity", "sentence")
+
+    def __init__(self, quantity: Quantity, sentence: Sentence) -> None:
+        self.quantity = quantity
+        self.sentence = sentence
+        self._around: Around | None = None
+
+    def around(self) -> Around:
+        if self._around is None:
+            found = _around_in_sentence(self.sentence.read, self.quantity)
+            known = dict.fromkeys(self.sentence.context, CONTEXT_SHARE)
+            self._around = Around(known | found.near, found.head) if known else found
+        return self._around
+
+
+def _around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
+    known = _arounds(sentence)
+    found = known.get(quantity.start)
+    if found is None:
+        reading, span = sentence.reading, sentence.span
+        first, last = reading.term_at(span.start), reading.term_at(span.end)
+        found = known[quantity.start] = around(reading, quantity, first, last)
+    return found
+
+
+@kept
+def _arounds(sentence: ReadSentence) -> dict[int, Around]:
+    """The words round the sentence's quantities, by where these begin; filled as they are asked for."""
+    return {}
+
+
+class Looked(Struct, frozen=True):
+    """The words round a quantity of a claim, as they are looked for in the evidence."""
+
+    words: list[tuple[float, float, list[tuple[str, float]]]]
+    """What each is worth, how near it stands, and what can stand for it."""
+    total: float
+    head: str
+    heads: dict[str, float]
+
+
+@kept
+def _looked_for(claim: Reading) -> list[tuple[Quantity, Looked]]:
+    """The quantities of a claim that want an answer, each with the words round it."""
+    found = []
+    for quantity in claim.quantities[:MAX_CLAIM_QUANTITIES]:
+        if is_title_number(claim, quantity):
+            continue
+        here = around(claim, quantity)
+        words, total = [], 0.0
+        for stem, weight in here.near.items():
+            worth = weight * (0.5 if stem in COMMON else 1.0)
+            total += worth
+            words.append((worth, weight, list(kin(stem).items())))
+        found.append((quantity, Looked(words, total, here.head, kin(here.head) if here.head else {})))
+    return found
+
+
+def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
+    """An answer for each of the claim's quantities."""
+    wanted = _looked_for(claim)
+    if not wanted:
+        return []
+    candidates = [
+        Candidate(quantity, sentence)
+        for sentence in _rows_that_fit(claim, sentences)
+        for quantity in sentence.read.quantities
+    ][:MAX_CANDIDATES]
+    fitting = [_fitting(quantity, here, candidates) for quantity, here in wanted]
+    answers = [_best(quantity, found) for (quantity, _), found in zip(wanted, fitting, strict=True)]
+    if len(answers) < 2:
+        return answers
+    return [
+        _best(answer.claim, [one for one in found if one[0].quantity is not taken]) if taken else answer
+        for answer, found in zip(answers, fitting, strict=True)
+        for taken in (_taken_by_another(answer, answers),)
+    ]
+
+
+def grant_context(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+    """The answers, where a number that no sentence holds stands in a heading or a column's name above one."""
+    told = frozenset().union(*(sentence.context for sentence in sentences[:1]))
+    return [
+        Answer(answer.claim, "inside")
+        if told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
+        else answer
+        for answer in answers
+    ]
+
+
+def _digit_stems(claim: Reading, quantity: Quantity) -> Set[str]:
+    """The numbers of a quantity as they are written; one in words has none, and counts as its own text."""
+    inner = claim.terms_in_range(quantity.start, quantity.end)
+    return {term.stem for term in inner if term.text[0].isdigit()} or {quantity.text}
+
+
+def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences without those rows of a table that are about something else than the claim."""
+    rows = [sentence for sentence in sentences if sentence.read.quantities and sentence.read.is_row]
+    if len(rows) < 2:
+        return sentences
+    words = {term.stem for term in claim.terms if not term.stop and not term.text[0].isdigit()}
+    shared = [len(words & sentence.stems) for sentence in rows]
+    dropped = {id(row) for row, count in zip(rows, shared, strict=True) if count < max(shared)}
+    return [sentence for sentence in sentences if id(sentence) not in dropped]
+
+
+Candidates = Sequence[Candidate]
+
+
+def _taken_by_another(answer: Answer, answers: Sequence[Answer]) -> Quantity | None:
+    """The source's number, when it answers better to another number of the claim that says something else."""
+    for other in answers:
+        if other is answer or other.source is None or other.source is not answer.source:
+            continue
+        if other.fit > answer.fit and other.claim.nominal != answer.claim.nominal:
+            return answer.source
+    return None
+
+
+Fitting = tuple[Candidate, Comparison, float, bool]
+"""A candidate of the same kind: what it says of the claim, how well it fits, whether its unit differs."""
+
+
+def _fitting(quantity: Quantity, here: Looked, candidates: Candidates) -> list[Fitting]:
+    found: list[Fitting] = []
+    for candidate in candidates:
+        source, sentence = candidate.quantity, candidate.sentence
+        status = relate(quantity, source)
+        if status == "apart" and may_be_cut(quantity, source, sentence):
+            continue
+        if status == "apart" and is_torn(quantity, source, sentence.reading.text):
+            status = "inside"
+        differs = False
+        if status == "unrelated":
+            if not same_digits_other_unit(quantity, source):
+                continue
+            status, differs = "apart", True
+        fit = (
+            _fit(here, candidate.around(), quantity, source)
+            + 0.8 * sentence.covered
+            + 0.5 * closeness(quantity, source)
+        )
+        if differs:
+            fit -= 0.4
+        if status == "inside":
+            fit += 0.15
+        found.append((candidate, status, fit, differs))
+    return found
+
+
+def _best(quantity: Quantity, fitting: Sequence[Fitting]) -> Answer:
+    best: Answer | None = None
+    inside: Answer | None = None
+    other = 0.0
+    for candidate, status, fit, differs in fitting:
+        source, sentence = candidate.quantity, candidate.sentence
+        if status == "inside":
+            if inside is None or fit > inside.fit:
+                inside = Answer(quantity, status, source, sentence, fit)
+        else:
+            other = max(other, fit)
+        if best is None or fit > best.fit:
+            best = Answer(quantity, status, source, sentence, fit, unit_differs=differs)
+    if best is None:
+        return Answer(quantity, "unrelated")
+    if inside is not None and inside.fit >= best.fit - _margin(quantity, best.status):
+        return Answer(quantity, "inside", inside.source, inside.sentence, inside.fit, other)
+    return Answer(
+        quantity, best.status, best.source, best.sentence, best.fit,
+        inside.fit if inside else 0.0, best.unit_differs,
+    )  # fmt: skip
+
+
+def _margin(quantity: Quantity, status: Comparison) -> float:
+    """How much better a candidate must fit to outweigh one that bears the claim out.
+
+    The same number twice is hardly chance; something below a million is.
+    """
+    if status == "overlap":
+        return 0.5
+    if quantity.is_bounded:
+        return 0.2 if quantity.kind == "date" else 0.0
+    return 0.8 if quantity.kind == "ordinal" else 0.4
+
+
+def closeness(claim: Quantity, source: Quantity) -> float:
+    """1 for the same number, 0 for one twice as large: who writes `over 70,000` has 84,115 in "
+    "mind, not 3 million."""
+    if claim.kind in {"date", "day", "clock"}:
+        width = {"date": 3650.0, "day": 60.0, "clock": 240.0}[claim.kind]
+        gap = abs(claim.nominal - source.nominal) / width if claim.kind == source.kind else 0.5
+        return max(0.0, 1.0 - gap)
+    one, two = abs(claim.nominal), abs(source.nominal)
+    if one == two:
+        return 1.0
+    if min(one, two) == 0.0:
+        return 0.0
+    return max(0.0, 1.0 - abs(math.log(one / two)) / math.log(2.0))
+
+
+_DATES = frozenset({("date", "day"), ("day", "date")})
+_BARE = frozenset(
+    pair for kind in ("money", "share", "duration") for pair in (("count", kind), (kind, "count"))
+)
+"""Kinds of which one may be written as a bare number."""
+
+
+def relate(claim: Quantity, source: Quantity) -> Comparison:
+    """As `compare`, with what a reader would grant.
+
+    A bare number may be an amount or a rating whose sign was left out; a day without a year is taken to be
+    of the year that the other side names; a claim may drop the `over` of `over 70,000`.
+    """
+    if claim.kind != source.kind:
+        kinds = (claim.kind, source.kind)
+        if kinds in _DATES:
+            claim, source = _same_year(claim, source)
+        elif kinds in _BARE:
+            same = _digits(claim.text) == _digits(source.text).removesuffix("10") != ""
+            return "inside" if same else "unrelated"
+        else:
+            return "unrelated"
+    status = compare(claim, source)
+    if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
+        return "overlap"
+    if status == "apart" and _point_groups(claim, source):
+        # 12.500 firms are 12,500; of a length or an amount nobody can tell.
+        return "inside" if claim.kind == "count" else "overlap"
+    if (
+        status == "inside"
+        and claim.nominal != source.nominal
+        and _states_limit(claim)
+        and _states_limit(source)
+    ):
+        return "apart"
+    return status
+
+
+_POINT_GROUP = re.compile(r"\d{1,3}\.\d{3}(?![\d.,])")
+
+
+def _point_groups(one: Quantity, two: Quantity) -> bool:
+    """Whether the two are the same once a point is read as what divides thousands: `12.500` and `12,500`."""
+    if not (one.is_point and two.is_point):
+        return False
+    small, large = sorted((one, two), key=lambda quantity: abs(quantity.nominal))
+    same = math.isclose(small.nominal * 1000, large.nominal, rel_tol=1e-12)
+    return same and _POINT_GROUP.search(small.text) is not None
+
+
+def _states_limit(quantity: Quantity) -> bool:
+    """`up to three days` is the limit itself: who says four for it has changed a rule, not rounded it."""
+    return quantity.is_bounded and quantity.text.lower().startswith("up to ")
+
+
+def _same_year(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity]:
+    full = claim if claim.kind == "date" else source
+    year = year_of(full.nominal)
+    if year is None:
+        return claim, source
+    return (claim, place_in_year(source, year)) if full is claim else (place_in_year(claim, year), source)
+
+
+def place_in_year(day: Quantity, year: int) -> Quantity:
+    """A day without a year as a date of that year."""
+    start = day_number(year) - 1
+    leap = 0 if day_number(year + 1) - day_number(year) == 366 else 1
+
+    def move(number: float) -> float:
+        return number if math.isinf(number) else start + number - (leap if number > 60 else 0)
+
+    return replace(
+        day,
+        kind="date",
+        low=move(day.low),
+        high=move(day.high) + 1,
+        nominal=move(day.nominal),
+        high_open=True,
+        begins=None,
+        ends=None,
+    )
+
+
+def is_title_number(reading: Reading, quantity: Quantity) -> bool:
+    """`Resident Evil 5`, `10 Cloverfield Lane`, `Xbox One`: a number that is part of a name."""
+    if quantity.kind != "count" or quantity.unit or not quantity.is_point or quantity.high >= 100:
+        return False
+    text = quantity.text
+    if not (text.isdigit() or text == "One"):
+        return False
+    index = reading.term_at(quantity.start)
+    terms = reading.terms
+    before = terms[index - 1] if index else None
+    if before is not None and before.end >= quantity.start - 3 and before.text[0].isupper():
+        return index > 1 or not before.stop
+    after = terms[index + 1 : index + 3]
+    return text.isdigit() and len(after) == 2 and all(term.text[0].isupper() for term in after)
+
+
+def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
+    """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
+    if not claim.unit or not source.unit or claim.unit == source.unit:
+        return False
+    if claim.kind in {"date", "day", "clock", "ordinal", "score"} or source.kind in {
+        "date",
+        "day",
+        "clock",
+        "ordinal",
+    }:
+        return False
+    return _digits(claim.text) == _digits(source.text) != ""
+
+
+@lru_cache(maxsize=4096)
+def _digits(text: str) -> str:
+    return "".join(char for char in text if char.isdigit() or char == ".").strip(".")
+
+
+def _fit(here: Looked, there: Around, claim: Quantity, source: Quantity) -> float:
+    shared = 0.0
+    near = there.near
+    for worth, weight, keys in here.words:
+        best = 0.0
+        for key, share in keys:
+            if key in near:
+                found = share * math.sqrt(near[key] / weight) if near[key] < weight else share
+                if found > best:
+                    best = found
+        shared += worth * best
+    fit = shared / here.total if here.total else 0.0
+    if here.head and there.head:
+        if there.head in here.heads:
+            fit += 0.6
+        elif claim.kind == "count":
+            fit -= 0.2
+    if claim.unit and claim.unit == source.unit:
+        fit += 0.3
+    return fit

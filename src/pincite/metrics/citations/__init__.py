@@ -1,0 +1,1 @@
+"""How good the citations of an answer are."""

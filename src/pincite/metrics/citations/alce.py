@@ -1,0 +1,155 @@
+"""Citation recall and precision as ALCE defines them (Gao et al. 2023, "Enabling Large Language Models to
+Generate Text with Citations").
+
+A statement is recalled when everything that is cited for it, read together, entails it. A citation is precise
+unless it is irrelevant: it does not entail the statement alone, and the others entail it without this one. A
+citation of a statement that is not recalled is not precise. All these questions are declared up front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pincite.findings.reading import CitedTarget
+from pincite.measured import Result
+from pincite.metrics.case import Case
+from pincite.metrics.citations.decisions import Truth, is_outcome, precise
+from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
+from pincite.metrics.citations.meetings import (
+    UNKNOWABLE,
+    Meeting,
+    Statement,
+    asked_alone,
+    asked_together,
+    asked_without,
+    said,
+    statements,
+    verdict_alone,
+    verdict_together,
+)
+from pincite.metrics.metric import Verdicts
+from pincite.records import Pair, Verdict
+
+CANNOT_BE_READ = "what is cited cannot be read here"
+NOT_RECALLED = "what is cited does not entail the statement"
+ALONE = "it entails the statement alone"
+OTHERS_DO = "the others entail the statement without it"
+OTHERS_DO_NOT = "the others do not entail the statement without it"
+ONE_OF_A_HEAP = "one of too many to be read together, and alone it does not entail the statement"
+NOTHING_ELSE = Verdict("not_enough", 0.0, "it is all that is cited")
+
+
+class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
+    """Statements that everything cited for them entails together ÷ statements."""
+
+    title: ClassVar[str] = "alce_recall"
+    unit: ClassVar[str] = "statements entailed"
+    place: ClassVar[str] = "citation_metrics.alce"
+    figure: ClassVar[str] = "recall"
+    pooled: ClassVar[bool] = False
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return asked_together(case)
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        for statement in statements(case):
+            recalled = entailed(statement, verdicts)
+            if recalled is None:
+                tally.no_verdict(why_unjudged(statement, verdicts), statement.claim.text)
+            else:
+                tally.add(float(recalled), told_together(statement, verdicts), statement.claim.text)
+        return self.finish(case, tally)
+
+
+class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
+    """Citations that are not irrelevant, of statements that are entailed ÷ citations."""
+
+    title: ClassVar[str] = "alce_precision"
+    unit: ClassVar[str] = "citations precise"
+    place: ClassVar[str] = "citation_metrics.alce"
+    figure: ClassVar[str] = "precision"
+    pooled: ClassVar[bool] = False
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return [*asked_together(case), *asked_alone(case), *asked_without(case)]
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        tally = Tally()
+        for statement in statements(case):
+            met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
+            for cited in statement.targets:
+                worth, reason = _precision(cited, met.get(cited.ordinal), statement, verdicts)
+                if worth is None:
+                    tally.no_verdict(reason, statement.claim.text, cited)
+                else:
+                    tally.add(float(worth), reason, statement.claim.text, cited)
+        return self.finish(case, tally, nothing=NO_CITATIONS)
+
+
+class AlceF1(JudgedMetric, frozen=True, kw_only=True):
+    """The harmonic mean of an answer's ALCE precision and recall."""
+
+    title: ClassVar[str] = "alce_f1"
+    unit: ClassVar[str] = "answer"
+    place: ClassVar[str] = "citation_metrics.alce"
+    figure: ClassVar[str] = "f1"
+    pooled: ClassVar[bool] = False
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        return AlcePrecision().pairs(case)
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        return self.of_two(case, AlcePrecision().score(case, verdicts), AlceRecall().score(case, verdicts))
+
+
+def _precision(
+    cited: CitedTarget, meeting: Meeting | None, statement: Statement, verdicts: Verdicts
+) -> tuple[Truth, str]:
+    """Whether a citation is precise, and why; None when nobody could tell."""
+    recalled = entailed(statement, verdicts)
+    if recalled is False:
+        return False, NOT_RECALLED
+    if cited.evidence.status in UNKNOWABLE:
+        return None, UNKNOWABLE[cited.evidence.status]
+    if meeting is None:
+        return False, f"it has no text to add to the others: {cited.evidence.reason}"
+    alone = verdict_alone(meeting, verdicts)
+    entails = is_outcome(alone, "supported")
+    single = len(statement.meetings) == 1
+    if meeting.others is None and not single:
+        # A heap is entailed when one of it entails the statement alone; which the others are is no matter.
+        return entails, alone.reason if entails is None else ALONE if entails else ONE_OF_A_HEAP
+    others = NOTHING_ELSE if single else said(meeting.others, verdicts)
+    worth = precise(entails, recalled, is_outcome(others, "supported"))
+    if worth is None:
+        missing = (one.reason for one in (alone, others) if one.outcome == "unjudged")
+        return None, why_unjudged(statement, verdicts) if recalled is None else next(missing)
+    return worth, ALONE if entails else OTHERS_DO if not worth else others.reason if single else OTHERS_DO_NOT
+
+
+def told_together(statement: Statement, verdicts: Verdicts) -> str:
+    """Why what is cited for a statement bears it out or not, in the judge's words where it has any."""
+    verdict = verdict_together(statement, verdicts)
+    if verdict is not None:
+        return verdict.reason
+    return statement.targets[0].evidence.reason if statement.targets else UNCITED
+
+
+def entailed(statement: Statement, verdicts: Verdicts) -> Truth:
+    """Whether what is cited for a statement entails it together; None when nobody could tell."""
+    verdict = verdict_together(statement, verdicts)
+    if verdict is not None and verdict.outcome == "supported":
+        return True
+    if statement.partly_unknown or (verdict is not None and verdict.outcome == "unjudged"):
+        return None
+    return False
+
+
+def why_unjudged(statement: Statement, verdicts: Verdicts) -> str:
+    """Why nobody could tell whether a statement is entailed."""
+    verdict = verdict_together(statement, verdicts)
+    if verdict is not None and verdict.outcome == "unjudged":
+        return verdict.reason
+    return CANNOT_BE_READ

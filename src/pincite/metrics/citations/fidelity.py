@@ -1,0 +1,245 @@
+"""Citation fidelity: do path citations such as `[quote.premium]` lead to a value, and does the answer say it?
+
+Valid citations ÷ citations. One is valid when its path leads to a value in `expected_output`, and, with
+`check_values`, when the answer states that value where it cites it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from msgspec import Struct
+
+from pincite.citations.parse import parse
+from pincite.errors import ConfigError
+from pincite.measured import DatasetItem, Result
+from pincite.metrics.case import Case
+from pincite.metrics.citations.path_places import Place, find_places
+from pincite.metrics.citations.path_values import Found, Likeness, look_for
+from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics.turns import straight
+from pincite.records import Citation, PathTarget
+from pincite.sources.library import Library
+from pincite.sources.paths import MISSING, find_path, get, parse_path
+
+NOT_FOUND = "path not found"
+RESOLVED = "the path leads to a value"
+STATED = "the answer states the value that the path leads to"
+_INTO_A_LIST = re.compile(
+    r"\[((?:\$?\[\d{1,9}+\]|\d{1,9}+(?=\.))(?:\.[^\W\d][\w$-]*+|\[\d{1,9}+\])*+)\](?!\()", re.UNICODE
+)
+"""`[[0].price]` and `[0.price]`, which are paths only where the data is a list."""
+
+
+class FidelityVerdict(Struct, frozen=True):
+    """What became of one citation."""
+
+    citation: str
+    path: str
+    resolved_value: Any
+    """None where the path leads nowhere, and where it leads to null."""
+    status: Literal["valid", "invalid"]
+    reason: str
+
+
+class CitationFidelityResult(Struct, frozen=True):
+    """How the score came about."""
+
+    score: float | None
+    total_citations: int
+    valid_citations: int
+    verdicts: tuple[FidelityVerdict, ...]
+
+
+class CitationFidelity(Metric, frozen=True, kw_only=True):
+    """Path citations that lead to a value, and to the value that the answer states, ÷ path citations."""
+
+    title: ClassVar[str] = "citation_fidelity"
+    place: ClassVar[str] = "citation_metrics.citation_fidelity"
+    pooled: ClassVar[bool] = True
+    unit: ClassVar[str] = "path citations valid"
+    usual_threshold: ClassVar[float | None] = 1.0
+    needs: ClassVar[tuple[str, ...]] = ("JSON values",)
+
+    check_values: bool = False
+    window_chars: int = 200
+    """How far from the marker its value may stand, before it or after it."""
+    min_shared_tokens: int = 2
+    """So many words of a text value must be in the answer, or all where it has fewer."""
+    fuzzy_threshold: float = 0.8
+    """How alike a text value and the answer's words must be, 0 to 1."""
+    numeric_tolerance: float = 0.01
+    """How far a number may be off, as a share of the value."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.check_values, bool):
+            raise ConfigError(f"check_values is true or false, not {self.check_values!r:.40}")
+        for name, kind, least, most in (
+            ("window_chars", int, 1, 1_000_000),
+            ("min_shared_tokens", int, 1, 1_000),
+            ("fuzzy_threshold", int | float, 0, 1),
+            ("numeric_tolerance", int | float, 0, 1),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
+                a_number = "a whole number" if kind is int else "a number"
+                raise ConfigError(f"{name} is {a_number} from {least:,} to {most:,}, not {value!r:.40}")
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        if case.item.actual_output is None:
+            return self._nothing("no answer")
+        data = _Data(case.item.expected_output, case.library)
+        if data.lacking:
+            return self._nothing(data.lacking)
+        text, citations = _path_citations(case.item, data)
+        if not citations:
+            return self._nothing("no path citations")
+        told = self._verdicts(text, citations, data)
+        valid = sum(verdict.status == "valid" for verdict in told)
+        signals = CitationFidelityResult(valid / len(told), len(told), valid, tuple(told))
+        counts = {"total_citations": len(told), "valid_citations": valid}
+        return self.result(valid, len(told), counts=counts, signals=signals)
+
+    def _nothing(self, reason: str) -> Result:
+        """Nothing to score; the signals are there all the same, with nothing counted."""
+        signals = CitationFidelityResult(None, 0, 0, ())
+        return self.result(0, 0, not_scorable=1, reasons={reason: 1}, signals=signals)
+
+    def _verdicts(self, text: str, citations: Sequence[Citation], data: _Data) -> list[FidelityVerdict]:
+        values = [data.value(_path(citation)) for citation in citations]
+        if not self.check_values:
+            return [
+                _verdict(citation, value, Found("stated", RESOLVED))
+                for citation, value in zip(citations, values, strict=True)
+            ]
+        places = find_places(text, citations, self.window_chars)
+        behind = self._behind(places, values)
+        return [
+            _verdict(citation, value, self._look(value, place, place.sentence in behind))
+            for citation, value, place in zip(citations, values, places, strict=True)
+        ]
+
+    def _behind(self, places: Sequence[Place], values: Sequence[Any]) -> set[int]:
+        """The sentences in which values stand behind their markers rather than before them.
+
+        Where several markers share a sentence, the words between two could be of either. Figures that stand
+        behind the last marker and not before the first tell; otherwise the words are read the way in
+        which more of the values fit, and forwards only where the last marker has words behind it.
+        """
+        sentences: dict[int, list[tuple[Place, Any]]] = {}
+        for place, value in zip(places, values, strict=True):
+            if not place.alone:
+                sentences.setdefault(place.sentence, []).append((place, value))
+        return {number for number, markers in sentences.items() if self._stand_behind(markers)}
+
+    def _stand_behind(self, markers: Sequence[tuple[Place, Any]]) -> bool:
+        ahead, behind = markers[0][0].before, markers[-1][0].after
+        if not any(character.isalnum() for character in behind):
+            return False
+        if _has_digit(behind) and not _has_digit(ahead):
+            return True
+        fitting = [
+            sum(self._look(value, place, way).state == "stated" for place, value in markers)
+            for way in (False, True)
+        ]
+        return fitting[1] > fitting[0]
+
+    def _look(self, value: Any, place: Place, behind: bool) -> Found:
+        if value is MISSING:
+            return Found("absent")
+        likeness = Likeness(self.min_shared_tokens, self.fuzzy_threshold, self.numeric_tolerance)
+        if not place.alone:
+            text = place.after if behind else place.before
+            return look_for(value, text, text if behind else place.clause, likeness)
+        return look_for(value, f"{place.before} {place.after}", place.clause, likeness)
+
+
+class _Data:
+    """The data that paths lead into: what the item expects, or else the JSON sources that were given."""
+
+    def __init__(self, given: Any, library: Library) -> None:
+        self.lacking = ""
+        self._roots: list[Any] = []
+        self._sources = [source for source in library.sources if source.kind in ("json", "csv")]
+        if isinstance(given, str):
+            try:
+                given = json.loads(given)
+            except (ValueError, RecursionError):
+                self.lacking = "expected_output is no JSON data"
+                return
+        if isinstance(given, Mapping):
+            self._roots = [given if isinstance(given, dict) else dict(given)]
+        elif isinstance(given, list | tuple):
+            # A path may begin with an index, or lead into any of the records.
+            self._roots = [list(given), *(one for one in given if isinstance(one, dict))]
+        elif given is not None or not self._sources:
+            self.lacking = "no expected_output" if given is None else "expected_output is no JSON data"
+
+    def citations(self, text: str) -> list[Citation]:
+        found = [one for one in parse(text, self._has).citations if one.family == "json_path"]
+        if self._roots and isinstance(self._roots[0], list):
+            taken = {citation.start for citation in found}
+            for match in _INTO_A_LIST.finditer(text):
+                if match.start() not in taken:
+                    target = PathTarget(match[1], match[1])
+                    found.append(Citation("json_path", match[0], *match.span(), (target,)))
+            found.sort(key=lambda citation: citation.start)
+        return found
+
+    def value(self, path: str) -> Any:
+        """The value that the path leads to, or `MISSING`."""
+        steps = parse_path(path)
+        for root in self._roots:
+            found = get(root, steps) if steps else MISSING
+            if found is not MISSING:
+                return found
+        if not self._roots:
+            for source in self._sources:
+                true = find_path(source, path)
+                if true is not None:
+                    return get(source.data, true)
+        return MISSING
+
+    def _has(self, path: str) -> bool:
+        return self.value(path) is not MISSING
+
+
+def _path_citations(item: DatasetItem, data: _Data) -> tuple[str, list[Citation]]:
+    """The answer and its path citations: those that were given, with their offsets, or those in the text."""
+    text = item.actual_output or ""
+    given = [
+        one for one in item.citations or () if any(isinstance(target, PathTarget) for target in one.targets)
+    ]
+    return (text, given) if given else (straight(text), data.citations(straight(text)))
+
+
+def _path(citation: Citation) -> str:
+    return next(target.path for target in citation.targets if isinstance(target, PathTarget))
+
+
+def _verdict(citation: Citation, value: Any, found: Found) -> FidelityVerdict:
+    path = _path(citation)
+    if value is MISSING:
+        return FidelityVerdict(citation.text, path, None, "invalid", NOT_FOUND)
+    if found.state == "stated":
+        return FidelityVerdict(citation.text, path, value, "valid", found.said or STATED)
+    if found.state == "differs":
+        reason = f"value differs: the answer says {found.said}, the data {_shown(value)}"
+        return FidelityVerdict(citation.text, path, value, "invalid", reason)
+    reason = f"value not near the marker: {_shown(value)}"
+    return FidelityVerdict(citation.text, path, value, "invalid", reason)
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        text = type(value).__name__
+    return text if len(text) <= 80 else text[:79] + "…"

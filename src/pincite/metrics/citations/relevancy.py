@@ -1,0 +1,195 @@
+"""Citation relevancy: does what an answer cites have to do with what was asked?
+
+Relevant things ÷ things cited, each thing counted once a turn. A judge is shown what the answer tells of the
+thing (a link's title and address, the entry of a list of references, the text of a source that was given) and
+the sentence that cites it. Where none of these says anything, nobody can tell: unjudged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, ClassVar, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from pincite.errors import ConfigError
+from pincite.measured import Result
+from pincite.metrics.case import Case
+from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
+from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics.turns import Turn, find_turns
+from pincite.records import Pair
+
+Strategy = Literal["last_turn", "all_turns"]
+UNKNOWN = "nothing is known of what is cited: no title, no words in its address, no sentence"
+NO_QUERY = "no query"
+MOST_SHOWN = 200
+"""Things of one answer that one holistic verdict looks at."""
+
+
+class EvaluationMode(Enum):
+    """`GRANULAR` gives a verdict on each citation, `HOLISTIC` one on each answer."""
+
+    GRANULAR = "granular"
+    HOLISTIC = "holistic"
+
+    @classmethod
+    def _missing_(cls, value: object) -> EvaluationMode | None:
+        by_name = {mode.value: mode for mode in cls}
+        return by_name.get(value.lower()) if isinstance(value, str) else None
+
+
+class CitationBreakdown(Struct, frozen=True):
+    """The verdict on one cited thing."""
+
+    citation_text: str
+    relevance_verdict: bool | None
+    """None when it could not be judged; `relevance_reason` says why."""
+    relevance_reason: str
+    turn_index: int
+    original_query: str | None
+
+
+class CitationRelevancyResult(Struct, frozen=True):
+    """How the score came about. Things that could not be judged are in `total_citations` alone."""
+
+    relevance_score: float | None
+    total_citations: int
+    relevant_citations_count: int
+    irrelevant_citations_count: int
+    unjudged_citations_count: int
+    citation_breakdown: tuple[CitationBreakdown, ...]
+
+
+class _Asked(Struct, frozen=True):
+    """What is asked about one thing, or about all things of an answer."""
+
+    turn: Turn
+    things: tuple[CitedThing, ...]
+    pair: Pair | None
+
+
+class CitationRelevancy(Metric, frozen=True, kw_only=True):
+    """Cited things that are relevant to the query ÷ cited things."""
+
+    title: ClassVar[str] = "citation_relevancy"
+    place: ClassVar[str] = "citation_metrics.citation_relevancy"
+    pooled: ClassVar[bool] = True
+    unit: ClassVar[str] = "citations relevant"
+    usual_threshold: ClassVar[float | None] = 0.8
+
+    multi_turn_strategy: Strategy = "last_turn"
+    mode: EvaluationMode = EvaluationMode.GRANULAR
+
+    def __post_init__(self) -> None:
+        if self.multi_turn_strategy not in get_args(Strategy):
+            raise ConfigError(
+                f"multi_turn_strategy is last_turn or all_turns, not {self.multi_turn_strategy!r:.40}"
+            )
+        try:
+            msgspec.structs.force_setattr(self, "mode", EvaluationMode(self.mode))
+        except ValueError:
+            raise ConfigError(f"mode is GRANULAR or HOLISTIC, not {self.mode!r:.40}") from None
+
+    def pairs(self, case: Case) -> Sequence[Pair]:
+        """A pair for each thing cited, or for each answer."""
+        return [asked.pair for asked in self._asked(case) if asked.pair is not None]
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        asked = self._asked(case)
+        breakdown = [_verdict_on(one, verdicts) for one in asked]
+        sizes = [len(one.things) for one in asked]
+        # One verdict an answer is one unit, whatever number of things it was about.
+        units = sizes if self.mode is EvaluationMode.GRANULAR else [1] * len(asked)
+        relevant = _sum(units, breakdown, True)
+        judged = relevant + _sum(units, breakdown, False)
+        left_out = Counter(
+            _why(one)
+            for one, verdict in zip(asked, breakdown, strict=True)
+            if verdict.relevance_verdict is None
+        )
+        unscorable = left_out[NO_QUERY]
+        signals = CitationRelevancyResult(
+            relevant / judged if judged else None,
+            sum(sizes),
+            _sum(sizes, breakdown, True),
+            _sum(sizes, breakdown, False),
+            _sum(sizes, breakdown, None),
+            tuple(breakdown),
+        )
+        reasons = dict(left_out) if asked else {self._why_nothing(case): 1}
+        result = self.result(
+            relevant,
+            judged,
+            unjudged=sum(left_out.values()) - unscorable,
+            not_scorable=unscorable if asked else 1,
+            reasons=reasons,
+            counts={"total_citations": sum(sizes), "relevant_citations": signals.relevant_citations_count},
+            signals=signals,
+        )
+        if self.mode is EvaluationMode.HOLISTIC:
+            return msgspec.structs.replace(result, unit="answers with relevant citations")
+        return result
+
+    def _asked(self, case: Case) -> tuple[_Asked, ...]:
+        """Everything there is to ask, worked out once for `pairs` and `score`."""
+        key = (type(self), self.multi_turn_strategy, self.mode)
+        if key not in case.kept:
+            turns = find_turns(case.item)
+            wanted = turns if self.multi_turn_strategy == "all_turns" else turns[-1:]
+            case.kept[key] = tuple(one for turn in wanted for one in self._of_turn(turn, case))
+        asked: tuple[_Asked, ...] = case.kept[key]
+        return asked
+
+    def _of_turn(self, turn: Turn, case: Case) -> list[_Asked]:
+        things = find_cited_things(
+            turn.answer, case.library, case.settings, turn.citations, case.item.references
+        )
+        if not things:
+            return []
+        if self.mode is EvaluationMode.GRANULAR:
+            return [_Asked(turn, (thing,), _pair(turn, (thing,))) for thing in things]
+        return [_Asked(turn, things, _pair(turn, things))]
+
+    def _why_nothing(self, case: Case) -> str:
+        if case.item.failure is not None or not find_turns(case.item):
+            return "no answer"
+        return "no citations"
+
+
+def _pair(turn: Turn, things: Sequence[CitedThing]) -> Pair | None:
+    passages = tuple(thing.passage for thing in things[:MOST_SHOWN] if thing.passage is not None)
+    if not passages or not (turn.query or "").strip():
+        return None
+    sentences = dict.fromkeys(thing.sentence for thing in things[:MOST_SHOWN])
+    return Pair(" ".join(filter(None, sentences)), passages, "relevance", turn.query)
+
+
+def _verdict_on(asked: _Asked, verdicts: Verdicts) -> CitationBreakdown:
+    relevant: bool | None = None
+    if asked.pair is None:
+        reason = _why(asked)
+    else:
+        verdict = verdicts[asked.pair]
+        reason = verdict.reason
+        relevant = None if verdict.outcome == "unjudged" else verdict.outcome == "supported"
+    text = "; ".join(thing.text for thing in asked.things)
+    return CitationBreakdown(text, relevant, reason, asked.turn.index, asked.turn.query)
+
+
+def _why(asked: _Asked) -> str:
+    """Why a thing has no verdict, in words that can be counted."""
+    if asked.pair is not None:
+        return "the judge gave no verdict"
+    return UNKNOWN if (asked.turn.query or "").strip() else NO_QUERY
+
+
+def _sum(weights: Sequence[int], breakdown: Sequence[CitationBreakdown], wanted: Any) -> int:
+    return sum(
+        weight
+        for weight, verdict in zip(weights, breakdown, strict=True)
+        if verdict.relevance_verdict is wanted
+    )

@@ -1,0 +1,1 @@
+"""How well a ranking of documents meets the judged ones."""

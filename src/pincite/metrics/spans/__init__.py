@@ -1,0 +1,1 @@
+"""How well cited spans hit the true ones."""

@@ -1,0 +1,170 @@
+"""How well the cited spans hit the true ones, as metrics. The rules stand in docs/span-metrics.md.
+
+A query without true citations is left out, and its predictions count nowhere. One that should cite nothing
+and cites nothing has nothing to score; one that should cite something and cites nothing scores 0.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta, structs
+
+from pincite.config import Settings
+from pincite.measured import Result
+from pincite.metrics.case import Case
+from pincite.metrics.metric import Metric, Verdicts, meets
+from pincite.metrics.spans.cases import ScoredCase, scored_case
+from pincite.metrics.spans.records import Ratio
+
+NO_TRUTH = "the dataset does not say what should be cited"
+NOTHING_CITED = "nothing should be cited and nothing was"
+NO_TOKENS = "no text to count tokens in"
+NO_PREDICTION = "nothing was cited"
+NOTHING_TRUE = "nothing should be cited"
+PLACELESS = "what was cited has no place"
+USUAL_TOLERANCE = 10
+
+Tolerance = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+
+
+class SpanMetric(Metric, frozen=True, kw_only=True):
+    """The base of the five measures.
+
+    `tolerance` is how far an end may be from the true one, None for not at all. `macro` is the mean over
+    queries of each query's own mean over its spans; `micro` pools the characters or tokens of all queries.
+    """
+
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]]
+    place: ClassVar[str] = "citation_metrics.span_accuracy"
+    needs: ClassVar[tuple[str, ...]] = ("true citations",)
+
+    tolerance: Tolerance | None = None
+    units: Literal["characters", "tokens"] = "characters"
+    average: Literal["macro", "micro"] = "macro"
+
+    @property
+    def figure(self) -> str:
+        """`mean_exact_jaccard`, `mean_tolerance_jaccard`, `micro_f1`, `macro_precision_tokens` and so on."""
+        kind = "" if self.tolerance is None else "tolerance_"
+        average: str = self.average
+        if self.measure in ("jaccard", "dice") and self.average == "macro":
+            average, kind = "mean", kind or "exact_"
+        within = "" if self.tolerance in (None, USUAL_TOLERANCE) else f"_within_{self.tolerance}"
+        tokens = "_tokens" if self.units == "tokens" else ""
+        return f"{average}_{kind}{self.measure}{within}{tokens}"
+
+    @property
+    def pooled(self) -> bool:
+        return self.average == "micro"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        asked = case.settings.tolerance_chars if self.tolerance is None else self.tolerance
+        return self._of(case, scored_case(case, asked, self.units == "tokens"))
+
+    def _of(self, case: Case, scored: ScoredCase | None) -> Result:
+        if scored is None:
+            return self.result(0, 0, not_scorable=1, reasons={NO_TRUTH: 1})
+        scores = scored.scores
+        counts: dict[str, float] = {
+            "perfect_matches": scores.perfect_matches,
+            "good_matches": scores.good_matches,
+            "matched": len(scores.matched),
+            "unmatched_true": len(scores.unmatched_true),
+            "unmatched_predicted": len(scores.unmatched_predicted),
+        }
+        left_out = sum(1 for one in scores.not_scorable if one.what == "spans" or self.units == "tokens")
+        reasons = {"a true span without a place" if self.units == "characters" else NO_TOKENS: left_out}
+        ratio = self._ratio(scored)
+        if not scores.units:
+            reasons = {NOTHING_CITED: 1}
+        elif ratio is None:
+            reasons = {NO_TOKENS: 1}
+        elif not ratio.denominator and not left_out:
+            reasons = {self._why_nothing(scored): 1}
+        return self.result(
+            ratio.numerator if ratio else 0,
+            ratio.denominator if ratio else 0,
+            not_scorable=left_out,
+            reasons={reason: count for reason, count in reasons.items() if count},
+            counts=counts,
+            signals=scored,
+        )
+
+    def _why_nothing(self, scored: ScoredCase) -> str:
+        """Why there is nothing to divide by, once something was to be cited or was."""
+        if self.measure == "recall":
+            return NOTHING_TRUE
+        return PLACELESS if scored.scores.unmatched_predicted else NO_PREDICTION
+
+    def _ratio(self, scored: ScoredCase) -> Ratio | None:
+        level = scored.scores.characters if self.units == "characters" else scored.scores.tokens
+        if level is None:
+            return None
+        averages = level.exact if self.tolerance is None else level.tolerant
+        ratio: Ratio = getattr(getattr(averages, self.average), self.measure)
+        return ratio
+
+
+class SpanJaccard(SpanMetric, frozen=True, kw_only=True):
+    """What a cited and a true span share ÷ what either covers."""
+
+    title: ClassVar[str] = "span_jaccard"
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "jaccard"
+
+
+class SpanDice(SpanMetric, frozen=True, kw_only=True):
+    """Twice what they share ÷ the sum of their lengths."""
+
+    title: ClassVar[str] = "span_dice"
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "dice"
+
+
+class SpanPrecision(SpanMetric, frozen=True, kw_only=True):
+    """What they share ÷ what was cited."""
+
+    title: ClassVar[str] = "span_precision"
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "precision"
+
+
+class SpanRecall(SpanMetric, frozen=True, kw_only=True):
+    """What they share ÷ what should be cited."""
+
+    title: ClassVar[str] = "span_recall"
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "recall"
+
+
+class SpanF1(SpanMetric, frozen=True, kw_only=True):
+    """The harmonic mean of precision and recall: for one pair, and pooled, the same as Dice."""
+
+    title: ClassVar[str] = "span_f1"
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "f1"
+
+
+class CitationSpanAccuracy(SpanMetric, frozen=True, kw_only=True):
+    """The Jaccard with the tolerance of the settings, and the threshold `thresholds.span_accuracy`."""
+
+    title: ClassVar[str] = "citation_span_accuracy"
+    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "jaccard"
+    usual_threshold: ClassVar[float | None] = 0.8
+
+    @property
+    def figure(self) -> str:
+        return (
+            structs.replace(self, tolerance=USUAL_TOLERANCE).figure
+            if self.tolerance is None
+            else super().figure
+        )
+
+    def bar(self, settings: Settings) -> float | None:
+        return settings.thresholds.span_accuracy if self.threshold is None else self.threshold
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        asked = case.settings.tolerance_chars if self.tolerance is None else self.tolerance
+        result = structs.replace(self, tolerance=asked)._of(
+            case, scored_case(case, asked, self.units == "tokens")
+        )
+        bar = self.bar(case.settings)
+        return structs.replace(
+            result, metric=str(self), threshold=bar, passed=meets(result.score, bar, self.higher_is_better)
+        )

@@ -1,0 +1,195 @@
+"""How well predicted spans hit the true ones. The rules stand in docs/span-metrics.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pincite.errors import InputError
+from pincite.metrics.spans.figures import combine_levels, level
+from pincite.metrics.spans.matching import match
+from pincite.metrics.spans.matching_items import Item
+from pincite.metrics.spans.records import (
+    CombinedSpanScores,
+    Key,
+    MatchedPair,
+    NotScorable,
+    ScoredSpan,
+    Sizes,
+    SpanProblem,
+    SpanScores,
+    UnmatchedSpan,
+)
+from pincite.metrics.spans.words import TokenCounter
+
+__all__ = ["ScoredSpan", "SpanScores", "combine_scores", "score_spans"]
+
+GOOD_MATCH = 0.8
+LARGEST_OFFSET = 2**48
+"""No document is that long, and sums of offsets up to here stay exact in floats."""
+
+Groups = dict[Key, tuple[list[Item], list[Item]]]
+
+
+def score_spans(
+    true: Sequence[ScoredSpan],
+    predicted: Sequence[ScoredSpan],
+    tolerance: int = 10,
+    texts: Mapping[str, str] | None = None,
+    same_document: Mapping[str, str] | None = None,
+) -> SpanScores:
+    """Assign predictions to true spans one to one, and score what they share.
+
+    `texts` (document name to text) gives the token figures. `same_document` maps other names of a document,
+    as its id or its title, to the name that the other spans use.
+    """
+    if isinstance(tolerance, bool) or not isinstance(tolerance, int) or tolerance < 0:
+        raise InputError(f"the tolerance is {tolerance!r}: give a whole number of characters, 0 or more")
+    keys, ambiguous = _document_keys((true, predicted), texts, same_document)
+    groups: Groups = {}
+    true_places, bad_true = _sort_in(true, 0, keys, groups)
+    places, bad_predicted = _sort_in(predicted, 1, keys, groups)
+    matching = match(group for group in groups.values() if group[0] and group[1])
+
+    pairs = matching.pairs
+    sizes = [_sizes(*true_places[i], *places[j], tolerance) for i, j in pairs]
+    matched_true = {i for i, _ in pairs}
+    matched_predicted = {j for _, j in pairs}
+    alone_true = [i for i in range(len(true)) if i not in matched_true and i not in bad_true]
+    alone_predicted = [j for j in range(len(predicted)) if j not in matched_predicted]
+    not_scorable = [NotScorable("spans", "true", i, problem) for i, problem in bad_true.items()]
+
+    tokens: list[Sizes | None] = [None] * len(sizes)
+    token_level = None
+    if texts is not None:
+        counter = TokenCounter(texts, keys, not_scorable)
+        tokens = [counter.pair(true[i], predicted[j], i, tolerance) for i, j in pairs]
+        missed = [counter.alone(true[i], "true", i) for i in alone_true]
+        extra = [
+            counter.alone(predicted[j], "predicted", j) for j in alone_predicted if j not in bad_predicted
+        ]
+        counted = [size for size in tokens if size is not None]
+        units = len(counted) + sum(map(bool, missed)) + sum(map(bool, extra)) + len(bad_predicted)
+        # A prediction without a place hits nothing, and no text is needed to say so.
+        needs_text = bool(pairs or missed or extra)
+        if counter.found_text or not needs_text:
+            token_level = level(counted, sum(missed), sum(extra), units)
+
+    return SpanScores(
+        characters=level(
+            sizes,
+            sum([true_places[i][1] - true_places[i][0] for i in alone_true]),
+            sum([places[j][1] - places[j][0] for j in alone_predicted]),
+            len(sizes) + len(alone_true) + len(alone_predicted),
+        ),
+        tokens=token_level,
+        matched=tuple(
+            [MatchedPair(*pair, size, words) for pair, size, words in zip(pairs, sizes, tokens, strict=True)]
+        ),
+        unmatched_true=tuple([UnmatchedSpan(i) for i in alone_true]),
+        unmatched_predicted=tuple([UnmatchedSpan(j, bad_predicted.get(j)) for j in alone_predicted]),
+        perfect_matches=sum([size.shared == size.true == size.predicted for size in sizes]),
+        good_matches=sum([_is_good(size) for size in sizes]),
+        tolerance=tolerance,
+        not_scorable=tuple(not_scorable),
+        ambiguous_names=ambiguous,
+        exact_assignment=matching.exact,
+    )
+
+
+def combine_scores(scores: Iterable[SpanScores | None]) -> CombinedSpanScores:
+    """Over many queries; None stands for a query that says nothing about what should be cited."""
+    given = list(scores)
+    truthful = [one for one in given if one is not None]
+    scored = [one for one in truthful if one.units]
+    with_tokens = [one.tokens for one in scored if one.tokens is not None]
+    return CombinedSpanScores(
+        characters=combine_levels([one.characters for one in scored]),
+        tokens=combine_levels(with_tokens) if with_tokens else None,
+        perfect_matches=sum(one.perfect_matches for one in scored),
+        good_matches=sum(one.good_matches for one in scored),
+        matched=sum(len(one.matched) for one in scored),
+        unmatched_true=sum(len(one.unmatched_true) for one in scored),
+        unmatched_predicted=sum(len(one.unmatched_predicted) for one in scored),
+        scored=len(scored),
+        without_truth=len(given) - len(truthful),
+        nothing_to_score=len(truthful) - len(scored),
+        without_tokens=len(scored) - len(with_tokens),
+        exact_assignment=all(one.exact_assignment for one in scored),
+    )
+
+
+def _document_keys(
+    sides: tuple[Sequence[ScoredSpan], Sequence[ScoredSpan]],
+    texts: Mapping[str, str] | None,
+    same_document: Mapping[str, str] | None,
+) -> tuple[Mapping[str, Key], tuple[str, ...]]:
+    """What each document name counts as."""
+    used = {span.document for side in sides for span in side}
+    for name in used:
+        if not isinstance(name, str):
+            raise InputError(f"a span names its document {name!r}: a document's name must be text")
+    if len(used) <= 1 and not texts:
+        return {name: name for name in used}, ()
+    from pincite.metrics.spans.document_names import unite
+
+    other_names = same_document or {}
+    meant = {name: other_names.get(name, name) for name in [*used, *(texts or ())]}
+    keys, ambiguous = unite(meant.values(), {meant[name] for name in texts or ()})
+    ambiguous_names = set(ambiguous)
+    return (
+        {name: keys[other] for name, other in meant.items()},
+        tuple(sorted(name for name in used if meant[name] in ambiguous_names)),
+    )
+
+
+def _sort_in(
+    spans: Sequence[ScoredSpan], side: int, keys: Mapping[str, Key], groups: Groups
+) -> tuple[list[tuple[int, int]], dict[int, SpanProblem]]:
+    """Put the spans with their documents. Gives their places, and what is wrong with those that have none."""
+    places: list[tuple[int, int]] = []
+    problems: dict[int, SpanProblem] = {}
+    for index, span in enumerate(spans):
+        start, end = span.start, span.end
+        if type(start) is int and type(end) is int and 0 <= start < end <= LARGEST_OFFSET:
+            key = keys[span.document]
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = ([], [])
+            group[side].append((start, end, index, span.page))
+            places.append((start, end))
+        else:
+            problems[index] = _problem(span, index)
+            places.append((0, 0))
+    return places, problems
+
+
+def _problem(span: ScoredSpan, index: int) -> SpanProblem:
+    start, end = span.start, span.end
+    if start is None or end is None:
+        return "no_offsets"
+    if type(start) is not int or type(end) is not int:
+        raise InputError(f"span {index} has offsets {start!r}–{end!r}: they must be whole numbers")
+    if start < 0 or end < 0:
+        return "negative"
+    if start == end:
+        return "empty"
+    return "reversed" if start > end else "too_large"
+
+
+def _is_good(size: Sizes) -> bool:
+    union = size.true + size.tolerant_predicted - size.tolerant_shared
+    return size.tolerant_shared / union >= GOOD_MATCH
+
+
+def _sizes(start: int, end: int, other_start: int, other_end: int, tolerance: int) -> Sizes:
+    """What an overlapping pair shares. With tolerance an end near the true one is taken for the true one."""
+    length, other_length = end - start, other_end - other_start
+    shared = (end if end < other_end else other_end) - (start if start > other_start else other_start)
+    if shared == length == other_length:
+        return Sizes(shared, length, length, shared, length)
+    if -tolerance <= other_start - start <= tolerance:
+        other_start = start
+    if -tolerance <= other_end - end <= tolerance:
+        other_end = end
+    snapped = (end if end < other_end else other_end) - (start if start > other_start else other_start)
+    return Sizes(shared, length, other_length, snapped, other_end - other_start)

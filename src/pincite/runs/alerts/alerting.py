@@ -1,0 +1,135 @@
+"""What there is to tell about a run once it is done, and which earlier runs it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from pincite.config import Settings
+from pincite.errors import PinciteError
+from pincite.measured import Alert, Run
+from pincite.runs.alerts.rules import (
+    FEWEST_RUNS,
+    History,
+    drift_alerts,
+    failed_alerts,
+    regression_alerts,
+    threshold_alerts,
+)
+from pincite.runs.finishing import Finished
+
+LOOKED_AT = 10
+"""Runs that are looked through for each one that the window wants: others may be of another system."""
+_WORSE = ("regression", "drift")
+
+
+class PastRuns(Protocol):
+    """What is asked of a store."""
+
+    def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]: ...
+
+
+def with_alerts(
+    done: Finished, store: PastRuns | None, settings: Settings, named: Collection[str] = ()
+) -> Finished:
+    """The run with what somebody should be told about it, and a note of what it was held against."""
+    alerts, notes = _alerts(done, store, settings, named)
+    run = msgspec.structs.replace(done.run, alerts=alerts)
+    return msgspec.structs.replace(done, run=run, notes=(*done.notes, *notes))
+
+
+def _alerts(
+    done: Finished, store: PastRuns | None, settings: Settings, named: Collection[str]
+) -> tuple[tuple[Alert, ...], tuple[str, ...]]:
+    """Failed queries, missed thresholds, and what got worse: than the baseline, or else than earlier runs.
+
+    A run that says nothing is an alert too; one that somebody stopped is none.
+    """
+    run = done.run
+    if run.status == "interrupted":
+        return (), ()
+    if done.nothing_done is not None:
+        return (_nothing(done.nothing_done),), ()
+    found = (*failed_alerts(run, settings.alerts.max_failed), *threshold_alerts(run.scores, named))
+    if done.not_compared is not None:
+        return (*found, _nothing(done.not_compared)), ()
+    if done.comparison is not None:
+        return (*found, *regression_alerts(done.comparison.metrics)), ()
+    window = _window(_alike(run, store, settings.alerts.window), settings.alerts.window)
+    level = settings.evaluation.confidence_level
+    drifts = drift_alerts(run.scores, histories(window), settings.alerts.significance, level)
+    return (*found, *drifts), tuple(_told(window))
+
+
+def _nothing(reason: str) -> Alert:
+    return Alert(kind="nothing_measured", metric="", value=None, message=reason)
+
+
+def histories(window: Iterable[Run]) -> list[History]:
+    """Each metric in these runs, the oldest first."""
+    values: dict[str, list[float]] = {}
+    for run in window:
+        for score in run.scores:
+            if score.value is not None:
+                values.setdefault(score.metric, []).append(score.value)
+    return [History(metric, tuple(earlier)) for metric, earlier in values.items()]
+
+
+def _alike(run: Run, store: PastRuns | None, window: int) -> list[Run]:
+    """Earlier runs of the same name on the same dataset with the same judge, the oldest first."""
+    if store is None or window == 0:
+        return []
+    try:
+        runs = store.runs(dataset=run.dataset_id, limit=window * LOOKED_AT)
+    except PinciteError:  # the history is gone; that was told when the run was kept
+        return []
+    return [other for other in reversed(runs) if other.run_id != run.run_id and _is_alike(other, run)]
+
+
+def _window(runs: Iterable[Run], window: int) -> list[Run]:
+    """The last runs that got no worse, of runs the oldest first.
+
+    One that got worse stays out, or the next that is as bad would be held against it and pass. As many of
+    them in a row as there are in the window are the new normal.
+    """
+    usual: list[Run] = []
+    worse: list[Run] = []
+    for run in runs:
+        if not _got_worse(run):
+            usual, worse = [*usual, run][-window:], []
+            continue
+        worse.append(run)
+        if len(worse) >= max(len(usual), FEWEST_RUNS):
+            usual, worse = worse[-window:], []
+    return usual
+
+
+def _told(window: Sequence[Run]) -> Iterable[str]:
+    worse = sum(_got_worse(run) for run in window)
+    if worse:
+        yield (
+            f"{worse} of the {len(window)} earlier runs that this one is held against had got worse "
+            "themselves: after so many in a row that is the new normal"
+        )
+
+
+def _got_worse(run: Run) -> bool:
+    return any(alert.kind in _WORSE for alert in run.alerts)
+
+
+def _is_alike(other: Run, run: Run) -> bool:
+    """Runs of other systems, of a part of the dataset, by another judge or without an answer say nothing."""
+    return (
+        other.status == "finished"
+        and other.successful > 0
+        and (other.name, other.judge, other.dataset_digest, other.total)
+        == (run.name, run.judge, run.dataset_digest, run.total)
+        and _kind(other.target) == _kind(run.target)
+    )
+
+
+def _kind(target: str) -> str:
+    """A file of recorded answers is named by what is in it, which differs from run to run."""
+    return "recorded" if target.startswith("recorded:") else target

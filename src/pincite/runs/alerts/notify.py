@@ -1,0 +1,138 @@
+"""Tells alerts to a webhook or a command. Whoever cannot be reached never costs the run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from pincite.config.settings import Alerts
+from pincite.measured import Run
+from pincite.records import SCHEMA_VERSION
+from pincite.runs.alerts.command import run_command
+
+SECONDS = 10.0
+"""For one exchange with a webhook, from looking up its name to the head of its reply; and for a command."""
+TRIES = 3
+CHANNELS = ("webhook", "command")
+
+
+def notify(run: Run, settings: Alerts) -> tuple[str, ...]:
+    """Send the run's alerts wherever the settings say; gives what went wrong, a sentence each."""
+    return tuple(deliver(message(run), settings).values()) if run.alerts else ()
+
+
+def deliver(sent: Mapping[str, Any], settings: Alerts, to: Collection[str] = CHANNELS) -> dict[str, str]:
+    """Send a message to those channels that the settings have; gives the ones that failed, and why."""
+    body = json.dumps(sent).encode()
+    problems: dict[str, str | None] = {}
+    if settings.webhook and "webhook" in to:
+        problems["webhook"] = _post(settings.webhook, body)
+    if settings.command and "command" in to:
+        problems["command"] = run_command(settings.command, body, SECONDS)
+    return {channel: problem for channel, problem in problems.items() if problem is not None}
+
+
+def message(run: Run) -> dict[str, Any]:
+    """What is sent: the run by name, and its alerts."""
+    from msgspec import to_builtins
+
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "run_id": run.run_id,
+        "name": run.name,
+        "dataset_id": run.dataset_id,
+        "system_version": run.system_version,
+        "timestamp": run.finished_at or run.started_at,
+        "alerts": to_builtins(list(run.alerts)),
+    }
+
+
+def _post(address: str, body: bytes) -> str | None:
+    """The address often holds a secret, so no message repeats more of it than the host."""
+    import time
+
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "the webhook's address cannot be read"
+    if parts.scheme not in ("http", "https") or not host:
+        return "the webhook's address must begin with http:// or https://"
+    said = ""
+    for attempt in range(TRIES):
+        if attempt:
+            time.sleep(0.2 * 2**attempt)
+        said, again = _exchange(parts, body)
+        if not said:
+            return None
+        if not again:
+            break
+    return f"the webhook at {host} did not take the alerts: {said}"
+
+
+def _exchange(parts: SplitResult, body: bytes) -> tuple[str, bool]:
+    """Post once; gives what went wrong, and whether another try may help.
+
+    The whole of it has one deadline, which a timeout of the socket would not be: that begins anew with each
+    byte, and does not cover looking up the name. So it happens in a thread that is left behind when time is
+    up. The body of a reply is never read: its status says all.
+    """
+    import threading
+    from http.client import HTTPConnection, HTTPSConnection
+
+    assert parts.hostname is not None
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname, parts.port, timeout=SECONDS)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    outcome: list[tuple[str, bool]] = []
+
+    def post() -> None:
+        try:
+            connection.request("POST", path, body, {"Content-Type": "application/json"})
+            outcome.append(_judged(connection.getresponse().status))
+        except Exception as error:  # whatever it is, it must not end in a traceback of the thread
+            outcome.append(_explained(error))
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=post, name="pincite-webhook", daemon=True)
+    thread.start()
+    thread.join(SECONDS)
+    if outcome:
+        return outcome[0]
+    if (sock := connection.sock) is not None:
+        with suppress(OSError):
+            sock.shutdown(2)  # both ways, which wakes the thread where it reads or writes
+    return f"there was no answer within {SECONDS:g} s", True
+
+
+def _judged(status: int) -> tuple[str, bool]:
+    if 200 <= status < 300:
+        return "", False
+    if 300 <= status < 400:
+        return f"it redirects (HTTP {status}), which is not followed; set the address it redirects to", False
+    return f"HTTP {status}", status >= 500 or status in (408, 425, 429)
+
+
+def _explained(error: Exception) -> tuple[str, bool]:
+    """Only words of our own and of the system: those of a library may quote the address."""
+    import ssl
+    from http.client import HTTPException
+
+    if isinstance(error, ssl.SSLError):
+        reason = getattr(error, "verify_message", "") or error.reason or type(error).__name__
+        return f"no safe connection ({reason})", False
+    if isinstance(error, TimeoutError):
+        return f"there was no answer within {SECONDS:g} s", True
+    if isinstance(error, ConnectionError):
+        return error.strerror or "the connection was closed without an answer", True
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__, True
+    if isinstance(error, ValueError) or type(error).__name__ == "InvalidURL":
+        return "its address has characters that no address may have; write them as %XX", False
+    if isinstance(error, HTTPException):
+        return "the reply is no HTTP", True
+    return type(error).__name__, False

@@ -1,0 +1,188 @@
+"""When somebody should be told about a run: a threshold missed, or a change for the worse beyond chance.
+
+A figure below its threshold is an alert whatever its interval says, but the alert says whether the interval
+leaves room for doubt. A figure that merely differs from yesterday's is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from pincite.measured import Alert, Run, Score
+from pincite.metrics.citations.judged import NO_ANSWER
+from pincite.runs.compare.comparing import MetricComparison
+from pincite.runs.compare.pairing import kind_of
+from pincite.stats.tests import holm
+
+FEWEST_RUNS = 3
+"""A window with fewer runs says too little about how much a figure moves by itself."""
+
+
+class History(Struct, frozen=True):
+    """A metric's values in earlier runs of the same dataset, the oldest first."""
+
+    metric: str
+    values: tuple[float, ...]
+
+
+def failed_alerts(run: Run, most: float) -> tuple[Alert, ...]:
+    """An alert where a greater share of the queries than `most` failed, with the most frequent reason."""
+    done = run.successful + run.failed
+    # Shares such as 0.07 of 100 must not fail by their last binary digit.
+    if run.failed <= most * done + 1e-9:
+        return ()
+    reasons = run.document.get("failures", {}).get("failed_queries", {})
+    reason, count = max(reasons.items(), key=lambda one: one[1], default=("no reason was given", run.failed))
+    others = f" ({count:,} of them)" if count < run.failed else ""
+    queries = "query" if done == 1 else "queries"
+    message = f"{run.failed:,} of {done:,} {queries} failed, {100 * most:g}% are allowed: {reason}{others}"
+    return (Alert(kind="failed", metric="", value=run.failed / done, message=message, threshold=most),)
+
+
+def thin_passes(scores: Sequence[Score]) -> Iterator[str]:
+    """Which thresholds are met by the smaller part of the queries, the rest having no answer."""
+    for score in scores:
+        if score.passed and is_thin(score):
+            queries = "query" if score.n == 1 else "queries"
+            yield (
+                f"{score.metric} meets its threshold on {score.n:,} {queries} only: "
+                f"{score.reasons[NO_ANSWER]:,} have no answer to be measured"
+            )
+
+
+def is_thin(score: Score) -> bool:
+    """Whether more queries have no answer than have a value."""
+    return score.reasons.get(NO_ANSWER, 0) > score.n
+
+
+def threshold_alerts(scores: Sequence[Score], named: Collection[str] = ()) -> tuple[Alert, ...]:
+    """An alert for each score that misses its threshold.
+
+    One that could not be measured is an alert where somebody `named` its metric: of the usual ones some have
+    nothing to say about a dataset.
+    """
+    alerts = []
+    for score in scores:
+        bar = score.threshold
+        if bar is None:
+            continue
+        if score.value is None and score.metric in named:
+            why = f"{score.unjudged} unjudged, {score.not_scorable} not scorable"
+            message = f"{score.metric} has a threshold of {bar:g} and no value: {why}"
+            alerts.append(
+                Alert(
+                    kind="nothing_measured", metric=score.metric, value=None, message=message, threshold=bar
+                )
+            )
+        elif score.passed is False:
+            alerts.append(_missed(score, bar))
+    return tuple(alerts)
+
+
+def _missed(score: Score, bar: float) -> Alert:
+    assert score.value is not None
+    side = "below" if score.higher_is_better else "above"
+    interval = score.confidence_interval
+    decisive = interval is None or not interval[0] <= bar <= interval[1]
+    doubt = (
+        ""
+        if decisive or interval is None
+        else f"; its interval {interval[0]:.3f}–{interval[1]:.3f} reaches it"
+    )
+    message = f"{score.metric} is {score.value:.3f}, {side} its threshold of {bar:g}{doubt}"
+    return Alert(
+        kind="threshold",
+        metric=score.metric,
+        value=score.value,
+        message=message,
+        threshold=bar,
+        decisive=decisive,
+    )
+
+
+def regression_alerts(compared: Iterable[MetricComparison]) -> tuple[Alert, ...]:
+    """An alert for each metric that a paired test against the baseline run calls worse."""
+    return tuple(
+        Alert(
+            kind="regression",
+            metric=one.name,
+            value=one.b,
+            message=f"{one.name} is worse than the baseline: {one.b:.3f}, from {one.a:.3f} "
+            f"(adjusted p = {one.p_adjusted:.2g})",
+            expected=one.a,
+            p_value=one.p_adjusted,
+        )
+        for one in compared
+        if one.outcome == "worse"
+    )
+
+
+def drift_alerts(
+    scores: Sequence[Score], histories: Sequence[History], significance: float = 0.05, level: float = 0.95
+) -> tuple[Alert, ...]:
+    """An alert for each score that got worse than the earlier runs beyond chance.
+
+    Chance is how much the earlier runs moved, and how sure the run is of its own figure: the interval of its
+    score at `level`. The values are adjusted by Holm's method for the number of metrics.
+    """
+    known = {history.metric: history.values for history in histories}
+    tested: list[tuple[Score, float, float]] = []
+    for score in scores:
+        values = known.get(score.metric, ())
+        if score.value is None or len(values) < FEWEST_RUNS or not kind_of(score.metric).has_direction:
+            continue
+        chance = _chance(score, values, level)
+        if chance is not None:
+            tested.append((score, math.fsum(values) / len(values), chance))
+    alerts = []
+    for (score, mean, _), p in zip(tested, holm([chance for *_, chance in tested]), strict=True):
+        assert score.value is not None and p is not None
+        worse = score.value < mean if score.higher_is_better else score.value > mean
+        if p >= significance or not worse:
+            continue
+        earlier = f"the mean of {len(known[score.metric])} earlier runs is {mean:.3f}"
+        message = f"{score.metric} is {score.value:.3f}; {earlier} (adjusted p = {p:.2g})"
+        alerts.append(
+            Alert(
+                kind="drift",
+                metric=score.metric,
+                value=score.value,
+                message=message,
+                expected=mean,
+                p_value=p,
+            )
+        )
+    return tuple(alerts)
+
+
+def _chance(score: Score, earlier: Sequence[float], level: float) -> float | None:
+    """The two-sided chance of a value this far from the earlier ones, if the system is as it was.
+
+    One more run is as far from the mean of k as one run moves, times √(1 + 1 ÷ k). A run moves as the earlier
+    ones did, in which their own errors are, and at least by its own standard error: a system that answers the
+    same each day has moved by nothing, and one query more or less is then no news. None where neither says
+    how far a figure moves by itself.
+    """
+    from scipy.stats import norm, t
+
+    assert score.value is not None
+    n = len(earlier)
+    mean = math.fsum(earlier) / n
+    between = math.fsum((one - mean) ** 2 for one in earlier) / (n - 1)
+    low, high = score.confidence_interval or (score.value, score.value)
+    within = ((high - low) / (2 * norm.ppf(0.5 + level / 2))) ** 2
+    # Values that came out of the same arithmetic differ in their last digits; that is no change.
+    if abs(score.value - mean) <= 1e-12 * max(1.0, abs(mean)):
+        return 1.0
+    spread = max(between, within)
+    if spread <= 0.0:
+        return None
+    freedom = float(n - 1)
+    if between < within:
+        # As shares, since the squares of tiny spreads are too small to be told from 0.
+        share = between / (between + within)
+        freedom = 1 / (share**2 / (n - 1) + (1 - share) ** 2 / max(score.n - 1, 1))
+    return float(2 * t.sf(abs(score.value - mean) / math.sqrt(spread * (1 + 1 / n)), freedom))

@@ -1,0 +1,1 @@
+"""Two runs compared, query by query, with a proper test."""

@@ -1,0 +1,267 @@
+"""Whether one system is better than another, said with a proper test.
+
+Queries are paired by id. Each metric gets the difference (B less A) with its interval, a p-value adjusted for
+the number of metrics, an effect size, and the number of queries that a difference of that size would need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from pincite.config import Settings
+from pincite.measured import ItemResult
+from pincite.records import SCHEMA_VERSION
+from pincite.runs.compare.changes import Changed, Ranking
+from pincite.runs.compare.paired_figures import Need, Units, figures, group_counts, one_sided, units_of
+from pincite.runs.compare.pairing import (
+    Paired,
+    Side,
+    count_outcomes,
+    kind_of,
+    pair_queries,
+    read_side,
+    shared_metrics,
+    values,
+)
+from pincite.runs.compare.verdicts import few_groups, tell_verdicts
+
+if TYPE_CHECKING:
+    from pincite.stats.figures import Interval, Pairs
+
+AT_ONCE = 1_000_000
+"""Values of one kind that are held in memory at a time."""
+MOST_LISTED = 100
+"""Queries with a changed text that are listed by id; all are counted."""
+
+
+class MetricComparison(Struct, frozen=True, kw_only=True):
+    """One metric in both runs, on the queries that have a value in both."""
+
+    name: str
+    a: float | None
+    b: float | None
+    difference: float | None
+    """B less A."""
+    confidence_interval: tuple[float, float] | None
+    p_value: float | None
+    p_adjusted: float | None
+    """By Holm's method, for the number of metrics that were asked for."""
+    test: str
+    """`permutation`, or that with `, clustered`; `t over 6 groups` where they are few; `mcnemar`; `none`
+    without anything to test."""
+    effect_size: float | None
+    n_needed: int | None
+    """Queries for a power of 80% at this difference, among as many metrics; None where there is none."""
+    unit: Literal["query", "group"] = "query"
+    """What test and interval take for one thing: a query, or a group that shares a document or conversation.
+    Where all queries are of one group it is the query, and what is said holds for that document only."""
+    among: int = 1
+    """Metrics that `p_adjusted` is adjusted for."""
+    effect: str = ""
+    """Which effect size it is: `cohen_dz` or `cohen_g`."""
+    method: str = ""
+    """How the interval was made, or why there is none."""
+    n: int = 0
+    """Queries with a value in both runs."""
+    groups: int | None = None
+    """Groups that these queries hang together in, by a document or a conversation; None where none do."""
+    not_scorable: tuple[int, int] = (0, 0)
+    """Paired queries with nothing to score in A, in B."""
+    unjudged: tuple[int, int] = (0, 0)
+    one_sided: tuple[int, int] = (0, 0)
+    """Paired queries with a value in A only, in B only; they are left out."""
+    higher_is_better: bool = True
+    has_direction: bool = True
+    """False where neither a high nor a low value is good in itself."""
+    outcome: str = "not decisive"
+    """`better`, `worse` or `not decisive`, of B beside A; `different` for a metric without a direction."""
+    verdict: str = ""
+    """The outcome in words, with how many queries it would take where it is not decisive."""
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Two runs on the same queries."""
+
+    a: str
+    b: str
+    n_paired: int
+    metrics: tuple[MetricComparison, ...]
+    changed: Changed
+    only_in_a: int = 0
+    only_in_b: int = 0
+    changed_text: int = 0
+    """Queries with the same id and another text, which are not compared."""
+    changed_text_ids: tuple[str, ...] = ()
+    failed: tuple[int, int] = (0, 0)
+    """Queries without an answer in A, in B."""
+    titles: tuple[str, str] = ("", "")
+    """The names that were given to the runs, beside their ids in `a` and `b`."""
+    clustered: bool = False
+    groups: int | None = None
+    """Groups that the paired queries hang together in, where that was taken into account; of the metric with
+    the most of them, as not every query has a value in each."""
+    level: float = 0.95
+    notes: tuple[str, ...] = field(default=())
+    schema_version: int = SCHEMA_VERSION
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether any metric got worse beyond chance."""
+        return any(metric.outcome == "worse" for metric in self.metrics)
+
+
+def compare(
+    a: Iterable[ItemResult],
+    b: Iterable[ItemResult],
+    metrics: Sequence[str] | None = None,
+    settings: Settings | None = None,
+    *,
+    names: tuple[str, str] = ("A", "B"),
+    titles: tuple[str, str] = ("", ""),
+    notes: Sequence[str] = (),
+    apart: Collection[str] = (),
+) -> Comparison:
+    """Compare two runs, A the earlier one. Without `metrics` all that both have are compared.
+
+    Metrics that stand `apart`, since somebody wants to know about these above all, are adjusted for their own
+    number, and the others for theirs. `names` are the ids of the runs and `titles` what somebody called them,
+    to be shown beside. `notes` are what else a reader should know about the two; the comparison adds its own.
+    """
+    settings = settings or Settings()
+    with read_side(a) as first, read_side(b) as second:
+        asked = tuple(str(name) for name in metrics or ())
+        found = _compared(first, second, asked, apart, settings, names)
+    return replace(found, titles=titles, notes=(*notes, *found.notes))
+
+
+def _compared(
+    first: Side,
+    second: Side,
+    asked: Sequence[str],
+    apart: Collection[str],
+    settings: Settings,
+    names: tuple[str, str],
+) -> Comparison:
+    chosen = shared_metrics(first, second, asked)
+    paired = pair_queries(first, second, names)
+    ranking = Ranking(len(paired.first))
+    rows: list[tuple[MetricComparison, Need]] = []
+    at_once = max(1, AT_ONCE // len(paired.first))
+    for start in range(0, len(chosen), at_once):
+        rows += _metric_rows(first, second, paired, chosen[start : start + at_once], settings, ranking)
+    level = settings.evaluation.confidence_level
+    judged = tell_verdicts(rows, apart, 1.0 - level, settings.evaluation.resamples)
+    grouped = [row.groups for row in judged if row.unit == "group" and row.groups is not None]
+    return Comparison(
+        a=names[0],
+        b=names[1],
+        n_paired=len(paired.first),
+        metrics=judged,
+        changed=ranking.changed(first, second, paired, chosen),
+        only_in_a=paired.only_first,
+        only_in_b=paired.only_second,
+        changed_text=len(paired.changed_text),
+        changed_text_ids=paired.changed_text[:MOST_LISTED],
+        failed=(first.failed, second.failed),
+        clustered=bool(grouped),
+        groups=max(grouped, default=None),
+        level=level,
+        notes=_notes(paired, chosen, judged),
+    )
+
+
+def _metric_rows(
+    first: Side, second: Side, paired: Paired, names: Sequence[str], settings: Settings, ranking: Ranking
+) -> list[tuple[MetricComparison, Need]]:
+    import numpy as np
+
+    kinds = [kind_of(name) for name in names]
+    sides = []
+    for side, rows in ((first, paired.first), (second, paired.second)):
+        read = [values(side, name, rows, kind.pooled) for name, kind in zip(names, kinds, strict=True)]
+        sides.append(tuple(np.stack(part, axis=1) for part in zip(*read, strict=True)))
+    (a_outcomes, a_tops, a_bottoms), (b_outcomes, b_tops, b_bottoms) = sides
+    ranking.add(a_tops, a_bottoms, b_tops, b_bottoms, [kind.direction for kind in kinds])
+    columns = (a_tops, a_bottoms, b_tops, b_bottoms)
+    groups = group_counts(columns, paired.clusters)
+    tested = _tested(columns, groups, paired.clusters, settings)
+    found = []
+    for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        own = (a_tops[:, place], a_bottoms[:, place], b_tops[:, place], b_bottoms[:, place])
+        units = units_of(groups[place])
+        interval, p_value = tested[place]
+        told, need = figures(own, paired.clusters, units, p_value)
+        left_out = [count_outcomes(outcomes[:, place]) for outcomes in (a_outcomes, b_outcomes)]
+        row = MetricComparison(
+            name=name,
+            confidence_interval=interval.bounds,
+            method=interval.method,
+            p_adjusted=None,
+            n_needed=None,
+            unit="query" if units == "queries" else "group",
+            groups=groups[place],
+            not_scorable=(left_out[0][0], left_out[1][0]),
+            unjudged=(left_out[0][1], left_out[1][1]),
+            one_sided=one_sided(own),
+            higher_is_better=kind.higher_is_better,
+            has_direction=kind.has_direction,
+            **told,
+        )
+        found.append((row, need))
+    return found
+
+
+def _tested(
+    columns: tuple[Any, Any, Any, Any], groups: Sequence[int | None], clusters: Any | None, settings: Settings
+) -> dict[int, tuple[Interval, float | None]]:
+    """Interval and p-value of each metric, by queries or by whole groups."""
+    from pincite.stats.tests import pair_up
+
+    found: dict[int, tuple[Interval, float | None]] = {}
+    ways: tuple[Units, ...] = ("queries", "few groups", "groups")
+    for units in ways:
+        places = [place for place, count in enumerate(groups) if units_of(count) == units]
+        if not places:
+            continue
+        a_tops, a_bottoms, b_tops, b_bottoms = (part[:, places] for part in columns)
+        together = None if units == "queries" else clusters
+        pairs = pair_up((a_tops, a_bottoms), (b_tops, b_bottoms), clusters=together)
+        tested = _by_groups(pairs, settings) if units == "few groups" else _by_chance(pairs, settings)
+        found.update(zip(places, tested, strict=True))
+    return found
+
+
+def _by_groups(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
+    from pincite.stats.over_groups import group_tests
+
+    found = group_tests(pairs, level=settings.evaluation.confidence_level)
+    return [(one.interval, one.p_value) for one in found]
+
+
+def _by_chance(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
+    from pincite.stats.tests import difference_intervals, permutation_tests
+
+    chance = settings.evaluation
+    intervals = difference_intervals(
+        pairs, resamples=chance.resamples, seed=chance.random_seed, level=chance.confidence_level
+    )
+    p_values = permutation_tests(pairs, resamples=chance.resamples, seed=chance.random_seed)
+    return list(zip(intervals, p_values, strict=True))
+
+
+def _notes(paired: Paired, chosen: Sequence[str], rows: Sequence[MetricComparison]) -> tuple[str, ...]:
+    notes = [*few_groups(rows)]
+    for repeated, letter in zip(paired.repeated, "AB", strict=True):
+        if repeated:
+            queries = "query" if repeated == 1 else "queries"
+            notes.append(f"{repeated:,} {queries} of {letter} with the id of an earlier one, left out")
+    unknown = [name for name in chosen if not kind_of(name).known]
+    if unknown:
+        notes.append(f"not known here, so taken for a mean that should be high: {', '.join(unknown)}")
+    if not chosen:
+        notes.append("the runs share no metric")
+    return tuple(notes)

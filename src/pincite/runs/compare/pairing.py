@@ -1,0 +1,252 @@
+"""Two runs read side by side: their numbers packed, their texts on disk, their queries paired."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.errors import InputError, PinciteError
+from pincite.measured import ItemResult
+from pincite.metrics.metric import Metric
+from pincite.metrics.names import parse_metric
+from pincite.runs.grouping import Clusters
+from pincite.runs.packed import PackedColumns
+from pincite.runs.summary import NOT_SCORABLE, SCORED, UNJUDGED, outcome
+
+ABSENT = 3
+"""The outcome of a metric that a query does not have at all."""
+IN_MEMORY = 32 * 1024 * 1024
+
+
+class Told(Struct, frozen=True):
+    """What is kept of a query to show it."""
+
+    query_id: str
+    query_text: str
+    answer: str | None
+    failure: str | None
+
+
+class Kind(Struct, frozen=True):
+    """What a comparison must know about a metric."""
+
+    pooled: bool = False
+    higher_is_better: bool = True
+    has_direction: bool = True
+    family: str = ""
+    """Where it is defined; metrics of one family tell much the same."""
+    known: bool = True
+
+    @property
+    def direction(self) -> float:
+        """What a rise counts for: 1 where high is good, -1 where low is, 0 where neither is."""
+        return (1.0 if self.higher_is_better else -1.0) if self.has_direction else 0.0
+
+
+def kind_of(name: str) -> Kind:
+    """A metric by its name; one that is not known here is a mean that should be high."""
+    try:
+        metric: Metric = parse_metric(name)
+        return Kind(metric.pooled, metric.higher_is_better, metric.has_direction, type(metric).__module__)
+    except (PinciteError, ImportError, AttributeError):
+        return Kind(known=False)
+
+
+@contextmanager
+def read_side(items: Iterable[ItemResult]) -> Iterator[Side]:
+    """One run, read once; what it holds on disk goes at the end."""
+    side = Side()
+    try:
+        for item in _holding_queries(items):
+            side.add(item)
+        yield side
+    finally:
+        side.close()
+
+
+def _holding_queries(items: Iterable[ItemResult]) -> Iterator[ItemResult]:
+    """The items; whoever gives the run itself, or its file, is told how to come by them."""
+    queries = iter(items) if isinstance(items, Iterable) else iter((items,))
+    for item in queries:
+        if not isinstance(item, ItemResult):
+            raise InputError(
+                "the queries of two runs are compared, and this is none: for runs of a history use "
+                "store.compare('latest~1', 'latest'), for a results file give read_results_items(path) of "
+                "pincite.runs.results.items"
+            )
+        yield item
+
+
+class Side:
+    """The queries of one run."""
+
+    def __init__(self) -> None:
+        self.failed = 0
+        self.metrics: dict[str, None] = {}
+        self._packed = PackedColumns()
+        self._positions = array("q")
+        self._ids = array("q")
+        self._texts = array("q")
+        self._clusters = Clusters()
+        self._told = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY, prefix="pincite-")  # noqa: SIM115
+        self._places = array("q", [0])
+
+    def add(self, item: ItemResult) -> None:
+        self.failed += item.failure is not None
+        row: dict[str, float] = {}
+        for result in item.results:
+            if result.metric not in self.metrics:
+                self.metrics[result.metric] = None
+                self._packed.begin(f"outcome {result.metric}", "b", ABSENT)
+                for part in ("score", "top", "bottom"):
+                    self._packed.begin(f"{part} {result.metric}")
+            kind = outcome(result)
+            row[f"outcome {result.metric}"] = kind
+            if kind == SCORED and result.score is not None:
+                row[f"score {result.metric}"] = result.score
+                row[f"top {result.metric}"] = result.numerator
+                row[f"bottom {result.metric}"] = result.denominator
+        self._packed.append(row)
+        self._positions.append(item.position)
+        self._ids.append(_number(item.query_id))
+        self._texts.append(_number(" ".join(item.query_text.split())))
+        self._clusters.add(item.cluster)
+        # Escaped, since an answer may hold half a surrogate pair, which no encoding has.
+        told = json.dumps([item.query_id, item.query_text, item.answer, item.failure]).encode("ascii")
+        self._places.append(self._places[-1] + self._told.write(told))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def ids(self) -> tuple[Any, Any]:
+        """A number for each different id, and the row where it came first: what repeats counts once."""
+        import numpy as np
+
+        numbers, rows = np.unique(np.frombuffer(self._ids, dtype=np.int64), return_index=True)
+        return numbers, rows
+
+    def column(self, metric: str, rows: Any) -> tuple[Any, Any, Any, Any]:
+        """Outcome, score, numerator and denominator of a metric in these rows."""
+        outcomes, scores, tops, bottoms = (
+            self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "score", "top", "bottom")
+        )
+        return outcomes, scores, tops, bottoms
+
+    def positions(self, rows: Any) -> Any:
+        import numpy as np
+
+        return np.frombuffer(self._positions, dtype=np.int64)[rows]
+
+    def texts(self, rows: Any) -> Any:
+        """A number for each query's text, 0 where it has none."""
+        import numpy as np
+
+        return np.frombuffer(self._texts, dtype=np.int64)[rows]
+
+    def clusters(self, rows: Any) -> Any | None:
+        return self._clusters.codes(rows) if len(rows) else None
+
+    def told(self, row: int) -> Told:
+        self._told.seek(self._places[row])
+        return Told(*json.loads(self._told.read(self._places[row + 1] - self._places[row])))
+
+    def close(self) -> None:
+        self._packed.close()
+        self._told.close()
+
+
+class Paired(Struct, frozen=True):
+    """The queries that two runs share, in the order of the first."""
+
+    first: Any
+    """Their rows in the first run."""
+    second: Any
+    clusters: Any | None
+    changed_text: tuple[str, ...]
+    """Queries that have the same id in both and another text; they are not compared."""
+    only_first: int
+    only_second: int
+    repeated: tuple[int, int]
+    """Queries whose id came before, in each run; the first of each counts."""
+
+
+def pair_queries(first: Side, second: Side, names: tuple[str, str] = ("A", "B")) -> Paired:
+    """Queries with the same id and the same text; a text that one side does not tell is no other text."""
+    import numpy as np
+
+    (a_ids, a_rows), (b_ids, b_rows) = first.ids(), second.ids()
+    _, in_a, in_b = np.intersect1d(a_ids, b_ids, assume_unique=True, return_indices=True)
+    rows = np.stack([a_rows[in_a], b_rows[in_b]], axis=1)
+    rows = rows[np.argsort(first.positions(rows[:, 0]), kind="stable")]
+    one, other = first.texts(rows[:, 0]), second.texts(rows[:, 1])
+    same = (one == other) | (one == 0) | (other == 0)
+    changed = tuple(first.told(int(row)).query_id for row in rows[~same, 0])
+    kept = rows[same]
+    if not len(kept):
+        raise InputError(
+            f"{names[0]} and {names[1]} share no query: they have {len(first):,} and "
+            f"{len(second):,} queries, none with the same id and text"
+        )
+    clusters = first.clusters(kept[:, 0])
+    return Paired(
+        kept[:, 0],
+        kept[:, 1],
+        second.clusters(kept[:, 1]) if clusters is None else clusters,
+        changed,
+        len(a_ids) - len(rows),
+        len(b_ids) - len(rows),
+        (len(first) - len(a_ids), len(second) - len(b_ids)),
+    )
+
+
+def values(side: Side, metric: str, rows: Any, pooled: bool) -> tuple[Any, Any, Any]:
+    """Outcomes, numerators and denominators of a metric over these rows; NaN where there is no value."""
+    import numpy as np
+
+    outcomes, scores, tops, bottoms = side.column(metric, rows)
+    if pooled:
+        return outcomes, tops, bottoms
+    return outcomes, scores, np.where(outcomes == SCORED, 1.0, np.nan)
+
+
+def shared_metrics(first: Side, second: Side, asked: Sequence[str]) -> list[str]:
+    """The metrics that were asked for, spelled as the runs spell them, or all that both runs have."""
+    both = [name for name in first.metrics if name in second.metrics]
+    if not asked:
+        return both
+    spelled = {name.lower(): name for name in both}
+    found = []
+    for name in asked:
+        spelling = spelled.get(name.lower()) or spelled.get(_normal(name).lower())
+        if spelling is None:
+            raise InputError(f"no metric {name!r:.60} in both runs: they share {', '.join(both) or 'none'}")
+        found.append(spelling)
+    return list(dict.fromkeys(found))
+
+
+def count_outcomes(outcomes: Any) -> tuple[int, int]:
+    """How many queries have nothing to score, and how many could not be judged."""
+    left_out = int(((outcomes == NOT_SCORABLE) | (outcomes == ABSENT)).sum())
+    return left_out, int((outcomes == UNJUDGED).sum())
+
+
+def _normal(name: str) -> str:
+    try:
+        return str(parse_metric(name))
+    except (PinciteError, ImportError, AttributeError):
+        return name
+
+
+def _number(text: str) -> int:
+    """A number that stands for a text, 0 for none: names of a million queries need not be held."""
+    if not text:
+        return 0
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True) or 1

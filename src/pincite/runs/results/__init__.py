@@ -1,0 +1,1 @@
+"""The results document and its files."""
