@@ -133,7 +133,7 @@ def test_every_setting_is_tabled_with_the_trust_that_it_needs() -> None:
 
 @pytest.mark.parametrize("module", ["check", "evaluation"])
 def test_every_option_of_check_and_eval_is_tabled(module: str) -> None:
-    parser = import_module(f"pincite.cli.{module}").parser()
+    parser = import_module(f"pincite.cli.commands.{module}").parser()
     text = page_text("cli.md")
     options = [name for action in parser._actions for name in action.option_strings if len(name) > 2]
     assert [name for name in options if name != "--help" and not re.search(rf"{name}\b", text)] == []

@@ -19,8 +19,10 @@ from pincite.metrics.names import HOMES, parse_metric
 from pincite.records import Citation, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources.library import open_sources
 
-MODULES = ("citation_metrics", "alce", "trec_rag", "longcite", "answer_metrics")
-METRICS = [parse_metric(t) for t, home in HOMES.items() if home.split(":")[0].split(".")[-1] in MODULES]
+MODULES = tuple(f"citations.{name}" for name in ("metrics", "alce", "trec_rag", "longcite")) + (
+    "answer_metrics",
+)
+METRICS = [parse_metric(t) for t, home in HOMES.items() if home.split(":")[0].endswith(MODULES)]
 LIBRARY = open_sources(
     {
         "a.txt": "The mill made 40 tons of flour in 1990. It closed in 1999 after a fire.",
