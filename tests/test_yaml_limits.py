@@ -65,7 +65,7 @@ def test_a_configuration_with_it_is_refused_by_name(value: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("value", [*ODD[:4], *ODD[5:8], ODD[10]], ids=lambda value: value[:20])
 def test_the_place_of_a_false_tag_is_told(value: str) -> None:
-    with pytest.raises(InputError, match=r"line 2, column 4: .* is no (bool|timestamp|int|float)"):
+    with pytest.raises(InputError, match=r"line 2, column 4: .* is not a valid (bool|timestamp|int|float)"):
         parse_yaml(f"a: 1\nb: {value}\n".encode(), "odd.yaml")
 
 

@@ -54,7 +54,7 @@ def check_yaml(text: str) -> None:
             size = sizes.get(event.anchor or "", 1)  # the loader refuses an alias of nothing
             if size is None:
                 raise ValueError(
-                    f"{_place(event)}: *{event.anchor:.80} stands inside &{event.anchor:.80} itself"
+                    f"{_place(event)}: *{event.anchor:.80} is inside &{event.anchor:.80} itself"
                 )
         elif isinstance(event, yaml.CollectionEndEvent):
             closed = stack.pop()
@@ -85,7 +85,7 @@ def _check_scalar(event: Any, patterns: dict[str, Any]) -> None:
     else:
         fits = not kind or patterns[event.tag].match(event.value) is not None
     if not fits:
-        raise ValueError(f"{_place(event)}: {event.value!r:.80} is no {kind}")
+        raise ValueError(f"{_place(event)}: {event.value!r:.80} is not a valid {kind}")
     may_be_number = event.implicit[0] or kind == "int"
     if len(event.value) > _LONGEST_NUMBER and may_be_number and patterns[_INTEGER].match(event.value):
         raise ValueError(f"{_place(event)}: a number of more than {_LONGEST_NUMBER:,} digits")

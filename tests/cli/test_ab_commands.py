@@ -52,11 +52,11 @@ def test_scores_that_contradict_the_ones_that_count_are_told(pincite: Runner) ->
     pincite("ab", "plan", "--name", "n", "--metric", "nDCG@5")
     pincite.write("rows.csv", "query_id,a,b\nq1,0.5,0.6\nq2,0.1,0.4\nq1,0,1\n")
     first = pincite("ab", "add", "n", "--rows", "rows.csv")
-    assert "warning: 1 counted before came with other scores, and the first stay: 'q1'" in first.err
+    assert "warning: 1 were added before with other scores; the first ones stay: 'q1'" in first.err
     assert "swapped" not in first.err
     pincite.write("swapped.csv", "query_id,a,b\nq1,0.6,0.5\nq2,0.4,0.1\n")
     second = pincite("ab", "add", "n", "--rows", "swapped.csv")
-    assert "warning: 2 counted before" in second.err and "are A and B swapped?" in second.err
+    assert "warning: 2 were added before" in second.err and "are A and B swapped?" in second.err
     pincite.write("same.csv", "query_id,a,b\nq1,0.5,0.6\n")
     assert "warning" not in pincite("ab", "add", "n", "--rows", "same.csv").err
 
@@ -110,7 +110,7 @@ def test_the_spread_comes_from_one_run_or_from_two(pincite: Runner) -> None:
 
 def test_without_a_name_the_tests_are_listed(pincite: Runner) -> None:
     keep_runs(pincite.folder)
-    assert "there is no test yet" in pincite("ab", "status").out
+    assert "there are no tests yet" in pincite("ab", "status").out
     for name in ("second", "first"):
         pincite("ab", "plan", "--name", name, "--metric", "nDCG@5", "--sd", "0.1")
     pincite("ab", "add", "first", "--a", "before", "--b", "after")
@@ -161,7 +161,7 @@ def test_a_file_without_rows_is_a_mistake(pincite: Runner) -> None:
 
 def test_a_metric_without_a_direction_cannot_be_tested(pincite: Runner) -> None:
     done = pincite("ab", "plan", "--name", "n", "--metric", "citation_density")
-    assert (done.code, "good neither high nor low" in done.err) == (2, True)
+    assert (done.code, "has no better direction" in done.err) == (2, True)
 
 
 def test_the_next_command_can_be_copied_whatever_the_name(pincite: Runner) -> None:

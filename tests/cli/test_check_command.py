@@ -66,12 +66,12 @@ def test_a_folder_tells_which_files_it_left_out_and_why(pincite: Runner, command
     done = pincite(command, "answers", *DOCS)
     assert done.code == 0
     deep = Path("deep", "reply.json")
-    named = f"notes.docx (not a kind of answer), {deep} (JSON is read only when it is named)"
+    named = f"notes.docx (not a known answer format), {deep} (JSON is read only when named explicitly)"
     assert done.err == f"note: left out 2 files: {named}\n"
     for number in range(7):
         pincite.write(f"answers/{number}.png", "")
-    assert "left out 9 files: 0.png (not a kind of answer), 1.png" in pincite(command, "answers").err
-    assert "4.png (not a kind of answer) and 4 more\n" in pincite(command, "answers").err
+    assert "left out 9 files: 0.png (not a known answer format), 1.png" in pincite(command, "answers").err
+    assert "4.png (not a known answer format) and 4 more\n" in pincite(command, "answers").err
 
 
 def test_a_quiet_check_does_not_tell_what_it_left_out(pincite: Runner) -> None:
@@ -260,7 +260,7 @@ def test_when_nothing_could_be_judged_it_exits_2(pincite: Runner) -> None:
     pincite.write("answer.md", "Cats sleep a lot (https://example.org/cats).\n")
     done = pincite("check", "answer.md", *DOCS)
     assert done.code == 2
-    assert "not one citation could be judged" in done.err
+    assert "no citation could be judged" in done.err
 
 
 def test_the_score_says_how_many_of_its_targets_nobody_judged(pincite: Runner) -> None:

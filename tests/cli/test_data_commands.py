@@ -123,7 +123,7 @@ def test_converting_writes_over_nothing_without_force(pincite: Runner) -> None:
     ):
         done = pincite(*command)
         assert done.code == 2
-        assert "is there already; --force writes over it" in done.err
+        assert "already exists; use --force to overwrite it" in done.err
         assert (pincite.folder / "kept.eval.json").read_text() == "mine"
         assert (pincite.folder / "kept.jsonl").read_text() == "mine"
     assert not (pincite.folder / "new.eval.json").exists()

@@ -45,7 +45,7 @@ def test_words_that_stand_nowhere_are_named_and_exit_1(pincite: Runner) -> None:
     write_own(pincite, "Revenue fell by 12%")
     done = pincite("data", "fill", "own.eval.json", "out.eval.json", "--sources", "docs2")
     assert done.code == 1
-    assert done.err == "error: q1: “Revenue fell by 12%” does not stand in report.txt\n"
+    assert done.err == "error: q1: “Revenue fell by 12%” is not in report.txt\n"
     assert (pincite.folder / "out.eval.json").exists()
 
 

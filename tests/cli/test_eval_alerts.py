@@ -88,7 +88,7 @@ def test_alerts_that_were_not_delivered_are_an_error_that_keeps_the_secret(pinci
     done = pincite(*MISSED, "--quiet", "--output", "run.results.json")
     assert done.code == 1
     said = "the webhook at 127.0.0.1 did not take the alerts: Connection refused"
-    assert f"error: the alerts were not delivered: {said}; they are not kept, since there is no" in done.err
+    assert f"error: the alerts were not delivered: {said}; they are not saved, since there is no" in done.err
     document = (pincite.folder / "run.results.json").read_text(encoding="utf-8")
     assert json.loads(document)["metadata"]["quality_assurance"]["alerts"] == f"not delivered: {said}"
     junit = pincite(*MISSED, "-f", "junit")
@@ -106,7 +106,7 @@ def test_alerts_that_were_not_delivered_are_kept_and_can_be_sent_again(pincite: 
     assert pincite(*kept).out == "every alert was delivered\n"
     unreachable(pincite)
     failed = pincite(*missed)
-    assert "they are kept: `pincite runs alerts --send` tries again" in failed.err
+    assert "they are saved: `pincite runs alerts --send` tries again" in failed.err
     listed = pincite(*kept)
     assert listed.code == 0
     assert "the webhook at 127.0.0.1 did not take the alerts: Connection refused" in listed.out
@@ -165,7 +165,7 @@ def test_who_stops_a_delivery_that_hangs_still_gets_the_results(
         hanging.shutdown()
         thread.join()
     assert done.code == 1
-    assert "the alerts were not delivered: the webhook was interrupted; they are kept" in done.err
+    assert "the alerts were not delivered: the webhook was interrupted; they are saved" in done.err
     assert "hit@1" in done.out
     assert (pincite.folder / "run.results.json").exists()
 

@@ -114,7 +114,7 @@ def test_a_dry_run_refuses_the_baseline_and_the_labels_that_the_run_would_refuse
 def test_a_dry_run_with_a_language_model_estimates_its_cost_without_a_key(pincite: Runner) -> None:
     done = pincite(*SAMPLE, "--answers", "sample:a", "--dry-run", "--judge", "llm:gpt-4o-mini")
     assert done.code == 0
-    assert "estimate of at most" in done.out and "$" in done.out
+    assert "estimated at most" in done.out and "$" in done.out
 
 
 def test_every_query_failing_ends_with_2_and_the_reason(pincite: Runner) -> None:
@@ -202,7 +202,7 @@ def test_an_output_that_cannot_be_written_is_an_error_and_the_summary_is_printed
     ("arguments", "message"),
     [
         (("--answers", "x", "--target", "reference"), "not both"),
-        (("--target", "ftp://user:pass@x/y"), "only http and https"),
+        (("--target", "ftp://user:pass@x/y"), "use http or https"),
         ((), "one system"),
         (("--target", "nothing"), "names no system"),
         (("--target", "reference", "--header", "A=B"), "are for an address"),
@@ -213,7 +213,7 @@ def test_an_output_that_cannot_be_written_is_an_error_and_the_summary_is_printed
         (("--answers", "sample:a", "--threshold", "hit@1"), "METRIC=VALUE"),
         (("--answers", "sample:a", "--threshold", "citation_relevance=0.5"), "not measured"),
         (("--answers", "sample:a", "--limit", "0"), "limit is 1 or more"),
-        (("--answers", "sample:a", "-o", "out.txt"), "cannot tell how to write"),
+        (("--answers", "sample:a", "-o", "out.txt"), "unknown format for"),
         (("--answers", "sample:a", "--baseline", "nothing-like-it"), "nothing-like-it"),
         (("--answers", "sample:a", "--in-flight", "0"), "--in-flight"),
     ],

@@ -71,7 +71,11 @@ def test_a_termination_ends_as_ctrl_c_does_and_the_same_command_goes_on(
     process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 143, err
-    assert "interrupted after" in err and "the same command goes on" in err and "Traceback" not in err
+    assert (
+        "interrupted after" in err
+        and "run the same command again to resume" in err
+        and "Traceback" not in err
+    )
     assert "hit@1" in out
     with open_store(history) as store:
         (run,) = store.runs()
@@ -120,7 +124,7 @@ def test_a_named_history_that_can_only_be_read_is_refused_before_anything_is_ask
     pincite.write("asked.py", "def answer(text):\n    open('asked.txt', 'a').write(text)\n    return text\n")
     done = pincite(*command, "--target", "asked:answer")
     assert (done.code, done.out) == (2, "")
-    assert done.err.count("\n") == 1 and "may not be written" in done.err and "--store" in done.err
+    assert done.err.count("\n") == 1 and "may not write to it" in done.err and "--store" in done.err
     assert not (pincite.folder / "asked.txt").exists()
     assert pincite("runs", "show", "latest", "--store", named).code == 0
 

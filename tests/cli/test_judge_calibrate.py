@@ -107,7 +107,7 @@ def test_a_calibrated_judge_can_be_measured_but_not_calibrated_again(pincite: Ru
     pincite.write("pincite.toml", 'calibration = "mine.json"\njudge = "rules"\n')
     done = pincite("judge", "calibrate", "rows.jsonl", "--save", "b.json")
     assert done.code == 0
-    assert "configured calibration is left out" in done.err
+    assert "configured calibration is ignored" in done.err
 
 
 def test_a_calibration_of_another_judge_is_refused(pincite: Runner) -> None:
@@ -180,7 +180,7 @@ def test_one_class_says_why_there_is_no_auroc_and_saves_nothing(pincite: Runner)
         ("", "no row has a label"),
         ("x\n", "the first problem: line 1: not JSON"),
         ('{"claim": "a", "evidence": "b"}\n', "no row has a label"),
-        ('{"claim": "", "evidence": "b", "label": 1}\n', "not one labelled row could be judged"),
+        ('{"claim": "", "evidence": "b", "label": 1}\n', "no labelled row could be judged"),
         (
             '{"claim": "a b", "evidence": "b", "label": 1}\n'
             '{"claim": "a b", "evidence": "b", "label": 1, "question": "consistency"}\n',

@@ -58,14 +58,14 @@ def test_a_list_of_evidence_is_judged_together_and_the_span_says_which(pincite: 
 BAD = [
     (b"not json", "not JSON"),
     (b"[1, 2]", "expected an object"),
-    (b'[{"claim": "x",', "one object a line"),
+    (b'[{"claim": "x",', "one object per line"),
     (b'"text"', "expected an object"),
     (b'{"claim": "x"}', "evidence is missing"),
     (b'{"evidence": "x"}', "claim is missing"),
     (b'{"claim": 3, "evidence": "x"}', "claim is a text, not a number"),
     (b'{"claim": "x", "evidence": ["a", 1]}', "evidence is a text or a list of texts"),
     (b'{"claim": "x", "evidence": {"text": "a"}}', "not an object"),
-    (b'{"claim": "x", "evidence": "y", "id": 1.5}', "the id is a text or a whole number"),
+    (b'{"claim": "x", "evidence": "y", "id": 1.5}', "the id is a string or an integer"),
     (b'{"claim": "x", "evidence": "y", "question": "why"}', "the question is one of support"),
     (b'{"claim": "x", "evidence": "y", "query": 1}', "query is a text"),
     (b'{"claim": "x", "evidence": "y", "n": NaN}', "not JSON"),
@@ -135,7 +135,7 @@ def test_blank_lines_a_byte_order_mark_and_windows_line_ends_do_no_harm(pincite:
 def test_nothing_judged_exits_2(pincite: Runner) -> None:
     done, scored = score(pincite, "x", "y")
     assert (done.code, len(scored)) == (2, 2)
-    assert "not one row could be judged" in done.err
+    assert "no row could be judged" in done.err
     done, scored = score(pincite, b"")
     assert (done.code, scored) == (2, [])
     assert "there are no rows" in done.err
@@ -204,7 +204,7 @@ def test_a_judge_that_breaks_costs_only_its_batch(pincite: Runner, monkeypatch: 
     done, scored = score(pincite, *(row(claim, "It rained.") for claim in claims))
     assert done.code == 0
     reasons = [one["reason"] for one in scored]
-    assert "no probability" in reasons[0]
+    assert "not a probability" in reasons[0]
     assert reasons[2:4] == ["the judge failed: ValueError: out of order"] * 2
     assert reasons[4:6] == ["the judge gave 0 verdicts for 2 pairs"] * 2
     assert [one["verdict"] for one in scored[6:]] == ["supported"] * 2

@@ -191,7 +191,8 @@ def test_show_finds_a_run_by_name_and_by_the_beginning_of_its_id(pincite: Runner
 def test_show_of_a_run_that_was_cut_off_says_so(pincite: Runner, history: list[str]) -> None:
     cut = json.loads(pincite("runs", "list", "-f", "json", "--dataset", "other").out)["runs"][0]["run_id"]
     assert (
-        "the run is not finished (interrupted): the same command goes on" in pincite("runs", "show", cut).out
+        "the run is not finished (interrupted): run the same command again to resume"
+        in pincite("runs", "show", cut).out
     )
     done = pincite("runs", "export", cut, "--to", "cut.results.json")
     assert done.code == 0 and "was not finished" in done.err
@@ -242,7 +243,7 @@ def test_a_trend_of_a_metric_without_values_is_shown(pincite: Runner, history: l
         (["prune", "--older-than", "old"], "--older-than is a number and a unit"),
         (["prune", "--older-than", "90d", "--keep", "nothing"], "there is no run 'nothing'"),
         (["prune", "--older-than", "90d"], "1 run would be removed: add --yes"),
-        (["export", "latest", "--to", "x.docx"], "cannot tell how to write x.docx"),
+        (["export", "latest", "--to", "x.docx"], "unknown format for x.docx"),
         (["list", "--store", "none"], "there is no history in `none`"),
         (["list", "--store", "mysql://u:s3cret@h/x"], "cannot be kept in mysql"),
     ],
@@ -290,7 +291,7 @@ def test_prune_lists_first_and_then_removes(pincite: Runner, history: list[str])
         == "removed 1 run\n"
     )
     assert pincite("runs", "prune", "--older-than", "30d", "--yes").out == "removed 1 run\n"
-    assert pincite("runs", "prune", "--older-than", "30d", "--yes").out == "no run is that old\n"
+    assert pincite("runs", "prune", "--older-than", "30d", "--yes").out == "no runs are that old\n"
     assert len(pincite("runs", "list").out.splitlines()) == 4
 
 

@@ -112,9 +112,9 @@ def test_what_differs_beside_the_system_is_said(pincite: Runner) -> None:
     pincite.write("other.results.json", json.dumps(other))
     done = pincite("runs", "compare", "one.results.json", "other.results.json", "-f", "json")
     assert json.loads(done.out)["notes"] == [
-        "B is interrupted: queries that it has not come to are missing",
+        "B is interrupted: queries it has not reached are missing",
         "the dataset sample 1.0.0 was changed between the runs",
-        "other judges: A rules/1, B llm/x; what rests on a judge may differ by that alone",
+        "other judges: A rules/1, B llm/x; judged metrics may differ for that reason alone",
         "other settings: tolerance_chars is 10 in A, 3 in B",
     ]
     assert "10 only in A, 0 only in B" in pincite(
@@ -204,7 +204,7 @@ def test_what_cannot_be_compared_is_said_in_a_line(pincite: Runner) -> None:
     for second, said in (
         ("nothing", "nothing"),
         ("empty.results.json", "no `query_results`"),
-        ("broken.results.json", "is no results file"),
+        ("broken.results.json", "is not a results file"),
         ("nameless.results.json", "/query_results/0 has no query_id"),
         ("dataset.csv", "dataset.csv has no `query_results`"),
         ("missing.csv", "there is no run 'missing.csv'"),

@@ -107,7 +107,7 @@ def test_trust_shows_what_it_is_asked_to_trust_without_secrets(pincite: Runner) 
     assert '"curl", "-d", "@-", "https://other.example/…"' in done.out
     assert "strict" not in done.out and "pw" not in done.out and "\x1b" not in done.out
     assert done.out.endswith(f"trusted {pincite.folder / 'pincite.toml'}\n")
-    assert "it is trusted already" in pincite("trust").out
+    assert "it is already trusted" in pincite("trust").out
 
 
 def test_a_person_at_a_terminal_is_asked_first(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_trust_can_be_listed_and_removed_also_of_a_file_that_is_gone(pincite: Ru
 def test_there_may_be_nothing_to_trust(pincite: Runner) -> None:
     pincite.write("pincite.toml", "strict = true\n")
     done = pincite("trust")
-    assert done.code == 0 and "holds nothing that needs trust" in done.out
+    assert done.code == 0 and "has no settings that need trust" in done.out
     pincite.write("other.yaml", "strict: true\n")
     named = pincite("trust", "other.yaml")
     assert named.code == 2 and "name it with --config" in named.err

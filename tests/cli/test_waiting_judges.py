@@ -73,14 +73,14 @@ def test_a_dry_run_counts_and_asks_nobody(pincite: Runner, monkeypatch: pytest.M
     assert (done.code, done.err) == (0, "")
     counts, cost = done.out.splitlines()
     assert counts.startswith("2 answers, 2 claims and ")
-    assert cost.startswith("gpt-4o-mini: an estimate of at most ")
+    assert cost.startswith("gpt-4o-mini: estimated at most ")
     assert "request" in cost and "token" in cost and "$0.00" in cost
 
 
 def test_a_dry_run_of_a_judge_that_runs_here_costs_nothing(pincite: Runner) -> None:
     pincite.write("answer.md", WRONG)
     done = pincite("check", "answer.md", *DOCS, "--dry-run")
-    assert done.out.splitlines()[1] == "the judge runs here: no calls, no cost"
+    assert done.out.splitlines()[1] == "the judge runs locally: no calls, no cost"
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_somebody_who_watches_is_told_what_it_may_take(
     monkeypatch.setattr("pincite.cli.checking.is_terminal", lambda stream: True)
     pincite.write("answer.md", RIGHT)
     done = pincite("check", "answer.md", *DOCS, "--judge", "llm:gpt-4o-mini")
-    assert "an estimate of at most" in done.err
-    assert "an estimate" not in pincite("check", "answer.md", *DOCS, "--judge", "llm:gpt-4o-mini", "-q").err
+    assert "estimated at most" in done.err
+    assert "estimated" not in pincite("check", "answer.md", *DOCS, "--judge", "llm:gpt-4o-mini", "-q").err
 
 
 SCRIPT = """

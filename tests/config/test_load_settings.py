@@ -180,7 +180,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_one(folder: Path) -> None:
         ("tolerance_chars = 1.5\n", "whole number, 0 or more, found 1.5"),
         ("tolerance_chars = 2024-01-01\n", "whole number, 0 or more, found a date"),
         ("judge = ['rules']\n", "judge: expected a text, found a list"),
-        ("select = ['E501']\n", "no code"),
+        ("select = ['E501']\n", "not a code"),
         ("select = 5\n", "select: expected a list of texts, found a number"),
         ("sources = [1]\n", "sources: expected a list of texts, found a list that holds 1"),
         ("alerts.command = 'curl -H key'\n", "alerts.command: expected a list of texts, found a text$"),

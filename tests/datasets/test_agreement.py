@@ -124,7 +124,7 @@ def test_the_target_decides_and_a_low_figure_asks_for_recalibration(tmp_path: Pa
     assert not measured(path).met
     assert not measured(path).recalibrate
     assert measured(path).reason == (
-        "0.800 is below the target of 0.85, but not below 0.8, so nobody has to recalibrate"
+        "0.800 is below the target of 0.85, but not below 0.8, so no one has to recalibrate"
     )
     assert measured(path, target_agreement=0.8).met
     lower = measured(path, recalibration_threshold=0.81)
@@ -281,7 +281,7 @@ def test_very_many_annotators_of_one_query_are_compared_by_a_sample(
     assert found.pairs == ()
     assert [note.split(";")[0] for note in found.notes] == [
         "1 queries have more than 30 annotators",
-        "120 annotators and 0 questions are too many to be shown pair by pair",
+        "120 annotators and 0 questions are too many to show pair by pair",
     ]
     assert all(note in agreement_text(found) for note in found.notes)
 

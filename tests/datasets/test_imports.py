@@ -63,7 +63,7 @@ def test_packed_files_of_beir_are_read(beir):
 
 def test_what_is_wrong_with_a_beir_folder_is_said_with_its_line(beir):
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\thigh\n")
-    with pytest.raises(InputError, match=r"test.tsv: line 2: the grade 'high' is no whole number"):
+    with pytest.raises(InputError, match=r"test.tsv: line 2: the grade 'high' is not an integer"):
         read_import("beir", beir)
     (beir / "qrels" / "test.tsv").write_text("q9\td1\t1\n")
     with pytest.raises(InputError, match=r"1 judged queries are not in queries.jsonl, as 'q9'"):

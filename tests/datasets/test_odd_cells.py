@@ -115,7 +115,7 @@ def test_rows_that_are_no_objects_have_no_form_in_a_table(rows: Any, tmp_path: P
     pytest.importorskip("pyarrow")
     path = tmp_path / "x.results.json"
     path.write_text(json.dumps({**RESULTS, "query_results": rows}))
-    with pytest.raises(InputError, match="query_results is no list of objects"):
+    with pytest.raises(InputError, match="query_results is not a list of objects"):
         convert_file(path, tmp_path / "y.results.parquet")
 
 

@@ -161,7 +161,7 @@ def test_drafts_that_nobody_reviewed_are_a_warning_with_their_number() -> None:
 def test_an_excerpt_that_stands_elsewhere_is_told_where() -> None:
     found = only(issues(citing(start_char=29, end_char=60)))
     assert (found.code, found.pointer) == ("DQ305", "/queries/0/citations/0/context_text")
-    assert "it stands at 0-28" in found.message
+    assert "it is at 0-28" in found.message
     found = only(issues(citing(context_text="The tower is a hundred years older than the town.")))
     assert "nowhere" in found.message
 

@@ -31,7 +31,7 @@ def test_a_text_of_another_group_selects_nothing_of_this_one() -> None:
     ("overrides", "said"),
     [
         ({"select": "PIN999"}, "there is no code PIN999"),
-        ({"ignore": ["everything"]}, "is no code"),
+        ({"ignore": ["everything"]}, "is not a code"),
         ({"strct": True}, "did you mean 'strict'"),
         ({"offsets": "pages"}, "offsets"),
         ({"fail_under": 90}, "fail_under"),

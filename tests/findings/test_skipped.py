@@ -51,9 +51,9 @@ def test_what_a_provider_cites_is_judged_however_it_begins() -> None:
     [
         ("The sources do not say when it opened [terms.txt].", "refusal", "no passage can show"),
         ("Does it last 90 days [terms.txt]?", "question", "a question"),
-        ("I hope this helps [terms.txt]!", "courtesy", "claims nothing"),
-        ("See [terms.txt].", "pointer", "no claim stands beside the marker"),
-        ("[terms.txt]", "empty", "no claim stands beside the marker"),
+        ("I hope this helps [terms.txt]!", "courtesy", "makes no claim"),
+        ("See [terms.txt].", "pointer", "there is no claim next to the marker"),
+        ("[terms.txt]", "empty", "there is no claim next to the marker"),
         ("## Certificates [terms.txt]\n", "heading", "a heading"),
     ],
 )

@@ -47,6 +47,6 @@ def test_a_model_that_fails_leaves_everything_unjudged_and_ends_with_2(
         code = main((*COMMAND, *METRICS, "--judge", "llm:small", "--base-url", server.url))
     assert code == 2
     out, errors = capsys.readouterr()
-    assert "not one pair could be judged" in errors
+    assert "no pair could be judged" in errors
     row = next(line for line in out.splitlines() if line.startswith("hallucination_rate"))
     assert row.split()[1] == "–"

@@ -68,7 +68,7 @@ def test_a_server_that_fails_leaves_rows_unjudged_with_the_reason(
     assert code == 2
     assert {one["verdict"] for one in scored} == {"unjudged"}
     assert all(one["score"] is None and one["reason"] for one in scored)
-    assert "not one row could be judged" in said
+    assert "no row could be judged" in said
 
 
 def test_a_language_model_is_calibrated_and_the_calibration_is_named(

@@ -213,7 +213,7 @@ def test_a_quotation_that_does_not_stand_there_is_dropped_and_said(quote):
     with LlmServer(verdicts(verdict(1, passage=1, quote=quote))) as server:
         told = judge(judge_at(server.url), pair("a", REVENUE))[0]
     assert (told.outcome, told.score, told.passage, told.span) == ("supported", 0.9, 0, None)
-    assert "do not stand in the passages" in told.reason
+    assert "are not in the passages" in told.reason
 
 
 def test_a_passage_of_another_item_is_not_taken_for_ones_own():

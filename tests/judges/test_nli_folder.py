@@ -179,7 +179,7 @@ def test_a_damaged_file_is_named(folder: Path, file: str, content: bytes, compla
 
 
 def test_labels_for_another_number_of_outputs_are_refused(folder: Path) -> None:
-    with pytest.raises(JudgeError, match=r"gives 3 outputs a pair, but the labels are for 2"):
+    with pytest.raises(JudgeError, match=r"gives 3 outputs per pair, but the labels are for 2"):
         make_nli_judge(f"{folder}?labels=unsupported/supported")
 
 

@@ -327,7 +327,7 @@ def test_where_the_dear_judge_fails_the_pair_is_unjudged_and_the_reason_says_bot
     assert "cheap/1 was not sure (because cheap/1), and dear/1 could not judge it" in unsure.reason
     assert "cheap/1 supported 0.79; dear/1 unjudged: no money left" in unsure.reason
     assert foreign.reason.startswith(
-        "nobody could judge it [cascade: cheap/1 unjudged: not in English; dear/1"
+        "no judge could decide it [cascade: cheap/1 unjudged: not in English; dear/1"
     )
 
 

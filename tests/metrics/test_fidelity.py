@@ -200,9 +200,9 @@ def test_paths_lead_into_objects_lists_and_json_text(answer: str, data: Any, sco
         ("Nothing is cited.", QUOTE, "no path citations"),
         ("[2023], arr[0], [1] and [x](https://a.org/b).", QUOTE, "no path citations"),
         ("It is [quote.premium].", None, "no expected_output"),
-        ("It is [quote.premium].", "an expected answer", "expected_output is no JSON data"),
-        ("It is [quote.premium].", "[" * 100_000, "expected_output is no JSON data"),
-        ("It is [quote.premium].", 7, "expected_output is no JSON data"),
+        ("It is [quote.premium].", "an expected answer", "expected_output is not JSON data"),
+        ("It is [quote.premium].", "[" * 100_000, "expected_output is not JSON data"),
+        ("It is [quote.premium].", 7, "expected_output is not JSON data"),
     ],
 )
 def test_nothing_to_score_is_none_with_a_reason(answer: str | None, data: Any, reason: str) -> None:

@@ -57,7 +57,7 @@ WIDE = """\
     |                                                       ~~~~~~~
     |   expires, provided that the domain still points to us and nobody has
     |   revoked the key.
-    = suggestion: say what the source says: 30 days
+    = suggestion: use the source's number: 30 days
 
 <answer>:7:118 PIN201 [warning]
     probably not supported: nothing in the source answers to seventeen
@@ -77,7 +77,7 @@ WIDE = """\
     |   Free: 0 dollars a month for each domain that you have registered with
     |         ~~~~~~~~~
     |   us.
-    = suggestion: say what the source says: 0 dollars
+    = suggestion: use the source's number: 0 dollars
 """
 
 NARROW = """\
@@ -99,8 +99,7 @@ NARROW = """\
     |               ~~~~~~~
     |   provided that the domain still points to
     |   us and nobody has revoked the key.
-    = suggestion: say what the source says: 30
-        days
+    = suggestion: use the source's number: 30 days
 
 <answer>:7:118 PIN201 [warning]
     probably not supported: nothing in the source
@@ -125,7 +124,7 @@ NARROW = """\
     |   Free: 0 dollars a month for each domain
     |         ~~~~~~~~~
     |   that you have registered with us.
-    = suggestion: say what the source says: 0
+    = suggestion: use the source's number: 0
         dollars
 """
 

@@ -38,7 +38,7 @@ answer.md:4:20 PIN105 [*] report.txt has 120 characters; 900-950 was cited
 2 errors and 1 warning in 1 answer
 checked 2 citations, 2 targets and 3 claims; score 0.00 (0 of 2 targets without an error)
 could not read scan.pdf: no text: it seems to be scanned
-1 fix can be written with --fix
+1 fix can be applied with --fix
 """
 
 NARROW = """\
@@ -68,7 +68,7 @@ MARKDOWN = """\
 
 - checked 2 citations, 2 targets and 3 claims; score 0.00 (0 of 2 targets without an error)
 - could not read scan.pdf: no text: it seems to be scanned
-- 1 fix can be written with --fix
+- 1 fix can be applied with --fix
 
 | Place | Code | Severity | Finding |
 | --- | --- | --- | --- |

@@ -90,7 +90,7 @@ def test_the_head_tells_in_how_many_groups_the_queries_hang_together() -> None:
 @pytest.mark.parametrize(
     ("target", "step"),
     [
-        ("recorded:abc", "one JSON object a line"),
+        ("recorded:abc", "one JSON object per line"),
         ("http://localhost:9/ask#1", "--answer-path"),
         ("callable:rag:answer", "call the function"),
     ],

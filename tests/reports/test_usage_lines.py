@@ -30,7 +30,7 @@ def test_a_judge_that_took_nothing_is_not_mentioned(output_format: str) -> None:
         (Usage(requests=1, input_tokens=1), "1 request, 1 token, $0.0000"),
         (Usage(requests=2, input_tokens=9, cost=None), "2 requests, 9 tokens, cost not known"),
         (Usage(cache_hits=7), "0 requests, 7 from the cache"),
-        (Usage(asked=40, asked_further=10), "0 requests, 10 of 40 pairs asked further (25%)"),
+        (Usage(asked=40, asked_further=10), "0 requests, 10 of 40 pairs escalated (25%)"),
     ],
 )
 def test_the_figures_that_are_there_are_shown(usage: Usage, says: str) -> None:

@@ -206,7 +206,7 @@ def test_a_threshold_that_is_met_by_the_few_queries_with_an_answer_is_no_plain_p
         passed=True,
     )
     assert list(thin_passes([thin])) == [
-        "citation_correctness meets its threshold on 2 queries only: 18 have no answer to be measured"
+        "citation_correctness meets its threshold on 2 queries only: 18 have no answer to measure"
     ]
     other = Score(metric="span_f1", value=1.0, n=10, reasons={"no answer": 10}, threshold=0.9, passed=True)
     assert list(thin_passes([other])) == []

@@ -186,7 +186,7 @@ def test_a_body_that_drips_or_breaks_off_changes_nothing() -> None:
 def test_what_is_no_reply_is_no_delivery(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TRIES", 1)
     with server(answer(head)) as (address, _):
-        assert "the reply is no HTTP" in told(address) or "closed" in told(address)
+        assert "the reply is not HTTP" in told(address) or "closed" in told(address)
 
 
 def test_a_connection_that_is_reset_is_tried_again_and_then_told() -> None:

@@ -374,7 +374,7 @@ def test_too_few_resamples_for_the_metrics_are_named_as_the_reason() -> None:
     ]
     (row, *_) = compare(*runs, settings=few).metrics
     assert row.verdict == (
-        "not decisive: 100 resamples cannot tell it from chance among 10 metrics: 200 are wanted"
+        "not decisive: 100 resamples cannot distinguish it from chance among 10 metrics: 200 are wanted"
     )
 
 

@@ -46,7 +46,7 @@ def test_equal_and_unknown_conditions_need_no_word() -> None:
         (Conditions(dataset="e 1.0.0", digest="cd"), "other datasets: A d 1.0.0, B e 1.0.0"),
         (Conditions(software="0.2.0"), "measured by different versions: A Pincite 0.1.0, B Pincite 0.2.0"),
         (Conditions(settings={"offsets": "page"}), "other settings: offsets is document in A, page in B"),
-        (Conditions(status="running"), "B is running: queries that it has not come to are missing"),
+        (Conditions(status="running"), "B is running: queries it has not reached are missing"),
     ],
 )
 def test_each_difference_is_told_once(other: Conditions, said: str) -> None:

@@ -261,7 +261,7 @@ def test_a_history_that_stays_locked_is_told_and_nothing_measured_is_lost(tmp_pa
         other.rollback()
     other.close()
     assert code == 0
-    assert "locked by another program" in err and "this run goes on without it" in err
+    assert "locked by another program" in err and "this run continues without it" in err
     assert json.loads(out)["summary"]["successful_queries"] == 200
     again, _, _ = finish(start(tmp_path, *given, "--store", history, **options))
     assert again == 0
@@ -310,9 +310,9 @@ def test_whatever_a_system_does_each_query_has_an_answer_or_a_reason(tmp_path: P
     document = json.loads((tmp_path / "run.results.json").read_text())
     reasons = [one.get("failure") for one in document["query_results"]]
     assert reasons == [
-        "the reply is no text in UTF-8",
+        "the reply is not UTF-8 text",
         "no answer within 1 s",
-        "the connection broke off in the middle of the answer",
+        "the connection closed in the middle of the answer",
         *(None,) * 3,
         "HTTP 404: <b>no such query</b>",
         *(None,) * 2,

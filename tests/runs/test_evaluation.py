@@ -284,7 +284,7 @@ def test_results_are_written_in_every_format(tmp_path: Path, ending: str) -> Non
 
 
 def test_an_output_of_unknown_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot tell how to write"):
+    with pytest.raises(InputError, match="unknown format for"):
         write_results({}, [], tmp_path / "run.txt")
 
 
@@ -416,7 +416,7 @@ def test_ctrl_c_ends_the_command_with_what_it_has_and_the_next_goes_on(tmp_path:
     os.kill(first.pid, signal.SIGINT)
     out, errors = first.communicate(timeout=60)
     assert first.returncode == 130, errors
-    assert b"the same command goes on" in errors
+    assert b"run the same command again to resume" in errors
     assert f" of {count} queries".encode() in out
     assert json.loads((tmp_path / "out.results.json").read_text())["status"] == "interrupted"
     second = start()

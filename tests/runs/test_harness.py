@@ -150,7 +150,7 @@ def test_a_system_that_recovers_is_asked_again_and_one_that_does_not_is_recorded
     assert [item.failure for item in items] == [
         None,
         None,
-        "the reply is no text in UTF-8",
+        "the reply is not UTF-8 text",
         "no answer within 2 s",
         "HTTP 400: never ask that",
         None,

@@ -61,7 +61,7 @@ def test_a_heading_leads_to_what_stands_under_it(section: str, begins: str, ends
 def test_a_heading_that_is_not_there_leads_to_the_document_and_a_note() -> None:
     found = resolve(section_target("terms.md", "Shipping"), LIBRARY)
     assert text_of(found) == TERMS
-    assert found.note == "terms.md has no heading 'Shipping', so the whole document was read"
+    assert found.note == "terms.md has no heading 'Shipping', so the whole document was used"
     report = check("The fee is 5 dollars [terms.md, Shipping].", LIBRARY, judge="rules")
     assert [(finding.code, finding.severity) for finding in report.findings] == [("PIN110", "note")]
 
@@ -101,7 +101,7 @@ def test_a_web_page_has_no_lines_to_count() -> None:
     library = Library([Source(name="page.html", text=TERMS, kind="html")])
     found = resolve(lines_target("page.html", 1, 1), library)
     assert text_of(found) == TERMS
-    assert found.note == "page.html has no lines to count, so the whole document was read"
+    assert found.note == "page.html has no line numbers, so the whole document was used"
 
 
 @given(st.text(alphabet="ab\n\r \f", max_size=60), st.integers(1, 12), st.integers(0, 12))

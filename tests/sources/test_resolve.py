@@ -87,7 +87,7 @@ def test_a_page_that_does_not_exist_is_named(page: int) -> None:
 
 def test_page_and_offsets_that_disagree_say_where_the_characters_are() -> None:
     evidence = resolve(span("report.pdf", 1, 16, 22), LIBRARY)
-    assert evidence.status == "page_disagrees" and "stand on page 2" in evidence.reason
+    assert evidence.status == "page_disagrees" and "are on page 2" in evidence.reason
     assert evidence.passages[0].text == "Second" and evidence.passages[0].page == 2
 
 

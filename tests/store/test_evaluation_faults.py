@@ -203,7 +203,7 @@ def test_what_a_server_took_with_it_is_told_and_the_same_command_goes_on(
         postgres.start()
     assert code == 130
     assert "the history cannot be written" in err and "earlier results cannot be read back" in err
-    assert "the same command goes on" in err
+    assert "run the same command again to resume" in err
     assert 0 < measured(out) < QUERIES
     code, out, _ = finish(start(tmp_path, url))
     assert code in (0, 1)

@@ -241,7 +241,7 @@ def test_a_history_that_may_only_be_read_can_be_read(protected: Path, folder_mod
     )
     counts, refused, said = printed.splitlines()
     assert counts == "1 1"
-    assert said.startswith(f"the history {path} cannot be used: it may not be written by this user")
+    assert said.startswith(f"the history {path} cannot be used: this user may not write to it")
     assert refused == said
 
 

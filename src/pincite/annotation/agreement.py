@@ -31,7 +31,7 @@ from pincite.stats.bootstrap import bootstrap_interval
 WORST = 10
 NOBODY_SHARED = "no query was annotated by two people"
 NOT_BOTH = "no query was annotated by both"
-ALL_ALIKE = "everybody gave one and the same answer throughout, so chance would agree as well"
+ALL_ALIKE = "everyone gave the same answer throughout, so chance would agree just as well"
 FEWEST = 5
 """Of fewer queries an interval would say more than is known."""
 MOST_PEOPLE = 500
@@ -56,7 +56,7 @@ class Figure(Struct, frozen=True):
     n: int
     """Queries that it rests on."""
     nothing_marked: int = 0
-    """Queries left out because nobody marked anything."""
+    """Queries left out because no one marked anything."""
     reason: str | None = None
     """Why there is no value."""
 
@@ -150,7 +150,7 @@ def _notes(annotations: Annotations, by_query: Mapping[str, Mapping[str, Marked]
     if len(annotations.annotators) > 1 and not _pairs_to_show(annotations):
         yield (
             f"{len(annotations.annotators):,} annotators and {len(annotations.ratings):,} questions "
-            "are too many to be shown pair by pair"
+            "are too many to show pair by pair"
         )
     for kind, given in (("categories", annotations.ratings), ("marks", annotations.marks)):
         if len(given) > MOST_QUESTIONS:
@@ -167,13 +167,13 @@ def _verdict(jaccard: Figure, compared: int, settings: Agreement) -> tuple[bool,
     target = settings.target_agreement
     if jaccard.value is None:
         why = f"no query has spans of {max(2, settings.min_annotators)} annotators"
-        return False, f"{why if not compared else 'nobody marked anything'}, so the target is not met"
+        return False, f"{why if not compared else 'no one marked anything'}, so the target is not met"
     if jaccard.value >= target:
         return True, f"{jaccard.value:.3f} meets the target of {target:g}"
     said = f"{jaccard.value:.3f} is below the target of {target:g}"
     if jaccard.value < settings.recalibration_threshold:
         return False, f"{said} and below {settings.recalibration_threshold:g}: let the annotators recalibrate"
-    least = f"{settings.recalibration_threshold:g}, so nobody has to recalibrate"
+    least = f"{settings.recalibration_threshold:g}, so no one has to recalibrate"
     return False, f"{said}, but not below {least}"
 
 
@@ -194,7 +194,7 @@ def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: 
 
     known = np.array([value for value in values if value is not None], dtype=float)
     if not len(known):
-        return Figure(name, None, None, 0, len(values), "nobody marked anything" if values else without)
+        return Figure(name, None, None, 0, len(values), "no one marked anything" if values else without)
     interval = None
     if len(known) >= FEWEST:
         interval = bootstrap_interval(

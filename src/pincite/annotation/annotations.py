@@ -89,7 +89,7 @@ def _annotations(
             if annotator is None:
                 raise InputError(
                     f"{where}: no annotator_id says who annotated this; "
-                    "write it, or give each annotator a folder and name the one that those folders lie in"
+                    "write it, or give each annotator a folder and pass the folder that contains them"
                 )
             if (annotator, annotation) not in known:
                 known.add((annotator, annotation))

@@ -288,5 +288,5 @@ def _claims(
     if not of_marker and isinstance(start, int):
         of_marker = {i for i, claim in enumerate(reading.claims) if claim.start <= start < claim.end}
     if not of_marker:
-        raise _LeftOut("no claim of the answer stands there: has it changed since?")
+        raise _LeftOut("there is no claim there in the answer: has it changed since?")
     return [reading.claims[i].text for i in sorted(of_marker)]

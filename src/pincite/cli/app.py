@@ -12,26 +12,26 @@ COMMANDS = {
     "eval": ("pincite.cli.commands.evaluation", "measure a system on a dataset"),
     "runs": (
         "pincite.cli.commands.runs",
-        "the history: list, show, compare, report, graph, trend, export, prune …",
+        "run history: list, show, compare, report, graph, trend, export, prune …",
     ),
     "metrics": ("pincite.cli.commands.metrics", "list every metric"),
-    "ab": ("pincite.cli.commands.ab", "an A/B test that may be looked at any time: plan, add, status"),
+    "ab": ("pincite.cli.commands.ab", "A/B tests you can check at any time: plan, add, status"),
     "data": ("pincite.cli.commands.data", "datasets: validate, check, convert, stats, new, labels"),
-    "agreement": ("pincite.cli.commands.agreement", "how far annotators agree"),
+    "agreement": ("pincite.cli.commands.agreement", "measure how well annotators agree"),
     "explain": ("pincite.cli.commands.explain", "explain one code, with an example"),
     "rules": ("pincite.cli.commands.rules", "list every code"),
     "parse": ("pincite.cli.commands.parse", "list every citation in an answer, with offsets"),
     "sources": ("pincite.cli.commands.sources", "list the sources, or print the text that offsets count in"),
-    "locate": ("pincite.cli.commands.locate", "find where a quote or a claim stands"),
+    "locate": ("pincite.cli.commands.locate", "find where a quote or claim appears in the sources"),
     "judge": (
         "pincite.cli.commands.judge",
-        "score rows with a judge, or compare one with people: score, calibrate",
+        "score rows with a judge, or compare a judge with human labels: score, calibrate",
     ),
     "trust": (
         "pincite.cli.commands.trust",
-        "let the configuration of a project name addresses and run programs",
+        "allow a project's configuration to use the network and run programs",
     ),
-    "cache": ("pincite.cli.commands.cache", "show or clear the replies of language models that are kept"),
+    "cache": ("pincite.cli.commands.cache", "show or clear cached language-model replies"),
 }
 
 

@@ -187,7 +187,7 @@ def _exit_code(reports: Sequence[Report], failed: int, plan: Plan) -> int:
         return 2
     severities = {finding.severity for report in reports for finding in report.findings}
     if total.unjudged and not total.judged and "error" not in severities:
-        _tell(plan, "not one citation could be judged, so this says nothing about the answer", "error")
+        _tell(plan, "no citation could be judged, so this says nothing about the answer", "error")
         return 2
     failing = "error" in severities or (settings.strict and "warning" in severities)
     if settings.fail_under is not None and (total.score is None or total.score < settings.fail_under):
@@ -203,9 +203,11 @@ def _exit_code(reports: Sequence[Report], failed: int, plan: Plan) -> int:
 def _say_what_has_no_effect(plan: Plan, library: Library) -> None:
     unused = without_effect(plan.settings)
     if unused:
-        _tell(plan, f"these settings matter for measuring a system, not for a check: {', '.join(unused)}")
+        _tell(plan, f"these settings apply to `pincite eval`, not to a check: {', '.join(unused)}")
     if not library.entries and plan.provider is None:
-        _tell(plan, "no sources were given (--sources): only what the answers bring along can be compared")
+        _tell(
+            plan, "no sources were given (--sources): only what the answers themselves contain can be checked"
+        )
 
 
 def _tell(plan: Plan, text: str, kind: str = "note") -> None:

@@ -108,12 +108,12 @@ def _deliver(plan: Plan, done: Finished, store: Any) -> Finished:
 
 def _kept(store: Any, run: Run, problems: dict[str, str]) -> str:
     if store is None:
-        return "they are not kept, since there is no history"
+        return "they are not saved, since there is no history"
     try:
         keep(store, run, problems)
     except (PinciteError, OSError) as error:
-        return f"they could not be kept: {error}"
-    return "they are kept: `pincite runs alerts --send` tries again"
+        return f"they could not be saved: {error}"
+    return "they are saved: `pincite runs alerts --send` tries again"
 
 
 @contextmanager
@@ -208,7 +208,9 @@ def _print_text(plan: Plan, done: Finished) -> None:
 def _exit_code(plan: Plan, done: Finished, unwritten: str | None) -> int:
     run, settings = done.run, plan.request.settings
     if run.status == "interrupted":
-        again = "the same command goes on" if settings.store.url != NO_STORE else "it is not kept"
+        again = (
+            "run the same command again to resume" if settings.store.url != NO_STORE else "it was not saved"
+        )
         note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
         return INTERRUPTED
     for alert in run.alerts:
@@ -227,7 +229,7 @@ def _exit_code(plan: Plan, done: Finished, unwritten: str | None) -> int:
 def _say_what_was_odd(plan: Plan, done: Finished) -> None:
     if done.resumed:
         total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
-        _tell(plan, f"{done.resumed:,} of {total} from before (--no-resume begins anew)")
+        _tell(plan, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
     for line in done.notes:
         _tell(plan, line)
     for line in done.oddities:

@@ -112,9 +112,9 @@ def as_lines(expected: Expected) -> list[str]:
         ]
     )
     if not expected.models:
-        return [counts, "the judge runs here: no calls, no cost"]
+        return [counts, "the judge runs locally: no calls, no cost"]
     figures = ", ".join(usage_figures(expected.usage))
-    return [counts, f"{listed(list(expected.models))}: an estimate of at most {figures}"]
+    return [counts, f"{listed(list(expected.models))}: estimated at most {figures}"]
 
 
 def as_json(expected: Expected) -> str:

@@ -25,10 +25,10 @@ def add_history(parser: Parser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="read settings from this TOML or YAML file instead of looking for one",
+        help="read settings from this TOML or YAML file instead of searching for one",
     )
     parser.add_argument(
-        "--no-color", action="store_true", help="no colours; NO_COLOR and FORCE_COLOR are obeyed too"
+        "--no-color", action="store_true", help="disable colour; NO_COLOR and FORCE_COLOR work too"
     )
 
 

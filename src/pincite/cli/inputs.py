@@ -51,7 +51,7 @@ class LeftOut(Struct, frozen=True):
 
 
 def left_out_line(files: Sequence[LeftOut]) -> str:
-    """`left out 2 files: notes.docx (not a kind of answer), reply.json (…)`, the first few by name."""
+    """`left out 2 files: notes.docx (not a known answer format), reply.json (…)`, the first few by name."""
     named = ", ".join(f"{file.name} ({file.reason})" for file in files[:MOST_NAMED])
     more = f" and {len(files) - MOST_NAMED:,} more" if len(files) > MOST_NAMED else ""
     return f"left out {len(files):,} file{'' if len(files) == 1 else 's'}: {named}{more}"
@@ -125,9 +125,9 @@ def _why_left_out(file: Path, inside: Path) -> str | None:
     """Why a file in a folder is no answer to be read, or None."""
     ending = file.suffix.lower()
     if ending == ".json":
-        return "JSON is read only when it is named"
+        return "JSON is read only when named explicitly"
     if ending not in (*TEXT_ENDINGS, *LINE_ENDINGS):
-        return "not a kind of answer"
+        return "not a known answer format"
     # A link must not lead a folder's check, and least of all its fixes, to files elsewhere.
     if not Path(os.path.realpath(file)).is_relative_to(inside):
         return "a link that leaves the folder"
@@ -156,7 +156,7 @@ def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
     if len(raw) > limits.answer_bytes:
         raise TooLargeError(
             f"{STDIN}: the answer has more than the limit of {limits.answer_bytes:,} bytes; "
-            "raise it with --max-answer-mb if that is meant"
+            "raise it with --max-answer-mb if intended"
         )
     if provider is not None:
         return _from_response(raw, STDIN, provider)

@@ -90,7 +90,7 @@ def _plausible(verdict: Verdict, judge: Judge) -> Verdict:
         return verdict
     score: Any = verdict.score
     if not isinstance(score, int | float) or not math.isfinite(score) or not 0 <= score <= 1:
-        return _unjudged(f"the judge gave {score!r:.40}, which is no probability", "error", judge)
+        return _unjudged(f"the judge gave {score!r:.40}, which is not a probability", "error", judge)
     return verdict
 
 

@@ -57,7 +57,7 @@ def progress_line(progress: Progress) -> str:
     """`120/500 done, 2 failed, 1 unjudged, 34.2/s, 0:11 left, $0.0123`."""
     parts = [f"{progress.done:,}/{progress.total:,} done"]
     if progress.resumed:
-        parts.append(f"{progress.resumed:,} from before")
+        parts.append(f"{progress.resumed:,} resumed")
     parts.append(f"{progress.failed:,} failed")
     parts.append(f"{progress.unjudged:,} unjudged")
     parts.append(f"{progress.rate:.1f}/s")

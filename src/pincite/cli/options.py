@@ -120,16 +120,16 @@ def add_common(parser: Parser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="read settings from this TOML or YAML file instead of looking for one",
+        help="read settings from this TOML or YAML file instead of searching for one",
     )
     parser.add_argument(
-        "--no-color", action="store_true", help="no colours; NO_COLOR and FORCE_COLOR are obeyed too"
+        "--no-color", action="store_true", help="disable colour; NO_COLOR and FORCE_COLOR work too"
     )
 
 
 def add_calibration(parser: Parser) -> None:
     parser.add_argument(
-        "--calibration", metavar="FILE", help="move the judge's scores as `pincite judge calibrate` found"
+        "--calibration", metavar="FILE", help="apply a calibration saved by `pincite judge calibrate`"
     )
 
 
@@ -138,7 +138,7 @@ def add_workers(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
         "--workers",
         type=setting("evaluation.workers"),
         metavar="N",
-        help="processes that judge (default: one a core where there is much to judge; 1: only this one)",
+        help="judging processes (default: one per core for large inputs; 1: only this process)",
     )
 
 
@@ -150,15 +150,15 @@ def add_llm(parser: Parser) -> None:
         "--max-cost",
         type=setting("llm.max_cost"),
         metavar="USD",
-        help="stop asking a language model past this cost",
+        help="stop calling a language model past this cost",
     )
     add(
         "--max-in-flight",
         type=setting("llm.max_in_flight"),
         metavar="N",
-        help="requests to a language model at once (default: 8)",
+        help="concurrent requests to a language model (default: 8)",
     )
-    add("--no-cache", action="store_true", help="ask a language model anew, and keep no reply of it")
+    add("--no-cache", action="store_true", help="do not read or write cached language-model replies")
 
 
 def llm_flags(options: argparse.Namespace) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def keep_existing(paths: Iterable[Path], force: bool) -> None:
     """Refuse to write over a file that is there, unless that was asked for. A device or a pipe is no file."""
     for path in paths:
         if path.is_file() and not force:
-            raise InputError(f"{path} is there already; --force writes over it")
+            raise InputError(f"{path} already exists; use --force to overwrite it")
 
 
 def may_be_ci_log(stream: TextIO | None) -> bool:

@@ -61,7 +61,7 @@ class Review(Struct, frozen=True):
         """What is ignored, and what to do about it, in one line."""
         why, remedy = {
             "new": ("is not trusted", "`pincite trust` shows and allows them"),
-            "changed": ("has changed since it was trusted", "`pincite trust` shows and allows them anew"),
+            "changed": ("has changed since it was trusted", "`pincite trust` shows and allows them again"),
             "link": ("is a link to a file outside the project", "put the file itself there"),
         }[self.state]
         keys = ", ".join(named(self.sensitive))

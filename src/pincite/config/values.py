@@ -131,7 +131,7 @@ def _prepared(path: str, item: Given, kind: Any) -> Any:
         codes = tuple(code.strip().upper() for part in parts for code in part.split(",") if code.strip())
         for code in codes:
             if not _CODE.fullmatch(code):
-                raise ConfigError(f"{item.origin}: {code!r} is no code: write PIN203, or PIN2 for a group")
+                raise ConfigError(f"{item.origin}: {code!r} is not a code: write PIN203, or PIN2 for a group")
         return codes
     if path == "evaluation.metrics" and isinstance(value, str):
         return tuple(name.strip() for name in _COMMA.split(value) if name.strip())

@@ -77,7 +77,7 @@ class _Filler:
         if span.page_number is not None:
             matches = [one for one in matches if page_of(source, one.start) in (None, span.page_number)]
         if len(matches) != 1:
-            stands = f"stands {len(matches)} times" if matches else "does not stand"
+            stands = f"appears {len(matches)} times" if matches else "is not"
             self.problems.append(f"{query_id}: {quoted(words)} {stands} in {source.name}")
             return span
         self.spans += 1

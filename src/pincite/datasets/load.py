@@ -75,4 +75,4 @@ def _read(value: Any, name: str) -> EvaluationDataset:
         )
         told = [str(problem) for problem in problems[:_TOLD]] or [str(error)]
         more = ["`pincite data validate` lists every problem"] if len(problems) > _TOLD else []
-        raise InputError("\n".join([f"{name}: this is no evaluation dataset:", *told, *more])) from None
+        raise InputError("\n".join([f"{name}: this is not an evaluation dataset:", *told, *more])) from None

@@ -96,6 +96,7 @@ def _fit(kind: type[Any], value: Any, pointer: str, path: Path) -> Any:
     except InputError as error:
         where = f"{path}: {pointer}" if pointer else str(path)
         raise InputError(
-            f"{where}: this is no evaluation dataset: {error}\n`pincite data validate` lists every problem"
+            f"{where}: this is not an evaluation dataset: {error}\n"
+            "`pincite data validate` lists every problem"
         ) from None
     return record

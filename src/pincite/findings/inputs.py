@@ -99,5 +99,5 @@ def _within(answer: Answer, limits: Limits) -> Answer:
 def _too_large(name: str, size: int, limits: Limits) -> str:
     return (
         f"{name}: the answer has {size:,} bytes, more than the limit of {limits.answer_bytes:,}; "
-        "raise it with limits.answer_bytes if that is meant"
+        "raise it with limits.answer_bytes if intended"
     )

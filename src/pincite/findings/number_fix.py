@@ -34,7 +34,7 @@ def number_fix(verdict: Verdict, claim: Claim, answer: str, passages: Sequence[P
 def value_fix(words: str, instead: str, claim: Claim, sentence: str) -> Fix:
     """The fix itself, for words that stand once in the sentence."""
     start = claim.start + sentence.index(words)
-    return Fix(start, start + len(words), instead, False, f"say what the source says: {instead}")
+    return Fix(start, start + len(words), instead, False, f"use the source's number: {instead}")
 
 
 def mended(claim: str, verdict: Verdict) -> str:

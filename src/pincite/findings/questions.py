@@ -44,7 +44,7 @@ class Questions:
     ) -> None:
         self._judge = judge
         self._tell = tell if not waits(judge) else None
-        """A judge that waits for others is asked everything at once, and has nothing to tell in between."""
+        """A judge that waits for others is asked everything at once, and has nothing to report in between."""
         self._batch_size = batch_size
         """Pairs in one call of the judge; None puts all that wait into one."""
         self._pool = pool

@@ -133,7 +133,7 @@ def _check_excerpt(
         if found and found[0].method != "fuzzy" and source is not None:
             return _elsewhere(cited, found, source, reading, place, "the excerpt", ordinals)
         said = _nearly(found)
-        message = f"the excerpt does not stand in {cited.evidence.document}{said}"
+        message = f"the excerpt is not in {cited.evidence.document}{said}"
         shown = _shown(found[0]) if found else None
         return place.finding(
             "PIN204",
@@ -181,7 +181,7 @@ def _check_quotation(
     names = ", ".join(dict.fromkeys(t.evidence.document or "" for t in targets))
     return place.finding(
         "PIN204",
-        f"the quote “{_short(quote)}” does not stand in {names}{said}",
+        f"the quote “{_short(quote)}” is not in {names}{said}",
         cited.citation.start,
         cited.citation.end,
         citation=cited.citation.text,
@@ -207,12 +207,12 @@ def _elsewhere(
     page = f" on page {match.page}" if match.page is not None else ""
     return place.finding(
         "PIN205",
-        f"{what} stands elsewhere: {match.document} {match.start}-{match.end}{page}",
+        f"{what} is elsewhere: {match.document} {match.start}-{match.end}{page}",
         cited.citation.start,
         cited.citation.end,
         citation=cited.citation.text,
         source=_shown(match),
-        fix=marker_fix(cited, target, safe, f"cite the place where {what} stands"),
+        fix=marker_fix(cited, target, safe, f"cite the place where {what} appears"),
         targets=ordinals,
     )
 

@@ -17,13 +17,13 @@ _COUNTED_WITH_MARKER = ("empty", "heading")
 """A bare rule or a title is no sentence that anybody expects to be checked, unless it cites."""
 
 _WHY = {
-    "question": "nothing to judge: the marker stands in a question, which claims nothing",
+    "question": "nothing to judge: the marker is in a question, which makes no claim",
     "refusal": "cannot be judged: no passage can show what the sources leave out",
-    "courtesy": "nothing to judge: the sentence claims nothing",
-    "heading": "nothing to judge: the marker stands in a heading, which claims nothing",
-    "lead_in": "nothing to judge: the sentence leads to a list whose entries have markers of their own",
+    "courtesy": "nothing to judge: the sentence makes no claim",
+    "heading": "nothing to judge: the marker is in a heading, which makes no claim",
+    "lead_in": "nothing to judge: the sentence introduces a list whose items have their own markers",
 }
-_ALONE = "nothing to judge: no claim stands beside the marker"
+_ALONE = "nothing to judge: there is no claim next to the marker"
 _STANDS_ALONE = ("question", "refusal", "courtesy")
 """Told even when another claim has the same target: what these say is not what that claim says."""
 

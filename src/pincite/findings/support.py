@@ -121,7 +121,9 @@ def ask(
                 before = _before_marker(meeting.cited.citation, claim, ends, reading.answer.text)
                 meeting.value = judge_value(meeting.passages, claim.text, before)
             elif not any(_has_words(found.text) for found in meeting.passages):
-                meeting.value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
+                meeting.value = Verdict(
+                    "not_enough", 0.0, "the cited place contains no words", cause="coverage"
+                )
             if meeting.value is None:
                 meeting.alone = questions.ask(meeting.pair)
         if 1 < len(group) <= MOST_TOGETHER:
@@ -304,7 +306,7 @@ def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: 
     shown = SourceExcerpt(match.document, match.page, match.start, match.end, match.text)
     return _finding(
         "PIN205",
-        f"the support for this claim stands elsewhere: {where}",
+        f"the support for this claim is elsewhere: {where}",
         meeting,
         place,
         shown,

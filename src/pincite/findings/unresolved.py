@@ -133,7 +133,7 @@ def _true_page(cited: CitedTarget, reading: Reading, questions: Questions) -> li
         return []
     tickets = _asked(cited, reading, questions) or NOBODY
     # The characters stay the same, so any support at all shows that they were meant.
-    return [Option(moved, "name the page where the characters stand", tickets, suggest=True, sure=0.5)]
+    return [Option(moved, "cite the page the characters are on", tickets, suggest=True, sure=0.5)]
 
 
 def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
@@ -144,7 +144,7 @@ def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> l
         matches = locate_quote(cited.citation.cited_text, source)
         places = [match for match in matches if match.method != "fuzzy"]
         moved = moved_target(cited, reading, source, places[0].start, places[0].end) if places else None
-        return [Option(moved, "cite the place where the excerpt stands")] if moved else []
+        return [Option(moved, "cite the place where the excerpt appears")] if moved else []
     options = []
     for index in cited.claims:
         claim = reading.claims[index].text

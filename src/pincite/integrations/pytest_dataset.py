@@ -97,8 +97,8 @@ def _told(score: Score) -> str:
     wanted = f"at {'least' if score.higher_is_better else 'most'} {score.threshold:g}"
     if score.value is None:
         why = ", ".join(score.reasons) or "nothing to score"
-        return f"  {score.metric}: nothing was measured ({why}), {wanted} is asked for"
-    return f"  {score.metric}: {score.value:.3f}, {wanted} is asked for"
+        return f"  {score.metric}: nothing was measured ({why}), {wanted} is required"
+    return f"  {score.metric}: {score.value:.3f}, {wanted} is required"
 
 
 def _beside(value: Any, folder: Path) -> Any:

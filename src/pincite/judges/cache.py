@@ -237,7 +237,7 @@ class ReplyCache:
             return False  # this one entry, not the file
         if cache_file.is_busy(error):
             if not left:
-                _say(f"the cache of replies {self.path} is in use by others, so that not all are kept")
+                _say(f"the cache of replies {self.path} is in use elsewhere; some replies were not cached")
             return True
         condemned = self._inode if cache_file.is_damage(error) else None
         self._drop()

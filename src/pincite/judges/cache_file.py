@@ -182,9 +182,9 @@ def _set_aside(path: Path, kind: str) -> str:
             with suppress(FileNotFoundError):
                 path.with_name(path.name + side).rename(aside.with_name(aside.name + side))
         why = "was damaged" if kind == "damaged" else "belongs to something else"
-        return f"the cache of replies {path} {why}; it was set aside as {aside.name}, and a new one begun"
+        return f"the cache of replies {path} {why}; it was moved aside to {aside.name}, and a new one started"
     raise OSError(
-        f"{_MOST_SET_ASIDE} files were set aside in {path.parent} already: look at them and delete some"
+        f"{_MOST_SET_ASIDE} files were already moved aside in {path.parent}: check them and delete some"
     )
 
 

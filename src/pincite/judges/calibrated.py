@@ -122,7 +122,7 @@ def load_calibration(path: Path) -> SavedCalibration:
     try:
         saved = msgspec.json.decode(raw, type=SavedCalibration)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: this is no saved calibration ({error}); {advice}") from error
+        raise InputError(f"{path}: this is not a saved calibration ({error}); {advice}") from error
     if saved.schema_version > CALIBRATION_VERSION:
         raise InputError(
             f"{path}: schema version {saved.schema_version} is newer than this Pincite knows "

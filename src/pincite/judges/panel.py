@@ -183,7 +183,7 @@ class Cascade(_Panel):
                 f"and {last.judge} could not judge it [cascade: {everybody}]"
             )
         else:
-            reason = f"nobody could judge it [cascade: {everybody}]"
+            reason = f"no judge could decide it [cascade: {everybody}]"
         return Verdict("unjudged", None, reason, last.cause, judge=self.name)
 
     def _as_ours(self, verdict: Verdict, reason: str) -> Verdict:

@@ -135,4 +135,4 @@ def _undecided(verdicts: Sequence[Verdict], panel: str, way: str) -> Verdict:
     causes = {verdict.cause for verdict in verdicts}
     everybody = "; ".join(what_was_said(verdict) for verdict in verdicts)
     cause = causes.pop() if len(causes) == 1 else "panel"
-    return Verdict("unjudged", None, f"nobody could judge it [{way}: {everybody}]", cause, judge=panel)
+    return Verdict("unjudged", None, f"no judge could decide it [{way}: {everybody}]", cause, judge=panel)

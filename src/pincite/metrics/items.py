@@ -34,7 +34,7 @@ def _read(name: str, value: Any) -> Any:
         return None if value is None else to_conversation(value)
     if name == "citations":
         if value is not None and not all(isinstance(one, Citation) for one in value):
-            raise InputError("an item's citations are Citation records, as pincite.parse gives them")
+            raise InputError("an item's citations are Citation records, as returned by pincite.parse")
         return None if value is None else tuple(value)
     try:
         return msgspec.convert(value, _types()[name])

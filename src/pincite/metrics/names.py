@@ -79,12 +79,10 @@ def parse_metric(name: str | Metric) -> Metric:
             )
         return name
     if not isinstance(name, str):
-        raise ConfigError(f"{name!r:.60} is no metric: give its name, or a metric with its parameters")
+        raise ConfigError(f"{name!r:.60} is not a metric: give its name, or a metric with its parameters")
     read = _NAME.fullmatch(name)
     if read is None:
-        raise ConfigError(
-            f"{name!r:.60} is no name of a metric: write it as nDCG@10 or span_f1(tolerance=10)"
-        )
+        raise ConfigError(f"{name!r:.60} is not a metric name: write it as nDCG@10 or span_f1(tolerance=10)")
     title, k, inner = read.groups()
     kind = _find(title)
     try:

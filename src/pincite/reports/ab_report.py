@@ -14,10 +14,10 @@ from pincite.runs.compare.ab import Plan, Status
 
 COLUMNS = 80
 WHY = (
-    "Looking at this before the end, and as often as you like, is fine: the e-value is the money of "
-    "somebody who bets against `no difference` and settles each bet before seeing its row. Without a "
+    "Looking at this before the end, and as often as you like, is fine: the e-value is the capital of "
+    "a gambler who bets against `no difference` and places each bet before seeing its row. Without a "
     "difference such bets are fair, so the chance that they ever reach the bar is at most {percent:g}%. "
-    "An ordinary p-value, looked at again and again, would see a difference that is not there far more often."
+    "An ordinary p-value, checked repeatedly, would report a difference that is not there far more often."
 )
 
 

@@ -96,7 +96,7 @@ def _counted(comparison: Comparison, columns: int) -> list[str]:
         parts.append(f"without an answer {comparison.failed[0]:,} in A, {comparison.failed[1]:,} in B")
     if comparison.clustered:
         groups = f"{comparison.groups:,} groups"
-        parts.append(f"queries that share a document or a conversation are taken together, in {groups}")
+        parts.append(f"queries that share a document or a conversation are treated as one unit, in {groups}")
     lines = fold_words("; ".join(parts), columns)
     for note in comparison.notes:
         lines += hanging(f"note: {safe(note)}", columns, 6)

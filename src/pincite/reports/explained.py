@@ -65,7 +65,7 @@ def explanation_dict(found: Explanation) -> dict[str, Any]:
 def _level(found: Explanation) -> str:
     verdict = found.verdict
     if verdict.outcome in ("supported", "unjudged"):
-        return "nothing to tell"
+        return "nothing to report"
     return "doubtful" if verdict.doubtful else "error" if verdict.sure else "warning"
 
 

@@ -32,7 +32,9 @@ def all_failed_lines(run: Run, columns: int) -> Iterator[str]:
 
 def _next_step(target: str) -> str:
     if target.startswith("recorded:"):
-        return "give a file with one JSON object a line, each with the query_id of the dataset and an answer"
+        return (
+            "give a file with one JSON object per line, each with the query_id of the dataset and an answer"
+        )
     if target.startswith(("http://", "https://")):
         return (
             "try one query with --limit 1; look whether the system is up, and what --request-body, "

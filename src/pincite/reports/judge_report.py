@@ -107,7 +107,7 @@ def _interval(interval: tuple[float, float] | None) -> str:
 def _threshold(figures: JudgeFigures) -> str:
     best = figures.threshold
     if best is None:
-        return "No threshold agrees better than another: the judge does not tell the rows apart"
+        return "No threshold agrees better than another: the judge does not separate the rows"
     return (
         f"The threshold that agrees best is {_figure(best.value)}, calibrated {best.calibrated:.3f}: "
         f"balanced accuracy {best.balanced_accuracy:.3f} on these rows"

@@ -49,7 +49,7 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
     fixes = [finding.fix for report in reports for finding in report.findings if finding.fix]
     ready = sum(fix.safe for fix in fixes)
     if ready:
-        lines.append(f"{plural(ready, 'fix', 'fixes')} can be written with --fix")
+        lines.append(f"{plural(ready, 'fix', 'fixes')} can be applied with --fix")
     return lines
 
 
@@ -95,9 +95,7 @@ def usage_figures(usage: Usage) -> list[str]:
         figures.append(f"{usage.cache_hits:,} from the cache")
     if usage.asked:
         share = 100 * usage.asked_further / usage.asked
-        figures.append(
-            f"{usage.asked_further:,} of {plural(usage.asked, 'pair')} asked further ({share:.0f}%)"
-        )
+        figures.append(f"{usage.asked_further:,} of {plural(usage.asked, 'pair')} escalated ({share:.0f}%)")
     return figures
 
 

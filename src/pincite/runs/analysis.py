@@ -88,7 +88,7 @@ ADVICE = {
     "contradicted": "The cited words say otherwise: check numbers, names and negations before answering",
     "hallucinated": "No source states these claims: answer from retrieved text, or say that it is not known",
     "not_retrieved": "Relevant documents were not retrieved: look at the retriever before the generator",
-    "missed_span": "The right words are not cited: shorten the chunks, or locate the words once more",
+    "missed_span": "The right words are not cited: shorten the chunks, or locate the words again",
     "needless_span": "More is cited than the dataset asks for: cite the words that decide, once, and no more",
     "quote": "Quotes were changed on the way: copy them from the source instead of generating them",
     "no_answer": "Queries went unanswered: look at time-outs and errors of the system before its citations",

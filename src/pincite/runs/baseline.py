@@ -94,7 +94,7 @@ def _refuse_useless(plan: Plan, earlier: Earlier) -> None:
         reason = "measured nothing: no query has an answer and a value"
     elif shared:
         reason = f"measured none of {', '.join(sorted(metrics))}"
-    raise InputError(f"the baseline {earlier.name} {reason}: nothing could be compared, so nothing was asked")
+    raise InputError(f"the baseline {earlier.name} {reason}: nothing could be compared, so nothing was sent")
 
 
 def _is_measured(item: ItemResult, metrics: frozenset[str] | None = None) -> bool:

@@ -77,7 +77,9 @@ def read_thresholds(given: Iterable[str]) -> dict[str, float]:
     for item in given:
         name, equals, value = item.rpartition("=")
         if not equals or _number(value) is None:
-            raise ConfigError(f"--threshold is METRIC=VALUE, as citation_correctness=0.9, not {item!r:.60}")
+            raise ConfigError(
+                f"--threshold is METRIC=VALUE, such as citation_correctness=0.9, not {item!r:.60}"
+            )
         thresholds |= named_thresholds({name: value})
     return thresholds
 

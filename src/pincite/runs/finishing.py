@@ -245,7 +245,7 @@ def _nothing_done(run: Run, tally: Tally) -> str | None:
     if tally.failed == tally.total:
         return f"every query failed: {next(iter(tally.failures()['failed_queries']), 'no reason was given')}"
     if tally.unjudged_pairs and not tally.judged_pairs:
-        return "not one pair could be judged, so this says nothing about the answers"
+        return "no pair could be judged, so this says nothing about the answers"
     return None
 
 

@@ -164,4 +164,4 @@ class ShelteredJournal:
         for result in self._recent:
             self._shelter.append(result)
         self._recent.clear()
-        self._warn(f"the history cannot be written: {error}; this run goes on without it")
+        self._warn(f"the history cannot be written: {error}; this run continues without it")

@@ -106,7 +106,7 @@ def _missing_page(source: Source, target: SpanTarget) -> Evidence | None:
         and target.end is not None
         and 0 <= target.start < target.end <= len(source.text)
     ):
-        reason += f" (characters {target.start}-{target.end} stand on page {page_of(source, target.start)})"
+        reason += f" (characters {target.start}-{target.end} are on page {page_of(source, target.start)})"
     return Evidence("no_such_page", reason, document=source.name)
 
 
@@ -133,11 +133,11 @@ def _whole(source: Source, target: SpanTarget) -> Evidence:
 def _lines(source: Source, first: int, last: int) -> Evidence:
     if source.kind not in HAVE_LINES:
         evidence = whole_source(source)
-        note = f"{source.name} has no lines to count, so the whole document was read"
+        note = f"{source.name} has no line numbers, so the whole document was used"
         return structs.replace(evidence, note=note)
     named = f"line {first}" if first == last else f"lines {first} to {last}"
     if first > last:
-        return Evidence("bad_span", f"{named} are no range", document=source.name)
+        return Evidence("bad_span", f"{named} are not a range", document=source.name)
     found = lines_span(source, first, last)
     if found is None:
         count = line_count(source)
@@ -150,7 +150,7 @@ def _lines(source: Source, first: int, last: int) -> Evidence:
 def _section(source: Source, section: str) -> Evidence:
     found = find_section(source, section)
     if found is None:
-        note = f"{source.name} has no heading {_shown(section)}, so the whole document was read"
+        note = f"{source.name} has no heading {_shown(section)}, so the whole document was used"
         return structs.replace(whole_source(source), note=note)
     reason = f"{_shown(section)} in {source.name}"
     return Evidence("found", reason, (passage(source, *found),), source.name, whole=True)
@@ -165,7 +165,7 @@ def _cited_blocks(source: Source, target: SpanTarget) -> Evidence | None:
         return None
     first, last = target.blocks
     if first < 0 or first >= last:
-        return Evidence("bad_span", f"blocks {first} to {last} are no range", document=source.name)
+        return Evidence("bad_span", f"blocks {first} to {last} are not a range", document=source.name)
     if last > len(spans):
         reason = f"{source.name} has {len(spans)} content blocks; blocks {first} to {last} were cited"
         return Evidence("out_of_bounds", reason, document=source.name)
@@ -205,7 +205,7 @@ def _characters(source: Source, target: SpanTarget, offsets: Offsets, longest: i
     ):
         reason = (
             f"page {target.page} was cited, but characters {start}-{end} of {source.name} "
-            f"stand on {_pages(source, start, end)}"
+            f"are on {_pages(source, start, end)}"
         )
         return Evidence("page_disagrees", reason, (found,), source.name, page_verified=True)
     return _found(source, found, place, verified, target.page)

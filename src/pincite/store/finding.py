@@ -68,7 +68,7 @@ def number_of(connection: Connection, reference: str) -> int:
         select(RUNS.c.run_id, RUNS.c.name).order_by(*_NEWEST_FIRST).limit(_NEAR)
     ).all()
     listed = ", ".join(f"{row.run_id} ({row.name:.40})" if row.name else row.run_id for row in newest[:3])
-    others = f"; the newest are {listed}" if listed else "; there is none yet: `pincite eval` makes one"
+    others = f"; the newest are {listed}" if listed else "; there are none yet: `pincite eval` makes one"
     known = [name for row in newest for name in (row.name, row.run_id) if name]
     raise InputError(f"there is no run {reference!r:.100}{did_you_mean(wanted, known, others)}")
 

@@ -106,6 +106,6 @@ def _version(connection: Connection, database: Database) -> int:
     if version > NEWEST:
         raise StorePlaceError(
             f"the history {database.address} was written by a newer Pincite (schema {version}; this one "
-            f"knows up to {NEWEST}): upgrade Pincite, or give another place with --store"
+            f"knows up to {NEWEST}): upgrade Pincite, or give another location with --store"
         )
     return int(version)

@@ -13,22 +13,22 @@ _FULL_LIMIT, _NO_RUN, _NOT_UNIQUE = 10 | 3 << 8, 19 | 3 << 8, 19 | 8 << 8
 """A file that grew over a limit of the system; a row without its run; a row that is there already."""
 
 _REMOVED = "the run was removed while it ran: run the same command again"
-_TAKEN_OVER = "another process has gone on with the same run, since this one was silent for too long"
+_TAKEN_OVER = "another process resumed this run because this one was silent for too long"
 _SQLITE = {
-    3: "it may not be written by this user: change its permissions, or give another place with --store",
-    8: "it may not be written by this user: change its permissions, or give another place with --store",
-    10: "the disk failed while it was read or written: check the disk, or give another place with --store",
-    11: "the file is damaged: put a copy in its place, or move it away to begin a new one",
-    13: "the disk is full: make room, or give another place with --store",
-    14: "it cannot be opened: check that the folder exists and may be written, or give another --store",
-    _FULL_LIMIT: "the disk is full: make room, or give another place with --store",
+    3: "this user may not write to it: change its permissions, or give another location with --store",
+    8: "this user may not write to it: change its permissions, or give another location with --store",
+    10: "the disk failed while it was read or written: check the disk, or give another location with --store",
+    11: "the file is damaged: restore a copy, or move it away to start a new one",
+    13: "the disk is full: make room, or give another location with --store",
+    14: "it cannot be opened: check that the folder exists and is writable, or give another --store",
+    _FULL_LIMIT: "the disk is full: make room, or give another location with --store",
     _NO_RUN: _REMOVED,
     _NOT_UNIQUE: _TAKEN_OVER,
-    26: "the file is no SQLite database: give another path with --store",
+    26: "the file is not a SQLite database: give another path with --store",
 }
 _POSTGRESQL = {
     "53100": "the disk of the server is full: make room there",
-    "25006": "the database is read-only: give one that may be written with --store",
+    "25006": "the database is read-only: give a writable one with --store",
     "23503": _REMOVED,
     "23505": _TAKEN_OVER,
     "42501": "the user may not do this: grant the rights on the schema, or give another --store",
@@ -66,7 +66,7 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
     if isinstance(error, OSError):
         return StorePlaceError(
             f"{where} cannot be opened: {error.strerror or type(error).__name__}; "
-            "check the folder's permissions, or give another place with --store"
+            "check the folder's permissions, or give another location with --store"
         )
     # SQLite quotes the damaged part, which Python cannot read, or asks for as much memory as that says.
     if isinstance(error, UnicodeDecodeError | MemoryError):
@@ -82,7 +82,7 @@ def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreE
         kind = StorePlaceError if code & 0xFF in _WRONG_PLACE else StoreError
         return kind(f"{where} cannot be used: {hint}")
     if _is_of_sqlite(error):  # Python's own complaint about what SQLite gave it
-        hint = f"the file is damaged ({_said(error, address)}): put a copy in its place, or move it away"
+        hint = f"the file is damaged ({_said(error, address)}): restore a copy, or move it away"
         return StorePlaceError(f"{where} cannot be used: {hint}")
     state = _state(error)
     if state in _POSTGRESQL:

@@ -53,7 +53,7 @@ class Double(TypeDecorator[float]):
 def _refuse(expected: str, value: object) -> Any:
     raise StoreError(
         f"a row of the history is damaged: expected {expected}, found {type(value).__name__}: "
-        "put a copy of the file in its place, or move it away to begin a new one"
+        "restore a copy of the file, or move it away to start a new one"
     )
 
 

@@ -242,7 +242,7 @@ def test_mistral_reference_before_any_text_is_a_problem() -> None:
     payload = copy.deepcopy(MISTRAL)
     payload["choices"][0]["message"]["content"] = [{"type": "reference", "reference_ids": [0]}]
     (citation,) = read_response(payload).citations or ()
-    assert "no text stands before the reference" in (citation.problem or "")
+    assert "there is no text before the reference" in (citation.problem or "")
 
 
 # --- Perplexity ----------------------------------------------------------------------------------
@@ -361,10 +361,10 @@ def test_citeformer_list_that_does_not_fit_the_markers_is_never_dropped() -> Non
     ("changes", "words"),
     [
         ({"source_id": 9}, "source 9 is not in the list of 2"),
-        ({"source_id": 0}, "source_id is no number from 1"),
+        ({"source_id": 0}, "source_id is not a number from 1"),
         ({"span": [3]}, "the start offset is missing"),
         ({"span": [900, 903]}, "past the end of the text"),
-        ({"source_span": [5]}, "source_span is no range"),
+        ({"source_span": [5]}, "source_span is not a range"),
     ],
 )
 def test_citeformer_entry_that_is_wrong_is_kept_with_its_problem(changes: dict[str, Any], words: str) -> None:

@@ -150,7 +150,7 @@ def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
     parts = [part.strip() for part in content.split(";")]
     whole = all(_TAIL.search(part) for part in parts)
     repaired = "".join(f"[{part}]" for part in parts) if whole else None
-    return Malformed(text[start:end], start, end, "several documents stand in one bracket", repaired)
+    return Malformed(text[start:end], start, end, "one bracket names several documents", repaired)
 
 
 def _read_place(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:

@@ -88,7 +88,7 @@ def _read_characters(node: Node, title: str | None, documents: _Documents) -> _L
     name = _document_name(node, title, documents)
     start, end = node.raw("start_char_index"), node.raw("end_char_index")
     if not _is_range(start, end):
-        return _whole(name), None, f"the characters {start!r} to {end!r} are no range"[:200]
+        return _whole(name), None, f"the characters {start!r} to {end!r} are not a range"[:200]
     problem = None
     text = documents.text(name)
     cited = node.string("cited_text")
@@ -105,7 +105,7 @@ def _read_pages(node: Node, title: str | None, documents: _Documents) -> _Locati
     name = _document_name(node, title, documents)
     first, end = node.raw("start_page_number"), node.raw("end_page_number")
     if not _is_range(first, end) or first < 1 or end <= first:
-        return _whole(name), None, f"the pages {first!r} to {end!r} are no range"[:200]
+        return _whole(name), None, f"the pages {first!r} to {end!r} are not a range"[:200]
     if not name:
         return (), None, "the citation names no document"
     return (document_target(name, page=first, end_page=end - 1),), None, None
@@ -115,7 +115,7 @@ def _read_blocks(node: Node, title: str | None, documents: _Documents) -> _Locat
     name = _document_name(node, title, documents)
     first, end = node.raw("start_block_index"), node.raw("end_block_index")
     if not _is_range(first, end) or end <= first:
-        return _whole(name), None, f"the blocks {first!r} to {end!r} are no range"[:200]
+        return _whole(name), None, f"the blocks {first!r} to {end!r} are not a range"[:200]
     if not name:
         return (), None, "the citation names no document"
     source_span = documents.block_span(name, first, end)

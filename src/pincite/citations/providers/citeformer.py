@@ -80,10 +80,10 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
     title = node.string("document_title") if rich else None
     source_span = _read_range(node.raw("source_span")) if rich else None
     if rich and node.raw("source_span") is not None and source_span is None:
-        problems.append("source_span is no range")
+        problems.append("source_span is not a range")
     targets: tuple[Target, ...] = ()
     if number is None or number < 1:
-        problems.append("source_id is no number from 1")
+        problems.append("source_id is not a number from 1")
     elif number <= len(sources):
         targets = (sources[number - 1].target(source_span),)
     elif sources:

@@ -100,7 +100,7 @@ def _read_chunks(chunks: list[Node], results: dict[str, dict[str, Any]], collect
 def _cite(entry: Entry, covered: Span | None, collector: Collector) -> None:
     if covered is None or not len(covered):
         where = collector.length
-        problem = "no text stands before the reference"
+        problem = "there is no text before the reference"
         entry = replace(entry, problem=f"{entry.problem}; {problem}" if entry.problem else problem)
         collector.cite(Span(0, where), [replace(entry, start=where, end=where)])
     else:

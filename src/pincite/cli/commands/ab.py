@@ -5,8 +5,8 @@ from __future__ import annotations
 COMMANDS = {
     "plan": (
         "pincite.cli.commands.ab_plan",
-        "how many queries a difference needs, and the beginning of a test",
+        "estimate the queries needed, and start a test",
     ),
     "add": ("pincite.cli.commands.ab_add", "add paired results to a test"),
-    "status": ("pincite.cli.commands.ab_status", "what the test says so far"),
+    "status": ("pincite.cli.commands.ab_status", "show a test's result so far"),
 }

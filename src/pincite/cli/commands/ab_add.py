@@ -66,7 +66,7 @@ def run(options: Namespace) -> int:
         else:
             rows = list(rows_of_file(Path(options.rows)))
             if not rows:
-                raise InputError(f"{options.rows} has no rows: it needs query_id, a and b, a query a row")
+                raise InputError(f"{options.rows} has no rows: it needs query_id, a and b, one query per row")
         added = add_rows(runs.store, options.name, rows)
         note(f"{added.new:,} new, {added.known:,} counted before, {added.total:,} in all")
         if added.example is not None:
@@ -78,7 +78,7 @@ def run(options: Namespace) -> int:
 
 def _contradiction(count: int, counts: Row, came: Row) -> str:
     told = (
-        f"{count:,} counted before came with other scores, and the first stay: {counts.query_id!r:.60} "
+        f"{count:,} were added before with other scores; the first ones stay: {counts.query_id!r:.60} "
         f"counts with A {counts.a:g}, B {counts.b:g}, and came with A {came.a:g}, B {came.b:g}"
     )
     swapped = (counts.a, counts.b) == (came.b, came.a)

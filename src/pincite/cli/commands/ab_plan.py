@@ -12,25 +12,25 @@ from pincite.errors import InputError
 
 
 def parser() -> Parser:
-    made = Parser("ab plan", "Say how many queries a difference needs, and begin a test.")
+    made = Parser("ab plan", "Estimate how many queries a difference needs, and start a test.")
     add = made.add_argument
-    add("--name", required=True, metavar="NAME", help="what the test is called")
+    add("--name", required=True, metavar="NAME", help="a name for the test")
     add(
         "-m",
         "--metric",
         metavar="NAME",
         default="citation_correctness",
-        help="what is compared; between 0 and 1",
+        help="the metric to compare; between 0 and 1",
     )
     add(
         "--difference",
         type=float,
         default=0.05,
         metavar="D",
-        help="the smallest one worth finding (default: 0.05)",
+        help="smallest difference worth detecting (default: 0.05)",
     )
-    add("--power", type=float, default=0.8, metavar="P", help="the chance of finding it (default: 0.8)")
-    add("--alpha", type=float, default=0.05, metavar="P", help="the chance of a false alarm (default: 0.05)")
+    add("--power", type=float, default=0.8, metavar="P", help="statistical power (default: 0.8)")
+    add("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     add("--sd", type=float, metavar="S", help="the standard deviation of the paired differences")
     add(
         "--from",
@@ -38,9 +38,9 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="RUN",
-        help="take the deviation from a run, or, given twice, from the differences of two",
+        help="estimate the deviation from a run, or, given twice, from the differences of two",
     )
-    add("--replace", action="store_true", help="begin a test of that name anew, without its rows")
+    add("--replace", action="store_true", help="restart the test with that name, without its rows")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print it")
     add_history(made)
     return made
@@ -88,7 +88,10 @@ def _measured(runs: NamedRuns, references: list[str], metric: str) -> tuple[floa
         told = f"measured between {found[0].name} and {found[1].name}"
     else:
         spread = spread_of_run(found[0].items, name)
-        told = f"that of the scores in {found[0].name}, as two systems' scores usually go together by a half"
+        told = (
+            f"that of the scores in {found[0].name}, assuming the usual correlation of 0.5 between "
+            "two systems' scores"
+        )
     if spread is None:
         raise InputError(f"{name} does not vary in {' and '.join(references)}: give --sd instead")
     return min(1.0, spread), told

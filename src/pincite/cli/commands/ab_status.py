@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> Parser:
-    made = Parser("ab status", "Say what a test shows so far, and whether it may end.")
+    made = Parser("ab status", "Show a test's result so far, and whether it may stop.")
     made.add_argument("name", nargs="?", metavar="NAME", help="the test (without one, all are listed)")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print it")
     add_history(made)
@@ -49,7 +49,7 @@ def _listed(statuses: Sequence[Status]) -> str:
     from pincite.cli.tables import table
 
     if not statuses:
-        return "there is no test yet: begin one with `pincite ab plan --name NAME`\n"
+        return "there are no tests yet: start one with `pincite ab plan --name NAME`\n"
     rows = [
         (one.metric, f"{one.n:,}", f"{one.n_planned:,}", one.decision, one.name)
         for one in sorted(statuses, key=lambda one: one.name)

@@ -9,7 +9,7 @@ from pincite.cli.options import Parser
 
 EXAMPLES = """\
 A folder holds a folder for each annotator (annotator_001/*.json), or .gt.json files whose annotations name
-their annotator. `sample` stands for the annotations that are shipped.
+their annotator. `sample` is the bundled annotations.
 
 examples:
   pincite agreement annotations/
@@ -20,14 +20,14 @@ exit codes: 0 the target is met, 1 it is not, 2 could not run
 
 
 def parser() -> Parser:
-    made = Parser("agreement", "Say how far annotators agree.", EXAMPLES)
+    made = Parser("agreement", "Measure how well annotators agree.", EXAMPLES)
     made.add_argument("annotations", nargs="+", metavar="PATH", help="folders or files of annotations")
     made.add_argument("--target", type=float, metavar="SHARE", help="the agreement to reach (default: 0.85)")
     made.add_argument(
-        "--min-annotators", type=int, metavar="N", help="leave out queries of fewer annotators (default: 2)"
+        "--min-annotators", type=int, metavar="N", help="skip queries with fewer annotators (default: 2)"
     )
-    made.add_argument("--seed", type=int, metavar="N", help="of the blind sample and of intervals")
-    made.add_argument("--sample", metavar="FILE", help="write the queries to be annotated again to this file")
+    made.add_argument("--seed", type=int, metavar="N", help="seed for the blind sample and the intervals")
+    made.add_argument("--sample", metavar="FILE", help="write the queries to re-annotate to this file")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print the figures")
     made.add_argument("-o", "--output", metavar="FILE", help="write the figures to this file")
     made.add_argument("--config", metavar="FILE", help="read settings from this TOML or YAML file")
@@ -60,7 +60,7 @@ def run(options: Namespace) -> int:
     if options.sample is not None:
         shape = {"schema_version": SCHEMA_VERSION, "seed": seed, "query_ids": list(figures.blind_sample)}
         write_file(Path(options.sample), dump(shape).encode("utf-8", "backslashreplace"))
-        note(f"wrote {len(figures.blind_sample)} queries to be annotated again to {options.sample}")
+        note(f"wrote {len(figures.blind_sample)} queries to re-annotate to {options.sample}")
     return 0 if figures.met else 1
 
 

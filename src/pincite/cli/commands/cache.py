@@ -20,7 +20,7 @@ _MEGABYTE = 1024 * 1024
 
 
 def parser() -> Parser:
-    made = Parser("cache", "Show or clear the replies of language models that are kept.")
+    made = Parser("cache", "Show or clear cached language-model replies.")
     made.add_argument("action", metavar="info|clear", choices=("info", "clear"), help="what to do")
     made.add_argument(
         "--older-than", metavar="AGE", help="clear only replies older than this: 90s, 30m, 12h, 7d, 2w"
@@ -29,7 +29,7 @@ def parser() -> Parser:
     made.add_argument(
         "--config",
         metavar="FILE",
-        help="read settings from this TOML or YAML file instead of looking for one",
+        help="read settings from this TOML or YAML file instead of searching for one",
     )
     return made
 
@@ -60,7 +60,7 @@ def read_age(age: str | None, option: str = "--older-than") -> float | None:
         return None
     read = _AGE.fullmatch(age.strip().lower())
     if read is None:
-        raise InputError(f"{option} is a number and a unit, as 90s, 30m, 12h, 7d or 2w, not {age!r:.40}")
+        raise InputError(f"{option} is a number and a unit, such as 90s, 30m, 12h, 7d or 2w, not {age!r:.40}")
     return float(read[1]) * _DAYS[read[2]]
 
 
@@ -69,7 +69,7 @@ def _cache(settings: Settings) -> ReplyCache:
 
     path = cache_path(settings)
     if path is None:
-        raise InputError("there is no home folder for a cache: set PINCITE_CACHE_DIR")
+        raise InputError("no home folder for the cache: set PINCITE_CACHE_DIR")
     cache = ReplyCache(path, settings.cache.max_megabytes * _MEGABYTE, settings.cache.max_age_days)
     if path.exists() and not cache.usable():
         raise InputError(f"{path} cannot be used as a cache")

@@ -35,33 +35,33 @@ def parser() -> Parser:
     add_answers(made)
     add_sources(made)
     add = made.add_argument
-    add("--fix", action="store_true", help="rewrite what has a safe fix")
-    add("--diff", action="store_true", help="show what --fix would change, and write nothing")
-    add("--dry-run", action="store_true", help="say what there is to judge and what it may cost; ask nobody")
+    add("--fix", action="store_true", help="apply safe fixes")
+    add("--diff", action="store_true", help="show what --fix would change without writing it")
+    add("--dry-run", action="store_true", help="estimate the work and cost without calling a judge")
     made.choice("-f", "--output-format", of=FORMATS, default="full", help="how to print the findings")
     add("-o", "--output", metavar="FILE", help="write the findings to this file")
     add(
         "--select",
         action="append",
         metavar="CODE",
-        help="only these codes or groups: PIN203, PIN2; repeatable",
+        help="report report only these codes or groups: PIN203, PIN2; repeatable",
     )
-    add("--ignore", action="append", metavar="CODE", help="not these codes or groups; repeatable")
-    add("--strict", action="store_true", help="warnings fail too")
+    add("--ignore", action="append", metavar="CODE", help="ignore these codes or groups; repeatable")
+    add("--strict", action="store_true", help="exit 1 on warnings too")
     add(
         "--fail-under",
         type=setting("fail_under"),
         metavar="SCORE",
-        help="fail when the score, 0 to 1, is below this",
+        help="exit 1 when the score (0 to 1) is below this",
     )
-    add("--fail-on-unjudged", action="store_true", help="fail when a target could not be judged")
-    add("--judge", metavar="NAME", help="who decides whether a source supports a claim (default: entailment)")
-    add("--online", action="store_true", help="let a judge fetch the model that it names")
+    add("--fail-on-unjudged", action="store_true", help="exit 1 when a target could not be judged")
+    add("--judge", metavar="NAME", help="how support is decided (default: entailment)")
+    add("--online", action="store_true", help="allow a judge to download its model")
     add_workers(made)
     add_calibration(made)
     add_llm(made)
-    add("--baseline", metavar="FILE", help="silence the findings that this file knows")
-    add("--write-baseline", metavar="FILE", help="write today's findings to this file as known")
+    add("--baseline", metavar="FILE", help="ignore findings recorded in this file")
+    add("--write-baseline", metavar="FILE", help="record the current findings in this file")
     made.choice(
         "--offsets",
         of=("document", "page"),
@@ -72,16 +72,16 @@ def parser() -> Parser:
         "--attach",
         of=("sentence", "paragraph"),
         default=None,
-        help="what a marker at the end of a paragraph speaks for",
+        help="what a marker at the end of a paragraph covers",
     )
-    add("--statistics", action="store_true", help="count the findings of each code")
+    add("--statistics", action="store_true", help="count findings per code")
     add(
         "--explain",
         metavar="WHICH",
-        help="show how the judge came to its verdict: of a code (PIN203), a line (3) or a place (3:42)",
+        help="explain the verdicts of a code (PIN203), a line (3) or a place (3:42)",
     )
-    add("-v", "--verbose", action="store_true", help="the same for every finding, and for doubtful claims")
-    add("-q", "--quiet", action="store_true", help="only findings: no summary, no notes")
+    add("-v", "--verbose", action="store_true", help="explain every finding, and list doubtful claims")
+    add("-q", "--quiet", action="store_true", help="print findings only: no summary, no notes")
     add_common(made)
     return made
 

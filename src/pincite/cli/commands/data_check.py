@@ -25,14 +25,14 @@ LISTED = 50
 
 def parser() -> Parser:
     made = Parser("data check", "Check the quality of a dataset.", EXAMPLES)
-    made.add_argument("file", metavar="FILE", help="a dataset, or `sample` for the one that is shipped")
+    made.add_argument("file", metavar="FILE", help="a dataset, or `sample` for the bundled one")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print the issues")
     made.add_argument(
-        "-n", "--limit", type=int, default=LISTED, help=f"issues listed of each code (default: {LISTED})"
+        "-n", "--limit", type=int, default=LISTED, help=f"issues listed per code (default: {LISTED})"
     )
     made.add_argument("--strict", action="store_true", help="exit 1 on warnings too")
     made.add_argument("--config", metavar="FILE", help="read settings from this TOML or YAML file")
-    made.add_argument("--no-color", action="store_true", help="no colours; NO_COLOR is obeyed too")
+    made.add_argument("--no-color", action="store_true", help="disable colour; NO_COLOR works too")
     return made
 
 

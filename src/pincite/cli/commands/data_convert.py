@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pincite.datasets.imports.files import Imported
 
 EXAMPLES = """\
-The endings say what is read and what is written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
-With --from, what another tool wrote becomes a dataset, and with --answers the recorded answers to it.
+File endings decide what is read and written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
+With --from, another tool's export becomes a dataset, and with --answers its recorded answers.
 
 examples:
   pincite data convert sample_1.0.0.eval.json sample_1.0.0.eval.csv
@@ -36,21 +36,21 @@ def parser() -> Parser:
     add = made.add_argument
     add("source", metavar="FILE", help="what to read: a file, or a folder for some imports")
     add("target", metavar="OUTPUT", nargs="?", help="the file to write")
-    made.choice("--kind", of=KINDS, default=None, help="what the file is, whatever its name and content")
+    made.choice("--kind", of=KINDS, default=None, help="the kind of file, overriding its name and content")
     made.choice("--from", of=IMPORTS, default=None, help="read another project's format")
     add("--answers", metavar="FILE", help="write the answers of an import to this .jsonl file")
-    add("--split", metavar="NAME", help="of beir: the judgements to read (default: test)")
-    add("--topics", metavar="FILE", help="of trec: the texts of the queries")
-    add("--corpus", metavar="FILE", help="of trec: the documents, as lines of JSON")
-    add("--run", metavar="FILE", help="of beir and trec: what a system retrieved, for --answers")
+    add("--split", metavar="NAME", help="beir: which judgements to read (default: test)")
+    add("--topics", metavar="FILE", help="trec: the query texts")
+    add("--corpus", metavar="FILE", help="trec: the documents, as JSON Lines")
+    add("--run", metavar="FILE", help="beir and trec: what a system retrieved, for --answers")
     add(
         "--map",
         action="append",
         default=[],
         metavar="FIELD=PATH",
-        help="of jsonl: where one of our fields is, as query_text=input.question; repeatable",
+        help="jsonl: path of a field, such as query_text=input.question; repeatable",
     )
-    add("--force", action="store_true", help="write over files that are there")
+    add("--force", action="store_true", help="overwrite existing files")
     made.choice(
         "-f", "--output-format", of=("text", "json"), default="text", help="how to print what was done"
     )
@@ -117,7 +117,7 @@ def _import(
     if done.unanswered:
         note(f"{done.unanswered:,} of {done.queries:,} queries have no answer: each counts as failed")
     if done.unknown:
-        note(f"{done.unknown:,} answers belong to no query of the dataset")
+        note(f"{done.unknown:,} answers match no query in the dataset")
     if target is not None and answers is None and holds_answers(kind, source, given):
         note("there are answers too; --answers FILE.jsonl writes them, for `pincite eval --answers`")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pincite.cli.options import Parser, limit_flags, source_paths
 
 EXAMPLES = """\
-A gold citation may be written with `file_name` and `context_text` alone: where these words stand exactly once
+A gold citation may have only `file_name` and `context_text`: where these words occur exactly once
 in the document, start_char, end_char and the page are filled in. --sources adds files as documents: the text
 of PDF, DOCX and HTML too.
 
@@ -16,19 +16,19 @@ examples:
   pincite data fill mine.eval.json mine_1.0.0.eval.json --sources docs/
   pincite data fill mine_1.0.0.eval.json mine_1.0.0.eval.json --force
 
-exit codes: 0 all filled, 1 some citations have no place (all else is written), 2 could not run
+exit codes: 0 all filled, 1 some citations were not found (the rest is written), 2 could not run
 """
 
 
 def parser() -> Parser:
     made = Parser(
-        "data fill", "Add documents to a dataset, and fill in the places of its citations.", EXAMPLES
+        "data fill", "Add documents to a dataset, and fill in the positions of its citations.", EXAMPLES
     )
     add = made.add_argument
     add("file", metavar="FILE", help="a dataset")
     add("target", metavar="OUTPUT", help="the file to write")
     add("--sources", action="append", metavar="PATH", help="files or folders to add as documents; repeatable")
-    add("--force", action="store_true", help="write over a file that is there")
+    add("--force", action="store_true", help="overwrite an existing file")
     add("--max-source-mb", type=float, metavar="MB", help="refuse sources over this size (default: 1024)")
     add("--config", metavar="FILE", help="read settings from this TOML or YAML file")
     return made
@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     settings = load_settings(options.config, **limit_flags(options))
     with open_dataset(options.file, settings) as opened:
         if not isinstance(opened, MemoryDataset):
-            raise InputError(f"{options.file}: the dataset is too large to be filled in: fill its parts")
+            raise InputError(f"{options.file}: the dataset is too large to fill in: fill it in parts")
         dataset = opened.head
     before = len(dataset.documents)
     if options.sources:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pincite.records import Answer
 
 EXAMPLES = """\
-REPORT is what `pincite check --output-format json` printed. A verdict is agree or disagree with the finding,
-or says of the claim itself: supported, contradicted, not_enough. Write it into each finding as "verdict", or
+REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
+or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
 into a file VERDICTS (CSV or JSON Lines) with the columns finding (its number, from 1) and verdict.
 
 REPORT may also be pairs that a judge decided, as CSV or JSON Lines: query_id, claim, evidence, outcome and
@@ -37,7 +37,7 @@ exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
 
 
 def parser() -> Parser:
-    made = Parser("data labels", "Turn people's verdicts on findings into labels.", EXAMPLES)
+    made = Parser("data labels", "Turn human verdicts on findings into labels.", EXAMPLES)
     made.add_argument(
         "report", metavar="REPORT", nargs="?", help="a report of findings, or rows of judged pairs"
     )
@@ -46,13 +46,13 @@ def parser() -> Parser:
         "--answers",
         action="append",
         metavar="PATH",
-        help="the answers that the report is about, where they are not the files that it names; repeatable",
+        help="the answers the report is about, if not the files it names; repeatable",
     )
-    made.add_argument("--of-run", metavar="RUN", help="draw pairs of this run instead, to be labelled")
+    made.add_argument("--of-run", metavar="RUN", help="draw pairs from this run instead, to label")
     made.add_argument(
-        "-n", "--queries", type=int, default=30, metavar="N", help="draw those of N queries (default: 30)"
+        "-n", "--queries", type=int, default=30, metavar="N", help="draw the pairs of N queries (default: 30)"
     )
-    made.add_argument("--seed", type=int, metavar="N", help="of the draw (default: 42)")
+    made.add_argument("--seed", type=int, metavar="N", help="seed for the draw (default: 42)")
     made.add_argument("-o", "--output", metavar="FILE", help="write to this file")
     add_history(made)
     return made
@@ -75,7 +75,7 @@ def run(options: Namespace) -> int:
     findings = _findings(path)
     if findings is None:
         if options.verdicts is not None:
-            raise InputError("verdicts on pairs stand in their rows: give the one file")
+            raise InputError("verdicts on pairs are in their rows: give that file only")
         rows = list(read_rows(path))
         with _problems_of(path):
             imported = labels_from_pairs(rows)
@@ -116,7 +116,7 @@ def _draw_pairs(options: Namespace, seed: int) -> int:
     elif rows:
         write_file(Path(options.output), lines.encode("utf-8"))
     asked = len({row["query_id"] for row in rows})
-    note(f"{len(rows):,} pairs of {asked:,} queries, to be given a verdict each")
+    note(f"{len(rows):,} pairs from {asked:,} queries, each awaiting a verdict")
     return 0 if rows else 1
 
 
@@ -144,7 +144,7 @@ def _findings(path: Path) -> list[dict[str, Any]] | None:
         return None
     findings = value.get("findings") if isinstance(value, dict) else None
     if not isinstance(findings, list) or not all(isinstance(one, dict) for one in findings):
-        raise InputError(f"{path}: this is no report of `pincite check --output-format json`")
+        raise InputError(f"{path}: this is not a report of `pincite check --output-format json`")
     return findings
 
 

@@ -1,4 +1,4 @@
-"""`pincite data new`: begin a dataset, from documents or from the sample."""
+"""`pincite data new`: start a dataset, from documents or from the sample."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pincite.config import Settings
 
 EXAMPLES = """\
-Without --from the sample is written into data/evaluation/: a dataset, what two systems answered, and what two
-people annotated. With --from, questions are drafted from your documents, for you to review.
+Without --from, the sample is written to data/evaluation/: a dataset, the answers of two systems, and the
+annotations of two people. With --from, questions are drafted from your documents for you to review.
 
 examples:
   pincite data new
@@ -25,14 +25,14 @@ FOLDER = Path("data/evaluation")
 
 
 def parser() -> Parser:
-    made = Parser("data new", "Begin a dataset, from documents or from the sample.", EXAMPLES)
+    made = Parser("data new", "Start a dataset, from documents or from the sample.", EXAMPLES)
     add = made.add_argument
     add("--from", dest="documents", action="append", metavar="DOCS", help="files or folders; repeatable")
     add("-o", "--output", metavar="FILE", help="where to write the dataset (default: under data/evaluation/)")
-    add("--name", help="the dataset's name (default: that of the documents' folder)")
-    add("-n", "--queries", type=int, default=20, metavar="N", help="how many to draft (default: 20)")
-    add("--seed", type=int, metavar="N", help="of the choice of sentences (default: 42)")
-    add("--force", action="store_true", help="write over files that are there")
+    add("--name", help="the dataset's name (default: the documents' folder)")
+    add("-n", "--queries", type=int, default=20, metavar="N", help="number of queries to draft (default: 20)")
+    add("--seed", type=int, metavar="N", help="seed for choosing sentences (default: 42)")
+    add("--force", action="store_true", help="overwrite existing files")
     add("--max-source-mb", type=float, metavar="MB", help="refuse sources over this size (default: 1024)")
     add("--config", metavar="FILE", help="read settings from this TOML or YAML file")
     return made

@@ -18,9 +18,7 @@ exit codes: 0 counted, 2 could not run
 
 def parser() -> Parser:
     made = Parser("data stats", "Count what a dataset holds.", EXAMPLES)
-    made.add_argument(
-        "dataset", metavar="FILE", help="a dataset's file, or `sample` for the one that is shipped"
-    )
+    made.add_argument("dataset", metavar="FILE", help="a dataset's file, or `sample` for the bundled one")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print")
     return made
 

@@ -8,8 +8,8 @@ from typing import Any
 from pincite.cli.options import Parser
 
 EXAMPLES = """\
-What a file is, its ending says (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml; YAML and
-CSV, .gz and .zst of any), or else its content. Lines of JSON (.jsonl) are recorded answers.
+A file's kind follows from its ending (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml;
+also YAML, CSV, .gz and .zst), or else from its content. JSON Lines (.jsonl) are recorded answers.
 
 examples:
   pincite data validate data/evaluation/datasets/sample_1.0.0.eval.json
@@ -23,10 +23,10 @@ KINDS = ("dataset", "ground_truth", "results", "benchmark", "configuration")
 def parser() -> Parser:
     made = Parser("data validate", "Check files against their formats.", EXAMPLES)
     made.add_argument("files", nargs="+", metavar="FILE", help="files to check")
-    made.choice("--kind", of=KINDS, default=None, help="what the files are, whatever their names and content")
+    made.choice("--kind", of=KINDS, default=None, help="the kind of the files, overriding names and content")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print")
     made.add_argument(
-        "--max-problems", type=int, default=50, metavar="N", help="print at most N a file (default: 50)"
+        "--max-problems", type=int, default=50, metavar="N", help="print at most N per file (default: 50)"
     )
     return made
 

@@ -33,87 +33,85 @@ exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse tha
 
 
 def parser() -> Parser:
-    made = Parser("eval", "Measure a system on a dataset: every metric with its interval.", EXAMPLES)
+    made = Parser("eval", "Measure a system on a dataset, with an interval for every metric.", EXAMPLES)
     add = made.add_argument
-    add("dataset", metavar="DATASET", help="a dataset file, or `sample` for the one that comes with Pincite")
+    add("dataset", metavar="DATASET", help="a dataset file, or `sample` for the bundled one")
     system = made.add_argument_group("the system")
     system.add_argument("--answers", metavar="FILE", help="recorded answers, as JSON Lines")
+    system.add_argument("--target", metavar="SYSTEM", help="a URL, package.module:function, or `reference`")
     system.add_argument(
-        "--target", metavar="SYSTEM", help="an address, package.module:function, or `reference`"
+        "--request-body", metavar="FILE", help="request body for a URL, with {query_text} in it"
     )
-    system.add_argument(
-        "--request-body", metavar="FILE", help="what is posted to an address, with {query_text} in it"
-    )
-    system.add_argument("--answer-path", metavar="PATH", help="where the reply has the answer: reply.text")
-    system.add_argument("--citations-path", metavar="PATH", help="where the reply has the citations")
+    system.add_argument("--answer-path", metavar="PATH", help="path of the answer in the reply: reply.text")
+    system.add_argument("--citations-path", metavar="PATH", help="path of the citations in the reply")
     system.add_argument(
         "--header",
         action="append",
         metavar="NAME=ENV",
-        help="a header for the address, its value from the environment; repeatable",
+        help="a header for the URL, its value taken from the environment; repeatable",
     )
     system.add_argument(
         "--isolate",
         action="store_true",
-        help="run a function in processes of its own, so that a crash costs one query",
+        help="run a function in separate processes, so a crash costs one query",
     )
-    system.add_argument("--isolate-memory", type=int, metavar="MB", help="of each of these processes at most")
-    system.add_argument("--system-version", metavar="TEXT", help="what to call this version of the system")
+    system.add_argument("--isolate-memory", type=int, metavar="MB", help="memory limit per isolated process")
+    system.add_argument("--system-version", metavar="TEXT", help="a label for this version of the system")
     system.add_argument(
         "--timeout",
         type=setting("evaluation.timeout_seconds"),
         metavar="SECONDS",
-        help="for one answer (default: 30)",
+        help="seconds per answer (default: 30)",
     )
     system.add_argument(
         "--retries",
         type=setting("errors.max_retries"),
         metavar="N",
-        help="further tries of a failed call (default: 3)",
+        help="retries per failed call (default: 3)",
     )
     system.add_argument(
         "--in-flight",
         type=setting("evaluation.max_in_flight"),
         metavar="N",
-        help="queries under way at once (default: 50)",
+        help="concurrent queries (default: 50)",
     )
     measuring = made.add_argument_group("measuring")
     measuring.add_argument(
         "-m", "--metric", action="append", metavar="NAME", help="nDCG@10, span_f1(tolerance=10) …; repeatable"
     )
-    measuring.add_argument("--limit", type=int, metavar="N", help="only N queries, drawn by the seed")
+    measuring.add_argument("--limit", type=int, metavar="N", help="a random sample of N queries")
     measuring.add_argument(
         "--seed",
         type=setting("evaluation.random_seed"),
         metavar="S",
-        help="of the draw, intervals and tests (default: 42)",
+        help="seed for sampling, intervals and tests (default: 42)",
     )
     measuring.add_argument(
         "--resamples",
         type=setting("evaluation.resamples"),
         metavar="N",
-        help="of the bootstrap intervals (default: 10000)",
+        help="bootstrap resamples (default: 10000)",
     )
-    measuring.add_argument("--baseline", metavar="ID", help="test against this earlier run")
-    measuring.add_argument("--labels", metavar="FILE", help="human labels that correct the judged rates")
+    measuring.add_argument("--baseline", metavar="ID", help="compare with this earlier run")
+    measuring.add_argument("--labels", metavar="FILE", help="human labels used to correct the judged rates")
     measuring.add_argument(
-        "--threshold", action="append", metavar="METRIC=VALUE", help="what a metric must reach; repeatable"
+        "--threshold", action="append", metavar="METRIC=VALUE", help="required value of a metric; repeatable"
     )
     measuring.add_argument(
         "--max-failed",
         type=setting("alerts.max_failed"),
         metavar="SHARE",
-        help="of the queries, that may fail (default: 0.05)",
+        help="share of queries that may fail (default: 0.05)",
     )
     measuring.add_argument(
-        "--fail-on-unjudged", action="store_true", help="fail when something could not be judged"
+        "--fail-on-unjudged", action="store_true", help="exit 1 when something could not be judged"
     )
     add_workers(measuring)
-    measuring.add_argument("--judge", metavar="NAME", help="who decides (default: entailment)")
-    measuring.add_argument("--online", action="store_true", help="let a judge fetch the model that it names")
+    measuring.add_argument("--judge", metavar="NAME", help="which judge to use (default: entailment)")
+    measuring.add_argument("--online", action="store_true", help="allow a judge to download its model")
     add_calibration(made)
     add_llm(made)
-    kept = made.add_argument_group("what becomes of it")
+    kept = made.add_argument_group("output")
     kept.add_argument(
         "-o",
         "--output",
@@ -125,10 +123,12 @@ def parser() -> Parser:
     kept.add_argument(
         "--store", metavar="URL", help="the history: a SQLite file, a postgresql:// address, or none"
     )
-    kept.add_argument("--no-resume", action="store_true", help="begin anew, also where a run was interrupted")
-    kept.add_argument("--no-progress", action="store_true", help="do not tell how far it has got")
-    add("--dry-run", action="store_true", help="say what there is to judge and what it may cost; ask nobody")
-    add("-q", "--quiet", action="store_true", help="no notes, no progress")
+    kept.add_argument(
+        "--no-resume", action="store_true", help="start over instead of resuming an interrupted run"
+    )
+    kept.add_argument("--no-progress", action="store_true", help="do not show progress")
+    add("--dry-run", action="store_true", help="estimate the work and cost without calling a judge")
+    add("-q", "--quiet", action="store_true", help="no notes and no progress")
     add_common(made)
     return made
 

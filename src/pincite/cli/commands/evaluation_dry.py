@@ -104,9 +104,9 @@ def _lines(told: dict[str, Any], taken: Usage) -> list[str]:
     if told["target_calls"]:
         counts.append(plural(told["target_calls"], "call") + " of the system")
     if told["pairs"] is None:
-        return [listed(counts), "what there is to judge depends on the answers of the system"]
+        return [listed(counts), "what there is to judge depends on the system's answers"]
     counts.append(plural(told["pairs"], "pair") + " to judge")
     if not told["models"]:
-        return [listed(counts), f"the judge ({told['judge']}) runs here: no calls, no cost"]
+        return [listed(counts), f"the judge ({told['judge']}) runs locally: no calls, no cost"]
     figures = ", ".join(usage_figures(taken))
-    return [listed(counts), f"{listed(told['models'])}: an estimate of at most {figures}"]
+    return [listed(counts), f"{listed(told['models'])}: estimated at most {figures}"]

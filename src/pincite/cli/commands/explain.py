@@ -15,7 +15,7 @@ def parser() -> Parser:
         "-f", "--output-format", of=("text", "markdown", "json"), default="text", help="how to print it"
     )
     made.add_argument(
-        "--no-color", action="store_true", help="no colours; NO_COLOR and FORCE_COLOR are obeyed too"
+        "--no-color", action="store_true", help="disable colour; NO_COLOR and FORCE_COLOR work too"
     )
     return made
 

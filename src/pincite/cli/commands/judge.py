@@ -6,6 +6,6 @@ COMMANDS = {
     "score": ("pincite.cli.commands.judge_score", "judge rows of claims and their evidence"),
     "calibrate": (
         "pincite.cli.commands.judge_calibrate",
-        "compare a judge with people's labels, and calibrate it",
+        "compare a judge with human labels, and calibrate it",
     ),
 }

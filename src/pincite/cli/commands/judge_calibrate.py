@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict
-(supported, contradicted, not_enough); a row without either is judged and serves the corrected rate. Rows may
-have a source, and are then compared source by source too. The labelled rows should be drawn at random.
+(supported, contradicted, not_enough); a row with neither is judged and used for the corrected rate. Rows may
+name a source, and are then also compared per source. Draw the labelled rows at random.
 
 examples:
   pincite judge calibrate labelled.jsonl --judge rules
@@ -32,11 +32,9 @@ exit codes: 0 measured, 2 could not run
 
 
 def parser() -> Parser:
-    made = Parser("judge calibrate", "Compare a judge with people's labels, and calibrate it.", EXAMPLES)
+    made = Parser("judge calibrate", "Compare a judge with human labels, and calibrate it.", EXAMPLES)
     made.add_argument("rows", metavar="LABELLED", help="a file of JSON Lines, or - for standard input")
-    made.add_argument(
-        "--unlabelled", metavar="FILE", help="more rows of the same kind, to be judged without labels"
-    )
+    made.add_argument("--unlabelled", metavar="FILE", help="more rows of the same kind, without labels")
     add_judge(made)
     made.add_argument("--save", metavar="FILE", help="write the calibration to this file")
     made.add_argument("--picture", metavar="FILE", help="write the calibration curve to this file, as SVG")
@@ -85,7 +83,7 @@ def _settings(options: Namespace) -> Settings:
         raise InputError("standard input can hold the labelled rows or the others, not both")
     settings = load_settings(options.config, **judge_flags(options))
     if options.save and settings.calibration is not None:
-        note("the configured calibration is left out, so that the judge itself is calibrated")
+        note("the configured calibration is ignored, so the judge itself is calibrated")
         settings = msgspec.structs.replace(settings, calibration=None)
     return settings
 
@@ -127,7 +125,7 @@ class _Gathered:
             raise InputError(f"{name}: no row has a label (1 or 0) or a verdict to compare with{first}")
         if self._labelled == self._unjudged_labelled:
             raise InputError(
-                f"{name}: not one labelled row could be judged (the first problem: {self._first_problem})"
+                f"{name}: no labelled row could be judged (the first problem: {self._first_problem})"
             )
         if len(self._questions) > 1:
             asked = ", ".join(sorted(self._questions))
@@ -181,7 +179,7 @@ def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures
 
     fit, best = figures.calibration, figures.threshold
     if (options.picture or options.save) and (fit is None or best is None):
-        reason = figures.reason or "the judge does not tell the rows apart"
+        reason = figures.reason or "the judge does not separate the rows"
         note(f"nothing was calibrated, so nothing was written: {reason}", "error")
         return CANNOT_RUN
     if options.picture and fit is not None:

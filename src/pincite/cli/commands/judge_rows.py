@@ -94,7 +94,7 @@ def _read(raw: bytes, number: int, labelled: bool) -> Row:
     try:
         value = read_json(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        hint = "; write one object a line, not a list" if raw[:1] == b"[" else ""
+        hint = "; write one object per line, not a list" if raw[:1] == b"[" else ""
         problem = f"not JSON: {error}{hint}"
         value = _read_loosely(raw)
     given = value.get("id") if isinstance(value, dict) else None
@@ -106,7 +106,7 @@ def _read(raw: bytes, number: int, labelled: bool) -> Row:
         if not isinstance(value, dict):
             raise InputError("expected an object with claim and evidence")
         if given is not None and not named:
-            raise InputError(f"the id is a text or a whole number, not {_kind(given)}")
+            raise InputError(f"the id is a string or an integer, not {_kind(given)}")
         pair = _pair(value)
         label = _label(value) if labelled else None
         source = _text(value, "source", False) if labelled else None

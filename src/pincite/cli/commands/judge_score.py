@@ -25,7 +25,7 @@ examples:
   pincite judge score rows.jsonl --judge llm:MODEL --output verdicts.jsonl
   cat rows.jsonl | pincite judge score - --output-format json
 
-exit codes: 0 judged, 2 could not run, or not one row could be judged
+exit codes: 0 judged, 2 could not run, or no row could be judged
 """
 
 
@@ -40,20 +40,20 @@ def parser() -> Parser:
         default=None,
         help="a table, or JSON Lines (default: text on a terminal, json elsewhere)",
     )
-    made.add_argument("-o", "--output", metavar="FILE", help="write to this file, as far as it has got")
+    made.add_argument("-o", "--output", metavar="FILE", help="write to this file as rows are judged")
     return made
 
 
 def add_judge(parser: Parser) -> None:
     """The options that choose a judge; `judge_flags` gives them as settings."""
-    parser.add_argument("--judge", metavar="NAME", help="who judges (default: the configured one)")
+    parser.add_argument("--judge", metavar="NAME", help="which judge to use (default: the configured one)")
     add_calibration(parser)
-    parser.add_argument("--online", action="store_true", help="let a judge fetch the model that it names")
+    parser.add_argument("--online", action="store_true", help="allow a judge to download its model")
     add_llm(parser)
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="read settings from this TOML or YAML file instead of looking for one",
+        help="read settings from this TOML or YAML file instead of searching for one",
     )
 
 
@@ -101,7 +101,7 @@ def run(options: Namespace) -> int:
     if as_text:
         note(", ".join(f"{count:,} {_words(outcome)}" for outcome, count in sorted(counts.items())))
     if counts["unjudged"] == counts.total():
-        note("not one row could be judged", "error")
+        note("no row could be judged", "error")
         return CANNOT_RUN
     return 0
 

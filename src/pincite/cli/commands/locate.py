@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     made = Parser(
         "locate",
-        "Find where a quote or a claim stands in the sources.",
+        "Find where a quote or claim appears in the sources.",
         "exit codes: 0 found, 1 found nowhere, 2 could not run",
     )
     made.add_argument("text", metavar="TEXT", help="a quote or a claim, or - to read it from standard input")
@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
 
         text = decode_answer(read_stdin(settings.limits.answer_bytes), "<stdin>").strip()
     if not text.strip():
-        raise InputError("there is nothing to look for: give a quote or a claim")
+        raise InputError("nothing to look for: give a quote or a claim")
     if options.limit < 1:
         raise InputError(f"--limit is at least 1, not {options.limit}")
     if not settings.sources:
@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     matches = locate(text, library, options.limit)
     emit(_as_json(matches) if options.output_format == "json" else _as_text(matches, options.no_color))
     if not matches:
-        note("it was not found in any source")
+        note("not found in any source")
     return 0 if matches else 1
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> Parser:
-    made = Parser("metrics", "List every metric: what it says, its threshold, and what it needs.")
+    made = Parser("metrics", "List every metric: its meaning, threshold and inputs.")
     made.choice("-f", "--output-format", of=("table", "json"), default="table", help="how to print the list")
     return made
 

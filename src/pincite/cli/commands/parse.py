@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     made = Parser(
         "parse",
-        "List every citation in an answer, with offsets. Sources are only needed for what counts when\n"
-        "they know it: JSON paths of a single segment, and names and titles in brackets.",
+        "List every citation in an answer, with offsets. Sources are needed only for markers that depend on\n"
+        "them: single-segment JSON paths, and names and titles in brackets.",
     )
     add_answers(made)
     add_sources(made)

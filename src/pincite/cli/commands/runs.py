@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 COMMANDS = {
-    "list": ("pincite.cli.commands.runs_list", "list the runs, the newest first"),
+    "list": ("pincite.cli.commands.runs_list", "list the runs, newest first"),
     "show": ("pincite.cli.commands.runs_show", "show one run"),
     "compare": (
         "pincite.cli.commands.runs_compare",
-        "say with a proper test whether one run is better than another",
+        "test whether one run is better than another",
     ),
     "report": (
         "pincite.cli.commands.runs_report",
-        "say which failures dominate a run, where, and what to do",
+        "show which failures dominate a run, where, and what to do",
     ),
-    "graph": ("pincite.cli.commands.runs_graph", "show which documents the answers of a run cite"),
+    "graph": ("pincite.cli.commands.runs_graph", "show which documents a run's answers cite"),
     "trend": ("pincite.cli.commands.runs_trend", "show a metric over time"),
     "export": ("pincite.cli.commands.runs_export", "write a run as JSON, YAML, CSV or Parquet"),
     "alerts": (
         "pincite.cli.commands.runs_alerts",
-        "show the alerts that were not delivered, and send them again",
+        "show undelivered alerts, and send them again",
     ),
     "prune": ("pincite.cli.commands.runs_prune", "remove old runs"),
 }

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from pincite.runs.alerts.undelivered import Undelivered
 
 EPILOG = """\
-exit codes: 0 nothing is left undelivered, or only listed, 1 something could not be delivered, 2 could not run
+exit codes: 0 listed, or everything was delivered, 1 something could not be delivered, 2 could not run
 """
 
 
 def parser() -> Parser:
-    made = Parser("runs alerts", "Show the alerts that were not delivered, and send them again.", EPILOG)
+    made = Parser("runs alerts", "Show undelivered alerts, and send them again.", EPILOG)
     what = made.add_mutually_exclusive_group()
     what.add_argument("--send", action="store_true", help="send them to the webhook or command that failed")
-    what.add_argument("--forget", action="store_true", help="keep them no longer")
+    what.add_argument("--forget", action="store_true", help="drop them")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print them")
     add_history(made)
     return made

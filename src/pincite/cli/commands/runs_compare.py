@@ -11,18 +11,16 @@ from pincite.cli.named_runs import NamedRuns
 from pincite.cli.options import Parser
 
 EPILOG = """\
-A is the run that was there first, B the one beside it: a difference is B less A. Each is an id of
+A is the baseline and B the run to test: a difference is B minus A. Each is an id from
 `pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
 .yaml, .csv, .parquet).
 """
 
 
 def parser() -> Parser:
-    made = Parser(
-        "runs compare", "Say with a proper test whether one run is better than another.", epilog=EPILOG
-    )
+    made = Parser("runs compare", "Test whether one run is better than another.", epilog=EPILOG)
     made.add_argument("a", metavar="A", help="the earlier run, or its results file")
-    made.add_argument("b", metavar="B", help="the run to compare with it")
+    made.add_argument("b", metavar="B", help="the run to compare with A")
     made.add_argument(
         "-m",
         "--metric",
@@ -34,11 +32,9 @@ def parser() -> Parser:
     made.choice(
         "-f", "--output-format", of=("text", "json", "markdown"), default="text", help="how to print it"
     )
+    made.add_argument("-v", "--verbose", action="store_true", help="say why each metric is decisive or not")
     made.add_argument(
-        "-v", "--verbose", action="store_true", help="say of each metric what makes it decisive or not"
-    )
-    made.add_argument(
-        "--fail-if-worse", action="store_true", help="exit 1 when a metric is worse beyond chance"
+        "--fail-if-worse", action="store_true", help="exit 1 when a metric is significantly worse"
     )
     add_history(made)
     return made

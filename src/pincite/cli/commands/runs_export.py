@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 STDOUT = "-"
 FORMS = ("json", "yaml", "csv")
 EPILOG = """\
-The ending says how: run.results.json and run.results.yaml hold the whole results document, .csv and
-.parquet a row a query; .gz after any of them but .parquet compresses it.
+The ending sets the format: run.results.json and run.results.yaml hold the whole results document, .csv and
+.parquet one row per query; adding .gz (except to .parquet) compresses it.
 """
 
 
 def parser() -> Parser:
     made = Parser("runs export", "Write a run with all of its queries to a file.", EPILOG)
-    made.add_argument("run", metavar="RUN", help="an id, the beginning of one, a name, latest, latest~1")
+    made.add_argument("run", metavar="RUN", help="an id or its beginning, a name, latest, latest~1")
     made.add_argument(
         "--to", required=True, metavar="FILE", help="results.json, .yaml, .csv or .parquet; - prints it"
     )
@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
     with open_kept_history(options) as store:
         found = store.find(options.run)
         if not found.document and not options.quiet:
-            note(f"{found.run_id} was not finished: what it kept of its queries is written, and no scores")
+            note(f"{found.run_id} was not finished: its completed queries are written, without scores")
         if printed:
             print_results(document_of(found), store.items(found.run_id), options.format)
             return 0

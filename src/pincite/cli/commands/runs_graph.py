@@ -8,13 +8,13 @@ from pincite.cli.history import add_history, open_kept_history
 from pincite.cli.options import Parser
 
 EPILOG = """\
-With --dataset it also names the documents that no answer cites, and marks what the dataset does not have.
+With --dataset it also lists documents that no answer cites, and marks those missing from the dataset.
 `--output-format dot` is a drawing for Graphviz.
 """
 
 
 def parser() -> Parser:
-    made = Parser("runs graph", "Show which documents the answers of a run cite, alone and together.", EPILOG)
+    made = Parser("runs graph", "Show which documents a run's answers cite, alone and together.", EPILOG)
     made.add_argument("run", nargs="?", default="latest", metavar="RUN", help="which run (default: latest)")
     made.add_argument("--dataset", metavar="FILE", help="the dataset of the run, or sample")
     made.choice("-f", "--output-format", of=("text", "json", "dot"), default="text", help="how to print it")

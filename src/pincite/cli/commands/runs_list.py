@@ -19,10 +19,14 @@ USUAL = 20
 
 
 def parser() -> Parser:
-    made = Parser("runs list", "List the runs, the newest first.")
+    made = Parser("runs list", "List the runs, newest first.")
     made.add_argument("--dataset", metavar="ID", help="only runs on this dataset")
     made.add_argument(
-        "--limit", type=int, default=USUAL, metavar="N", help=f"at most so many (default: {USUAL}; 0 for all)"
+        "--limit",
+        type=int,
+        default=USUAL,
+        metavar="N",
+        help=f"at most this many (default: {USUAL}; 0 for all)",
     )
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print it")
     add_history(made)

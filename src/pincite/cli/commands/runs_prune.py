@@ -28,10 +28,10 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="RUN",
-        help="keep this run, whatever its age: an id, or a name, which keeps every run of it; repeatable",
+        help="keep this run whatever its age: an id, or a name to keep every run with that name; repeatable",
     )
-    made.add_argument("--dry-run", action="store_true", help="list what would go, and remove nothing")
-    made.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    made.add_argument("--dry-run", action="store_true", help="list what would be removed without removing it")
+    made.add_argument("-y", "--yes", action="store_true", help="do not ask for confirmation")
     add_history(made)
     return made
 
@@ -50,7 +50,7 @@ def run(options: Namespace) -> int:
         old = store.old_runs(days, options.keep)
         if options.dry_run or not old:
             emit(_listed(old))
-            emit(f"{plural(len(old), 'run')} would be removed\n" if old else "no run is that old\n")
+            emit(f"{plural(len(old), 'run')} would be removed\n" if old else "no runs are that old\n")
             return 0
         if not options.yes and not _agreed(old):
             emit("nothing was removed\n")

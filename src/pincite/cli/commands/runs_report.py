@@ -14,7 +14,7 @@ EPILOG = """\
 
 
 def parser() -> Parser:
-    made = Parser("runs report", "Say which failures dominate a run, where, and what to do.", EPILOG)
+    made = Parser("runs report", "Show which failures dominate a run, where, and what to do.", EPILOG)
     made.add_argument("run", nargs="?", default="latest", metavar="RUN", help="which run (default: latest)")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print it")
     add_history(made)

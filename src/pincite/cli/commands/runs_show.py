@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pincite.store.history import Store
 
 EPILOG = """\
-A run is named by its id, the beginning of it, its name (then the newest of that name), `latest` or
-`latest~1`, the finished one before that.
+Name a run by its id or the beginning of it, its name (the newest with that name), `latest`, or
+`latest~1` for the finished run before it.
 """
 WIDE = 80
 PAGE = 200
@@ -27,7 +27,7 @@ def parser() -> Parser:
     made = Parser("runs show", "Show one run: every metric with its interval, and the breakdown.", EPILOG)
     made.add_argument("run", nargs="?", default="latest", metavar="RUN", help="which run (default: latest)")
     made.add_argument("--items", action="store_true", help="list its queries instead")
-    made.add_argument("--failed", action="store_true", help="list only the queries that got no answer")
+    made.add_argument("--failed", action="store_true", help="list only queries without an answer")
     made.choice(
         "-f", "--output-format", of=("text", "json", "markdown"), default="text", help="how to print it"
     )
@@ -70,7 +70,7 @@ def _print_text(store: Store, found: Run, no_color: bool) -> None:
         told = "its alerts were not delivered: `pincite runs alerts` says why, and with --send tries again"
         emit("".join(f"{line}\n" for line in fold_words(told, columns or WIDE)))
     if found.status in ("running", "interrupted"):
-        told = f"the run is not finished ({found.status}): the same command goes on with it"
+        told = f"the run is not finished ({found.status}): run the same command again to resume it"
         emit("".join(f"{line}\n" for line in fold_words(told, columns or WIDE)))
 
 

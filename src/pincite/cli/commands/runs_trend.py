@@ -22,11 +22,15 @@ USUAL = 30
 def parser() -> Parser:
     made = Parser("runs trend", "Show a metric over time, the oldest run first.")
     made.add_argument("metric", metavar="METRIC", help="the metric by name: nDCG@5")
-    made.add_argument("--since", metavar="AGE", help="only runs of this time: 30d, 12w, 36h")
+    made.add_argument("--since", metavar="AGE", help="only runs this recent: 30d, 12w, 36h")
     made.add_argument("--dataset", metavar="ID", help="only runs on this dataset")
-    made.add_argument("--name", metavar="TEXT", help="only runs of this name")
+    made.add_argument("--name", metavar="TEXT", help="only runs with this name")
     made.add_argument(
-        "--limit", type=int, default=USUAL, metavar="N", help=f"the newest so many (default: {USUAL}; 0: all)"
+        "--limit",
+        type=int,
+        default=USUAL,
+        metavar="N",
+        help=f"show this many of the newest (default: {USUAL}; 0: all)",
     )
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print it")
     add_history(made)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     made = Parser("sources", "List the sources: names, pages, lengths, hashes, and what could not be read.")
     made.add_argument("paths", nargs="*", metavar="PATH", help="source files, folders or JSON documents")
-    made.add_argument("--text", metavar="NAME", help="print the text of this source, in which offsets count")
+    made.add_argument("--text", metavar="NAME", help="print the text of this source, as offsets count it")
     made.choice("-f", "--output-format", of=("table", "json"), default="table", help="how to print the list")
     add_common(made)
     return made

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pincite.config.trust import Review
 
 EPILOG = """\
-The file is the one that a command run in PLACE would find. Trust holds for this file and for these settings
-as they are now: when one of them changes, it has to be given again. Other settings may change freely.
+The file is the one a command run in PLACE would find. Trust covers this file and these settings
+as they are now: when one of them changes, trust must be given again. Other settings may change freely.
 
 exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
 """
@@ -30,9 +30,9 @@ def parser() -> Parser:
     )
     what = made.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="list the files that are trusted")
-    what.add_argument("--remove", action="store_true", help="trust the file no longer")
+    what.add_argument("--remove", action="store_true", help="stop trusting the file")
     made.add_argument(
-        "-y", "--yes", action="store_true", help="do not ask; without a terminal nobody is asked"
+        "-y", "--yes", action="store_true", help="trust without asking; required without a terminal"
     )
     return made
 
@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
         return _remove(Path(options.place))
     found = _find(Path(options.place))
     if found.state == "harmless":
-        emit(f"{_safe(found.path)} holds nothing that needs trust\n")
+        emit(f"{_safe(found.path)} has no settings that need trust\n")
         return 0
     if found.state == "link":
         raise InputError(
@@ -55,7 +55,7 @@ def run(options: Namespace) -> int:
         )
     emit(_shown(found))
     if found.state == "trusted":
-        emit("it is trusted already\n")
+        emit("it is already trusted\n")
         return 0
     if not options.yes and not _agreed():
         emit("nothing was trusted\n")

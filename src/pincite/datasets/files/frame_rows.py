@@ -45,7 +45,9 @@ def _raw_rows(frame: Any) -> Iterable[Mapping[str, Any]]:
         return _raw_rows(import_module("pyarrow.interchange").from_dataframe(frame))
     if isinstance(frame, Iterable) and not isinstance(frame, str | bytes):
         return _each_row(frame)
-    raise InputError(f"a {type(frame).__name__} is no frame that is known: give its rows as a list of dicts")
+    raise InputError(
+        f"a {type(frame).__name__} is not a known kind of frame: give its rows as a list of dicts"
+    )
 
 
 def _each_row(rows: Iterable[Any]) -> Iterator[Mapping[str, Any]]:

@@ -68,7 +68,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(constant: str) -> Any:
-    raise _Found(f"{constant} is no JSON number; write null where there is no value", constant=constant)
+    raise _Found(f"{constant} is not a JSON number; write null where there is no value", constant=constant)
 
 
 def _number(digits: str) -> float:

@@ -93,7 +93,7 @@ def _json_like(value: Any, name: str) -> Any:
             work.extend((held, new, i, pointer + step(i)) for i, held in enumerate(one))
             target[key] = new
         elif isinstance(one, float) and not math.isfinite(one):
-            raise InputError(f"{name}: {pointer}: {one} is no number; write null where there is no value")
+            raise InputError(f"{name}: {pointer}: {one} is not a number; write null where there is no value")
         elif one is None or isinstance(one, str | int | float):
             target[key] = one
         else:

@@ -42,7 +42,7 @@ def value_of(raw: str | None, columns: Mapping[str, list[Any]], path: Path) -> d
         return {name: rows} if name == "query_results" else {"benchmark_id": path.stem, "entries": rows}
     kind, value = whole.get("kind"), whole.get("value")
     if not isinstance(kind, str) or kind not in _ROWS or not isinstance(value, dict):
-        raise InputError(f"{path}: the file says that it holds {kind!r:.40}, which is no table")
+        raise InputError(f"{path}: the file says that it holds {kind!r:.40}, which is not a table")
     return {**value, _ROWS[kind]: rows}
 
 
@@ -54,7 +54,7 @@ def table_bytes(value: Mapping[str, Any], kind: str, form: str) -> bytes:
     whole = {"kind": kind, "value": {name: held for name, held in value.items() if name != rows_name}}
     rows = value.get(rows_name) or []
     if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
-        raise InputError(f"{rows_name} is no list of objects, so that it has no form in a table")
+        raise InputError(f"{rows_name} is not a list of objects, so it cannot be written as a table")
     columns = columns_of(list(rows))
     if form == "parquet":
         return _to_parquet(whole, columns)

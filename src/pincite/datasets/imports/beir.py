@@ -82,11 +82,11 @@ def _read_qrels(path: Path) -> dict[str, dict[str, float]]:
         if number == 1 and cells[0] in ("query-id", "query_id", "qid"):
             continue
         if len(cells) != 3:
-            raise InputError(f"{path}: line {number}: expected query, document and grade, parted by tabs")
+            raise InputError(f"{path}: line {number}: expected query, document and grade, separated by tabs")
         try:
             judged.setdefault(cells[0], {})[cells[1]] = float(int(cells[2]))
         except ValueError:
             raise InputError(
-                f"{path}: line {number}: the grade {cells[2]!r:.40} is no whole number"
+                f"{path}: line {number}: the grade {cells[2]!r:.40} is not an integer"
             ) from None
     return judged

@@ -138,7 +138,7 @@ def _citations(given: Any, place: str) -> tuple[dict[str, Any], ...] | None:
     if found is None:
         return None
     if not all(isinstance(one, dict) for one in found):
-        raise InputError(f"{place}: answer_citations is no list of objects")
+        raise InputError(f"{place}: answer_citations is not a list of objects")
     return tuple(found)
 
 

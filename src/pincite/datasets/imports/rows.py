@@ -187,7 +187,7 @@ def _json_form(value: Any) -> Any:
     """The value as JSON has it: tuples as lists, keys as texts, NaN as null. A set has no such form."""
     if isinstance(value, dict):
         if not all(key is None or isinstance(key, str | int | float) for key in value):
-            raise ValueError("a key is no text")
+            raise ValueError("a key is not a string")
         return {
             key if isinstance(key, str) else json.dumps(key): _json_form(held) for key, held in value.items()
         }

@@ -33,7 +33,7 @@ def read_dataset(
             query_id=query_id,
             query_text=texts.get(query_id, query_id),
             relevant_documents=grades,
-            metadata={} if query_id in texts else {"query_text": "not known: the id stands for it"},
+            metadata={} if query_id in texts else {"query_text": "unknown: the id is used instead"},
         )
         for query_id, grades in judged.items()
     ]

@@ -51,7 +51,7 @@ class Balance:
             yield from self._class_issues(name, counts)
         yield from self._metadata_issues(metadata)
         if self._unreviewed:
-            said = f"{self._unreviewed:,} of {self._queries:,} queries are drafts that nobody has reviewed"
+            said = f"{self._unreviewed:,} of {self._queries:,} queries are unreviewed drafts"
             yield issue("DQ603", "/queries", said)
 
     def _class_issues(self, name: str, counts: Counter[str | None]) -> Iterator[QualityIssue]:

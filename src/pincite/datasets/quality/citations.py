@@ -54,9 +54,9 @@ class Hints:
             return ""
         matches = locate_quote(words, source, 1)
         if not matches:
-            return f"; it stands nowhere in {source.name}"
+            return f"; it is nowhere in {source.name}"
         nearly = "nearly so " if matches[0].method == "fuzzy" else ""
-        return f"; it stands {nearly}at {matches[0].start}-{matches[0].end}"
+        return f"; it is {nearly}at {matches[0].start}-{matches[0].end}"
 
 
 def every_citation(query: EvaluationQuery, pointer: str = "") -> Iterator[tuple[str, CitationSpan]]:
@@ -212,7 +212,7 @@ def _excerpt_issues(
         # `context_text` may be what surrounds the span; the other fields are the cited words themselves.
         if not words or _stands(words, source.text, start, end, field == "context_text"):
             continue
-        said = f"{field} {quoted(words)} does not stand at {start}-{end}, which reads "
+        said = f"{field} {quoted(words)} is not at {start}-{end}, which reads "
         said += f"{quoted(source.text[start:end])}{hints.elsewhere(words, source)}"
         yield issue("DQ305", f"{pointer}{step(field)}", said, query_id)
 

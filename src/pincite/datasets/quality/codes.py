@@ -49,18 +49,18 @@ QUALITY_CODES = {
         QualityCode("DQ301", "span-out-of-bounds", "error", "a span reaches past its document, or below 0"),
         QualityCode("DQ302", "reversed-span", "error", "a span ends before it starts, or is empty"),
         QualityCode("DQ303", "missing-page", "error", "a span names a page that its document does not have"),
-        QualityCode("DQ304", "page-disagrees", "error", "a span stands on another page than it says"),
-        QualityCode("DQ305", "excerpt-mismatch", "error", "the quoted words do not stand at the span"),
-        QualityCode(
-            "DQ306", "unverified-page", "note", "nothing tells whether a cited page is the right one"
-        ),
+        QualityCode("DQ304", "page-disagrees", "error", "a span is on another page than it says"),
+        QualityCode("DQ305", "excerpt-mismatch", "error", "the quoted words are not at the span"),
+        QualityCode("DQ306", "unverified-page", "note", "whether a cited page is right cannot be checked"),
         QualityCode("DQ401", "relevant-not-cited", "warning", "a relevant document is not cited"),
         QualityCode("DQ402", "cited-not-relevant", "note", "a cited document is not listed as relevant"),
         QualityCode("DQ501", "unbalanced-classes", "warning", "nearly all queries are of one class"),
         QualityCode("DQ502", "missing-class", "note", "a class has no query, or queries have no class"),
-        QualityCode("DQ601", "wrong-metadata", "warning", "the dataset says something untrue of itself"),
+        QualityCode(
+            "DQ601", "wrong-metadata", "warning", "the dataset's metadata is wrong about the dataset"
+        ),
         QualityCode("DQ602", "no-queries", "error", "the dataset has no queries"),
-        QualityCode("DQ603", "unreviewed-queries", "warning", "queries are drafts that nobody reviewed"),
+        QualityCode("DQ603", "unreviewed-queries", "warning", "queries are unreviewed drafts"),
     )
 }
 

@@ -154,7 +154,7 @@ def _values(stream: BinaryIO, path: Path, is_list: bool) -> Iterator[Any]:
             yield value
         elif not isinstance(value, dict) or "query_results" not in value:
             raise InputError(
-                f"{path}: expected recorded answers: one object a line, a list of them, or query_results"
+                f"{path}: expected recorded answers: one object per line, a list of them, or query_results"
             )
 
 

@@ -147,7 +147,7 @@ def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize
     claim = room.read(pair.claim)
     passages = [room.read_passage(passage) for passage in pair.passages]
     if not claim.terms:
-        return _unjudged("the claim holds no words", "empty")
+        return _unjudged("the claim contains no words", "empty")
     if not any(reading.terms for reading in passages):
         return _unjudged("there is no text to judge the claim by", "empty")
     doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])

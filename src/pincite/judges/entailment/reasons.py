@@ -70,7 +70,7 @@ def _why_supported(
     signals: Signals, shown: ModelPair, alone: Alone
 ) -> tuple[str, str, tuple[int, Span] | None]:
     if signals.verbatim:
-        return "the claim stands in the source word for word", "coverage", _sentence(signals)
+        return "the claim appears in the source word for word", "coverage", _sentence(signals)
     place = _where(shown, alone, lambda found: found.support)
     if signals.coverage.best >= FEW_WORDS:
         return explain_support(signals), "coverage", place
@@ -94,7 +94,9 @@ def _not_enough(
     place = _bearing(signals, _where(shown, alone, lambda found: found.support)) or _sentence(signals)
     if signals.coverage.missing:
         return _told("not_enough", score, sure, explain_missing(signals), "coverage", place, judge)
-    reason = "its words stand in the source, but it does not say this" + _quoted_after(": ", signals, place)
+    reason = "its words are in the source, but the source does not say this" + _quoted_after(
+        ": ", signals, place
+    )
     return _told("not_enough", score, sure, reason, MODEL, place, judge)
 
 

@@ -38,14 +38,14 @@ def read_reply(body: str, content_type: str, kind: str, cut: bool = False) -> He
             bill=_bill(said),
         )
     if cut or not said.ended:
-        reason = "the connection broke off before the reply was whole"
+        reason = "the connection closed before the reply was complete"
         return Failure(reason, "connection", kept, again=True, taken=True)
     if problem is not None:
         page = body.lstrip()[:15].lower()
         if "html" in content_type or page.startswith(("<!doctype", "<html")):
-            reason = "an HTML page came instead of a reply: does the base URL end in the API's path, as /v1?"
+            reason = "the reply is an HTML page: does the base URL end in the API's path, such as /v1?"
             return Failure(reason, "error", body[:KEPT])
-        return Failure(f"the reply is no JSON: {problem}", "error", body[:KEPT], again=True, taken=True)
+        return Failure(f"the reply is not JSON: {problem}", "error", body[:KEPT], again=True, taken=True)
     return _judged(said, kept)
 
 
@@ -68,10 +68,10 @@ def _judged(said: Said, kept: str) -> Heard | Failure:
         words = in_a_line(said.refusal) or "its provider's filter stopped it"
         return Failure(f"the model refused: {words}", "refusal", kept, bill=bill, taken=True)
     if said.stop in ("length", "max_tokens", "model_context_window_exceeded"):
-        reason = "the reply was cut at its limit of tokens: raise llm.max_tokens"
+        reason = "the reply was cut off at its token limit: raise llm.max_tokens"
         return Failure(reason, "length", kept, bill=bill, taken=True)
     if not said.choices:
-        return Failure("the reply holds no choice at all", "empty", kept, again=True, bill=bill, taken=True)
+        return Failure("the reply contains no choices", "empty", kept, again=True, bill=bill, taken=True)
     text = said.text
     if not text.strip():
         return Failure("the reply is empty", "empty", kept, again=True, bill=bill, taken=True)

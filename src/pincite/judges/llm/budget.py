@@ -124,7 +124,7 @@ def refuse_unknown_price(model: str, price: Price | None, max_cost: float | None
     """A limit on money needs a price to hold it."""
     if max_cost is not None and price is None:
         raise JudgeError(
-            f"llm.max_cost cannot be held: the price of {model!r} is not known. Write a TOML file "
-            f'with [models."{model}"], input and output in US dollars for a million tokens, and name it by '
-            "llm.prices"
+            f"llm.max_cost cannot be enforced: the price of {model!r} is not known. Write a TOML file "
+            f'with [models."{model}"], input and output in US dollars per million tokens, and set '
+            "llm.prices to its path"
         )

@@ -96,7 +96,9 @@ class SdkCaller(ABC):
     def _failed(self, failure: Failure, requests: int) -> CallFailed:
         reason = failure.reason
         if failure.wait is not None and failure.wait > LONGEST_WAIT:
-            reason += f"; it asks to wait {failure.wait:.0f} s, and {LONGEST_WAIT:.0f} s is the most we do"
+            reason += (
+                f"; it asks to wait {failure.wait:.0f} s, and {LONGEST_WAIT:.0f} s is the most Pincite waits"
+            )
         if requests > 1:
             reason += f" (after {requests} requests)"
         return CallFailed(f"{self._endpoint.host}: {reason}", failure.cause, failure.reply)

@@ -107,7 +107,7 @@ class LlmJudge:
             if place is not None:
                 passage, span = place
             else:
-                reason += " (the words that it quotes do not stand in the passages)"
+                reason += " (the words it quotes are not in the passages)"
         return Verdict(
             told.outcome, told.score, reason, "model", passage, span, judge=self._name(pair.question)
         )
@@ -137,7 +137,7 @@ def _lacking(pair: Pair) -> str:
             return "there is no query to be relevant to"
         return "" if shows or has_words(pair.claim) else "there is no text to judge"
     if not has_words(pair.claim):
-        return "the claim holds no words"
+        return "the claim contains no words"
     return "" if shows else "there is no text to judge the claim by"
 
 

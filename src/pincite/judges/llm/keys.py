@@ -124,13 +124,17 @@ def _checked(url: str) -> str:
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise JudgeError("the base URL is no http or https address: write one as http://127.0.0.1:8000/v1")
+        raise JudgeError(
+            "the base URL is not an http or https address: write one like http://127.0.0.1:8000/v1"
+        )
     if parts.username or parts.password:
         raise JudgeError(
             f"the base URL of {parts.hostname} holds a name or a password: put the key into the environment"
         )
     if parts.query or parts.fragment:
-        raise JudgeError(f"the base URL of {parts.hostname} has a query: end it with its path, as …/v1")
+        raise JudgeError(
+            f"the base URL of {parts.hostname} has a query string: end it with the path, such as …/v1"
+        )
     return url
 
 

@@ -18,7 +18,7 @@ _DATE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})\Z")
 
 
 class Price(Struct, frozen=True):
-    """US dollars for a million tokens."""
+    """US dollars per million tokens."""
 
     input: float
     output: float
@@ -49,7 +49,9 @@ def read_prices(path: Path) -> dict[str, Price]:
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the prices: {error.strerror or error}") from error
     except ValueError as error:
-        raise ConfigError(f"{path}: the prices are no TOML: {' '.join(str(error).split())[:200]}") from error
+        raise ConfigError(
+            f"{path}: the prices are not valid TOML: {' '.join(str(error).split())[:200]}"
+        ) from error
     models = parsed.get("models")
     if not isinstance(models, dict):
         raise ConfigError(f'{path}: there is no table of prices: write [models."NAME"] with input and output')
@@ -65,7 +67,7 @@ def _price(path: Path, name: str, given: Any) -> Price:
         if 0 <= figure < _MOST
     ]
     if len(good) != 2:
-        raise ConfigError(f"{path}: {name!r} needs input and output, each in US dollars for a million tokens")
+        raise ConfigError(f"{path}: {name!r} needs input and output, each in US dollars per million tokens")
     return Price(good[0], good[1])
 
 

@@ -62,7 +62,7 @@ def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool 
     # Broken JSON is not plain words: the score could be read without the outcome that stands beside it.
     said = read_plain(text, grades) if items == 1 and "{" not in text else None
     if said is None:
-        wanted = "a score or an outcome" if items == 1 else "the JSON object with one verdict an item"
+        wanted = "a score or an outcome" if items == 1 else "the JSON object with one verdict per item"
         return _unread(items, f"{wanted} could not be found in the reply")
     answer = _settled(said.outcome, said.score, outcomes)
     return ReadReply({}, {1: answer}) if isinstance(answer, str) else ReadReply({1: answer}, {})

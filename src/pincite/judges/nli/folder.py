@@ -79,7 +79,7 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
         raise JudgeError(
             f"{folder}: there is no tokenizer.json. Save one with the transformers library: "
             f"AutoTokenizer.from_pretrained({str(folder)!r}).save_pretrained({str(folder)!r}), "
-            "or copy it from where the model came from"
+            "or copy it from the model's origin"
         )
     weights, kind = choose_weights(names, stated.file, str(folder))
     config = read_table(folder / "config.json") if "config.json" in names else {}

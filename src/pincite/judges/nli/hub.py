@@ -34,9 +34,7 @@ def find_model(place: str, stated: Stated, online: bool) -> tuple[Path, str, Sta
         return folder, folder.absolute().name, stated.over(file)
     name, _, revision = place.partition("@")
     if not _HUB_NAME.fullmatch(name) or ".." in place or (revision and not _REVISION.fullmatch(revision)):
-        raise JudgeError(
-            f"there is no folder {place!r}, and it is no name of a model on the hub (OWNER/MODEL)"
-        )
+        raise JudgeError(f"there is no folder {place!r}, and it is not a model name on the hub (OWNER/MODEL)")
     with telemetry_forbidden(HUGGING_FACE):
         return _from_hub(name, revision or None, stated, online), place, stated
 
@@ -46,7 +44,7 @@ def _from_hub(name: str, revision: str | None, stated: Stated, online: bool) -> 
         import huggingface_hub
     except ImportError:
         raise MissingExtraError(
-            f"there is no folder {name!r}; a model of the hub needs a library: pip install 'pincite[nli]'"
+            f"there is no folder {name!r}; a model from the hub needs a library: pip install 'pincite[nli]'"
         ) from None
     cached = _in_cache(huggingface_hub, name, revision)
     if cached is not None and (not online or _is_complete(cached, stated)):
@@ -112,7 +110,7 @@ def _wanted(files: list[str], stated: Stated, name: str) -> list[str]:
 
 def _why(status: int | None) -> str:
     return {
-        401: "it does not exist, or wants a token",
-        403: "it wants permission",
+        401: "it does not exist, or needs a token",
+        403: "it needs permission",
         404: "not found",
     }.get(status or 0, f"status {status}" if status else "no answer")

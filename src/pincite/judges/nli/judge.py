@@ -60,12 +60,10 @@ class NliJudge:
                 "an entailment model cannot tell whether an answer is relevant", "question", self._name
             )
         if pair.question == "consistency" and not self._model.head.sees_contradiction:
-            reason = (
-                "this model tells supported from unsupported, but not whether anything contradicts a claim"
-            )
+            reason = "this model separates supported from unsupported, but cannot detect contradictions"
             return unjudged(reason, "question", self._name)
         if not any(map(str.isalnum, pair.claim)):
-            return unjudged("the claim holds no words", "empty", self._name)
+            return unjudged("the claim contains no words", "empty", self._name)
         if not any(any(map(str.isalnum, passage.text)) for passage in pair.passages):
             return unjudged("there is no text to judge the claim by", "empty", self._name)
         if self._model.tokens.room_for_evidence(pair.claim) < LEAST_ROOM:

@@ -62,7 +62,7 @@ class EntailmentModel:
         if len(outputs[0]) != len(self.head.roles):
             known = ", ".join(self.head.roles)
             raise JudgeError(
-                f"{folder.weights}: gives {len(outputs[0])} outputs a pair, but the labels are for "
+                f"{folder.weights}: gives {len(outputs[0])} outputs per pair, but the labels are for "
                 f"{len(self.head.roles)} ({known}); state them with ?labels= in the order of the outputs"
             )
 

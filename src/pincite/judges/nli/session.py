@@ -27,8 +27,8 @@ class OnnxModel:
         names = [item.name for item in inputs]
         if "input_ids" not in names or not set(names) <= set(_INPUTS):
             raise JudgeError(
-                f"{model.weights}: wants the inputs {', '.join(names)[:200]}; a classifier of "
-                f"two texts wants {', '.join(_INPUTS)}. Export it with "
+                f"{model.weights}: expects the inputs {', '.join(names)[:200]}; a classifier of "
+                f"two texts expects {', '.join(_INPUTS)}. Export it with "
                 "`optimum-cli export onnx --task text-classification`"
             )
         self._kinds = {item.name: item.type for item in inputs}
@@ -87,7 +87,7 @@ def _load(path: Path) -> Any:
     except Exception as error:  # onnxruntime has an exception a status code, none with a public base
         why = " ".join(str(error).split())[:300]
         raise JudgeError(
-            f"{path}: onnxruntime cannot load it ({why}); get the file again, or export the model anew"
+            f"{path}: onnxruntime cannot load it ({why}); get the file again, or export the model again"
         ) from None
 
 

@@ -54,7 +54,7 @@ def read_name(rest: str) -> tuple[str, Stated]:
         key, equals, value = part.partition("=")
         key = key.strip().replace("-", "_")
         if key not in KEYS or not equals:
-            raise JudgeError(f"nli:{rest}: {part!r} is not understood; after the ? stand {_known()}")
+            raise JudgeError(f"nli:{rest}: {part!r} is not understood; after the ? use {_known()}")
         if key in values:
             raise JudgeError(f"nli:{rest}: {key} is given twice")
         text = unquote(value).strip()

@@ -40,7 +40,7 @@ def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME)
     found = _word_for_word(claim, passages)
     if found is not None:
         passage, span = found
-        said = "the claim stands in the source word for word"
+        said = "the claim appears in the source word for word"
         return Verdict("supported", VERBATIM_SCORE, said, "coverage", passage, span, judge=judge)
     contexts = [room.known_to_readers(passage) for passage in pair.passages]
     spaced = [_numbers_apart(passage.text) for passage in pair.passages]

@@ -133,7 +133,7 @@ def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
     passages = [room.read_passage(passage) for passage in pair.passages]
     contexts = [room.known_to_readers(passage) for passage in pair.passages]
     if not claim.terms:
-        return _unjudged("the claim holds no words", "empty")
+        return _unjudged("the claim contains no words", "empty")
     if not any(reading.terms for reading in passages):
         return _unjudged("there is no text to judge the claim by", "empty")
     script = foreign_script(pair.claim, [passage.text for passage in pair.passages])
@@ -200,7 +200,7 @@ def closest_difference(signals: Signals) -> Answer | None:
 
 def _weigh(signals: Signals) -> Verdict:
     if signals.verbatim:
-        reason = "the claim stands in the source word for word"
+        reason = "the claim appears in the source word for word"
         return _verdict("supported", 0.99, reason, "coverage", signals.coverage.sentences[0])
     score = score_signals(signals)
     if signals.doubts:
@@ -332,7 +332,7 @@ def as_consistency(verdict: Verdict) -> Verdict:
     if verdict.outcome == "contradicted":
         return verdict
     score = round(0.5 + 0.5 * (verdict.score or 0.0), 4)
-    reason = "nothing in the passages speaks against the claim"
+    reason = "nothing in the passages contradicts the claim"
     place = (verdict.passage, verdict.span)
     return Verdict("supported", score, reason, "coverage", *place, judge=verdict.judge)
 

@@ -23,7 +23,7 @@ def explain_support(signals: Signals) -> str:
     if numbers:
         found = ", ".join(one_line(answer.source.text) for answer in numbers[:_SHOWN] if answer.source)
         parts.append(f"{found} in the source")
-    return "; ".join(parts) or "the same words stand in the source"
+    return "; ".join(parts) or "the same words appear in the source"
 
 
 def explain_missing(signals: Signals) -> str:
@@ -42,7 +42,7 @@ def explain_missing(signals: Signals) -> str:
     apart = [answer for answer in signals.answers if answer.status == "apart" and answer.source]
     if apart and not unanswered:
         parts.append(f"perhaps {explain_number(apart[0])}")
-    return "; ".join(parts) or "the words stand in the source, but not together"
+    return "; ".join(parts) or "the words are in the source, but not together"
 
 
 def one_line(text: str) -> str:

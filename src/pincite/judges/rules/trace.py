@@ -33,7 +33,7 @@ def observations(signals: Signals) -> tuple[str, ...]:
 
 def _observed(signals: Signals) -> Iterator[str]:
     if signals.verbatim:
-        yield "the claim stands in the source word for word"
+        yield "the claim appears in the source word for word"
     for answer in signals.answers[:_SHOWN]:
         yield f"number: {_compared(answer)}"
     names = [word.term.text for word in signals.coverage.missing if is_name(word.term, word.term.start == 0)]

@@ -36,7 +36,7 @@ NOT_RECALLED = "what is cited does not entail the statement"
 ALONE = "it entails the statement alone"
 OTHERS_DO = "the others entail the statement without it"
 OTHERS_DO_NOT = "the others do not entail the statement without it"
-ONE_OF_A_HEAP = "one of too many to be read together, and alone it does not entail the statement"
+ONE_OF_A_HEAP = "one of too many to read together, and alone it does not entail the statement"
 NOTHING_ELSE = Verdict("not_enough", 0.0, "it is all that is cited")
 
 

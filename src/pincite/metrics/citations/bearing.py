@@ -65,7 +65,7 @@ def bearings(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Borne, ...]:
         elif status != "found":
             result.append(Borne(cited, "broken", cited.evidence.reason, score=0.0))
         elif cited.ordinal not in by_target:
-            result.append(Borne(cited, "behind_no_claim", "the citation stands behind no claim"))
+            result.append(Borne(cited, "behind_no_claim", "the citation supports no claim"))
         else:
             met = by_target[cited.ordinal]
             bears = any_of(_supports(meeting, statement, verdicts) for meeting, statement in met)

@@ -168,7 +168,7 @@ class _Data:
             try:
                 given = json.loads(given)
             except (ValueError, RecursionError):
-                self.lacking = "expected_output is no JSON data"
+                self.lacking = "expected_output is not JSON data"
                 return
         if isinstance(given, Mapping):
             self._roots = [given if isinstance(given, dict) else dict(given)]
@@ -176,7 +176,7 @@ class _Data:
             # A path may begin with an index, or lead into any of the records.
             self._roots = [list(given), *(one for one in given if isinstance(one, dict))]
         elif given is not None or not self._sources:
-            self.lacking = "no expected_output" if given is None else "expected_output is no JSON data"
+            self.lacking = "no expected_output" if given is None else "expected_output is not JSON data"
 
     def citations(self, text: str) -> list[Citation]:
         found = [one for one in parse(text, self._has).citations if one.family == "json_path"]

@@ -113,7 +113,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
             elif status != "found":
                 tally.add(0.0, cited.evidence.reason, *about)
             elif cited.ordinal not in pairs:
-                tally.leave_out("the citation stands behind no claim", *about)
+                tally.leave_out("the citation supports no claim", *about)
             else:
                 judged = {
                     v.outcome: v.reason for v in (said(pair, verdicts) for pair in pairs[cited.ordinal])
@@ -185,7 +185,7 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
             finding = one.finding
             forged = finding is not None and finding.code == "PIN204"
             misplaced += finding is not None and not forged
-            reason = "it stands where it is cited" if finding is None else finding.message
+            reason = "it appears where it is cited" if finding is None else finding.message
             tally.add(0.0 if forged else 1.0, reason, one.text, one.cited)
         for text, cited in found.unread:
             status = cited.evidence.status

@@ -41,7 +41,7 @@ def parse_measure(name: str | Measure) -> Measure:
         return name
     read = _NAME.fullmatch(name.strip())
     if read is None:
-        raise InputError(f"{name!r:.60} is no measure of retrieval: write it as ndcg@10, map@5 or mrr")
+        raise InputError(f"{name!r:.60} is not a retrieval measure: write it as ndcg@10, map@5 or mrr")
     kind, k = read[1].lower(), read[2]
     if k is None and kind in _NEEDS_K:
         raise InputError(f"{name!r:.60} needs to know how many documents count: write {kind}@10")

@@ -145,4 +145,4 @@ def _sorted_scores(ranking: Mapping[str, float]) -> list[float]:
             raise InputError("a retrieved document has the score NaN: nothing can be ranked by it")
         return sorted(ranking.values())
     except (TypeError, OverflowError):
-        raise InputError("a retrieved document has a score that is no number") from None
+        raise InputError("a retrieved document has a score that is not a number") from None

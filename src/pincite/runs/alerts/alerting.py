@@ -110,8 +110,8 @@ def _told(window: Sequence[Run]) -> Iterable[str]:
     worse = sum(_got_worse(run) for run in window)
     if worse:
         yield (
-            f"{worse} of the {len(window)} earlier runs that this one is held against had got worse "
-            "themselves: after so many in a row that is the new normal"
+            f"{worse} of the {len(window)} earlier runs that this one is compared with had got worse "
+            "themselves: after that many in a row, worse is the new normal"
         )
 
 

@@ -134,5 +134,5 @@ def _explained(error: Exception) -> tuple[str, bool]:
     if isinstance(error, ValueError) or type(error).__name__ == "InvalidURL":
         return "its address has characters that no address may have; write them as %XX", False
     if isinstance(error, HTTPException):
-        return "the reply is no HTTP", True
+        return "the reply is not HTTP", True
     return type(error).__name__, False

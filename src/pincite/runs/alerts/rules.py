@@ -49,7 +49,7 @@ def thin_passes(scores: Sequence[Score]) -> Iterator[str]:
             queries = "query" if score.n == 1 else "queries"
             yield (
                 f"{score.metric} meets its threshold on {score.n:,} {queries} only: "
-                f"{score.reasons[NO_ANSWER]:,} have no answer to be measured"
+                f"{score.reasons[NO_ANSWER]:,} have no answer to measure"
             )
 
 

@@ -126,13 +126,13 @@ def make_plan(
     _check(name, difference, spread, power, alpha)
     parsed = parse_metric(metric)
     if not parsed.has_direction:
-        raise InputError(f"{parsed} is good neither high nor low, so that no test can say which is better")
+        raise InputError(f"{parsed} has no better direction, so no test can say which system is better")
     if spread is None:
         spread, spread_from = USUAL_SPREAD, "nothing is known about it, so a large one is taken"
     fixed = queries_needed(difference / spread, power=power, alpha=alpha)
     planned = sequential_queries_needed(difference, spread, power=power, alpha=alpha)
     if fixed is None or planned is None:
-        raise InputError(f"a difference of {difference:g} is too small to be found by any number of queries")
+        raise InputError(f"a difference of {difference:g} is too small to detect with any number of queries")
     return Plan(
         name=name,
         metric=str(parsed),
@@ -154,7 +154,7 @@ def begin(documents: Documents, plan: Plan, *, replace: bool = False) -> None:
         if kept is not None and kept.get("rows") and not replace:
             counted = f"{len(kept['rows']):,} {'query' if len(kept['rows']) == 1 else 'queries'}"
             raise InputError(
-                f"there is a test {plan.name!r} with {counted}: choose another name, or begin it anew with "
+                f"there is a test {plan.name!r} with {counted}: choose another name, or restart it with "
                 "--replace"
             )
         return _plain(ABTest(plan=plan))
@@ -248,7 +248,7 @@ def _explained(decision: Decision, rows: int, plan: Plan, crossed_at: int | None
     if decision == "planned size reached":
         return (
             f"a difference of {plan.difference:g} would have been found by now with a chance of "
-            f"{100 * plan.power:g}%; you may stop without a decision, or go on, which is just as valid"
+            f"{100 * plan.power:g}%; you may stop without a decision, or continue, which is just as valid"
         )
     if not rows:
         return "nothing was added yet"
@@ -282,7 +282,7 @@ def _order(name: str, query_id: str) -> bytes:
 
 
 def _unknown(name: str) -> InputError:
-    return InputError(f"there is no test {name!r:.80}: begin one with `pincite ab plan --name NAME`")
+    return InputError(f"there is no test {name!r:.80}: start one with `pincite ab plan --name NAME`")
 
 
 def _test(name: str, kept: dict[str, Any]) -> ABTest:

@@ -106,7 +106,7 @@ def _json_lines(file: Iterable[str], path: Path) -> Iterator[tuple[int, Any]]:
         try:
             yield line, json.loads(text)
         except (ValueError, RecursionError):
-            raise InputError(f"{path}:{line}: not JSON; write a row a line") from None
+            raise InputError(f"{path}:{line}: not JSON; write one row per line") from None
 
 
 def _row(record: Any, path: Path, line: int) -> Row:

@@ -261,7 +261,7 @@ def _notes(paired: Paired, chosen: Sequence[str], rows: Sequence[MetricCompariso
             notes.append(f"{repeated:,} {queries} of {letter} with the id of an earlier one, left out")
     unknown = [name for name in chosen if not kind_of(name).known]
     if unknown:
-        notes.append(f"not known here, so taken for a mean that should be high: {', '.join(unknown)}")
+        notes.append(f"not known here, so treated as a mean that should be high: {', '.join(unknown)}")
     if not chosen:
         notes.append("the runs share no metric")
     return tuple(notes)

@@ -76,13 +76,15 @@ def tell_differences(a: Conditions, b: Conditions) -> list[str]:
         told.append("A and B are the same run")
     for letter, side in (("A", a), ("B", b)):
         if side.status not in ("", "finished"):
-            told.append(f"{letter} is {side.status}: queries that it has not come to are missing")
+            told.append(f"{letter} is {side.status}: queries it has not reached are missing")
     if _differ(a.dataset, b.dataset):
         told.append(f"other datasets: A {a.dataset}, B {b.dataset}")
     elif _differ(a.digest, b.digest):
         told.append(f"the dataset {a.dataset} was changed between the runs")
     if _differ(a.judge, b.judge):
-        told.append(f"other judges: A {a.judge}, B {b.judge}; what rests on a judge may differ by that alone")
+        told.append(
+            f"other judges: A {a.judge}, B {b.judge}; judged metrics may differ for that reason alone"
+        )
     if _differ(a.software, b.software):
         told.append(f"measured by different versions: A Pincite {a.software}, B Pincite {b.software}")
     usual = defaults()

@@ -62,13 +62,13 @@ def few_groups(rows: Sequence[MetricComparison]) -> Iterator[str]:
         count = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
         yield (
             f"only {count} groups of queries that share a document or a conversation{_which(few, rows)}: "
-            "a difference is tested over the groups (Student's t), and counts as far as they agree on it"
+            "a difference is tested over the groups (Student's t), so it counts only as far as they agree"
         )
     alone = [row for row in rows if row.groups == 1]
     if alone:
         yield (
-            f"all queries share one document or conversation{_which(alone, rows)}: each query is taken for "
-            "itself, so this speaks of that one, not of others"
+            f"all queries share one document or conversation{_which(alone, rows)}: each query "
+            "counts separately, so the result holds for that one only, not for others"
         )
 
 
@@ -82,7 +82,7 @@ def _verdict(row: MetricComparison, p: float | None, alpha: float, resamples: in
     if row.difference == 0:
         return "not decisive", f"not decisive: no difference on {_compared(row)}"
     if p <= alpha and _reaches_zero(row):
-        return "not decisive", "not decisive: the interval of the difference reaches 0"
+        return "not decisive", "not decisive: the interval of the difference includes 0"
     if p <= alpha and not row.has_direction:
         return "different", "different: neither a high nor a low value is good in itself"
     if p <= alpha:
@@ -102,7 +102,7 @@ def _what_it_takes(row: MetricComparison, alpha: float, resamples: int) -> str:
     among = f" among {row.among:,} metrics" if row.among > 1 else ""
     if row.test.startswith("permutation") and row.p_value == 1 / (resamples + 1):
         wanted = ceil(row.among / alpha)
-        return f"{resamples:,} resamples cannot tell it from chance{among}: {wanted:,} are wanted"
+        return f"{resamples:,} resamples cannot distinguish it from chance{among}: {wanted:,} are needed"
     if row.n_needed is not None and row.n_needed > row.n:
         needed, there = f"{row.n_needed:,} queries", f"{row.n:,}"
         if row.unit == "group" and row.groups is not None:
@@ -113,7 +113,7 @@ def _what_it_takes(row: MetricComparison, alpha: float, resamples: int) -> str:
         return f"{lead} difference of this size needs about {needed}{among}, and {there} were compared"
     if alone:
         return f"clear alone, but not{among}"
-    return f"{_compared(row)} cannot tell it from chance"
+    return f"{_compared(row)} cannot distinguish it from chance"
 
 
 def _compared(row: MetricComparison) -> str:

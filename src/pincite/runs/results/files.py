@@ -22,9 +22,7 @@ def ending_of(path: Path) -> str:
     name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
     ending = name.rpartition(".")[2]
     if "." not in name or ending not in ENDINGS:
-        raise InputError(
-            f"cannot tell how to write {path}: end its name in .results.json, .yaml, .csv or .parquet"
-        )
+        raise InputError(f"unknown format for {path}: end its name in .results.json, .yaml, .csv or .parquet")
     return ending
 
 

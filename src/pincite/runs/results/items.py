@@ -143,4 +143,4 @@ def _read(path: Path, parse: Callable[..., Iterator[Any]], *given: str) -> Itera
         with open_bytes(path) as file:
             yield from parse(file, *given, use_float=True)
     except (ijson.JSONError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is no results file: {' '.join(str(error).split())[:120]}") from None
+        raise InputError(f"{path} is not a results file: {' '.join(str(error).split())[:120]}") from None

@@ -65,8 +65,7 @@ def make_target(
         return ReferenceTarget(dataset)
     if "://" in spec:
         raise InputError(
-            f"the target {spec.partition('://')[0][:20]}://… is none that can be asked: "
-            "only http and https are"
+            f"the target {spec.partition('://')[0][:20]}://… is not supported: use http or https"
         )
     if _HOST_AND_PORT.match(spec):
         raise InputError(f"the target {spec!r:.80} names no system; did you mean http://{spec:.80}?")

@@ -17,7 +17,7 @@ def text_of(reply: Reply) -> str:
     raw = _unpacked(reply)
     text = _decoded(raw, reply.headers.get("content-type", ""))
     if "\0" in text:
-        raise TargetFailed("the reply is no text: it has zero bytes in it", retryable=True)
+        raise TargetFailed("the reply is not text: it contains NUL bytes", retryable=True)
     return text.removeprefix("\ufeff")
 
 
@@ -27,7 +27,7 @@ def _unpacked(reply: Reply) -> bytes:
     if packed in ("", "identity") or not reply.body:
         return reply.body
     if packed not in _WINDOWS:
-        raise TargetFailed(f"the reply is compressed as {packed[:20]!r}, which nobody asked for")
+        raise TargetFailed(f"the reply is compressed as {packed[:20]!r}, which was not requested")
     unfolding = zlib.decompressobj(_WINDOWS[packed])
     try:
         whole = unfolding.decompress(reply.body, MOST_BYTES)
@@ -36,7 +36,7 @@ def _unpacked(reply: Reply) -> bytes:
     if unfolding.unconsumed_tail:
         raise TargetFailed(f"the reply is over {MOST_BYTES // 2**20} MB")
     if not unfolding.eof:
-        raise TargetFailed("the connection broke off in the middle of the answer", retryable=True)
+        raise TargetFailed("the connection closed in the middle of the answer", retryable=True)
     return whole
 
 
@@ -50,4 +50,4 @@ def _decoded(raw: bytes, kind: str) -> str:
     charset = said.partition("=")[2].strip().strip("\"'")
     if (text := decode_declared(raw, charset)) is not None:
         return text
-    raise TargetFailed("the reply is no text in UTF-8", retryable=True)
+    raise TargetFailed("the reply is not UTF-8 text", retryable=True)

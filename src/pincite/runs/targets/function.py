@@ -24,7 +24,7 @@ from pincite.runs.targets.threads import Threads
 
 Answering = Callable[[str], Any]
 BLOCKED = (
-    "the function blocks its event loop with another query, so that this one was never begun; "
+    "the function blocks its event loop with another query, so this one never started; "
     "await what takes time, or make the function synchronous"
 )
 

@@ -128,12 +128,12 @@ def read_body(path: Path) -> str:
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8 text") from None
     if "{query_text}" not in text:
-        raise InputError(f"{path} has no {{query_text}}: the system would never learn what is asked")
+        raise InputError(f"{path} has no {{query_text}}: the system would never see the question")
     try:
         json.loads(fill(text, query_text="a", query_id="b"))
     except (ValueError, RecursionError) as error:
         hint = 'write "{query_text}" in quotes'
-        raise InputError(f"{path} is no JSON once a query stands in it: {error}; {hint}") from None
+        raise InputError(f"{path} is not JSON once a query is filled in: {error}; {hint}") from None
     return text
 
 

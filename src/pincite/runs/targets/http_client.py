@@ -121,13 +121,11 @@ class HttpClient:
         except asyncio.IncompleteReadError as error:
             if not error.partial:
                 raise _ClosedEarly from None
-            raise TargetFailed(
-                "the connection broke off in the middle of the answer", retryable=True
-            ) from None
+            raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
         except ConnectionError:
             raise _ClosedEarly from None
         except (asyncio.LimitOverrunError, ValueError) as error:
-            raise TargetFailed(f"the reply is no HTTP: {error}") from None
+            raise TargetFailed(f"the reply is not HTTP: {error}") from None
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise TargetFailed(f"the connection failed: {reason}", retryable=True) from None
@@ -165,7 +163,7 @@ def split_address(url: str) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise InputError("the target is no address that can be read: write http://host:port/path") from None
+        raise InputError("the target is not a valid address: write http://host:port/path") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
         raise InputError("the target needs an address such as http://localhost:8000/ask")
     if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):
@@ -184,7 +182,7 @@ def _redirected(url: SplitResult, reply: Reply) -> SplitResult:
     try:
         new = split_address(urljoin(url.geturl(), said))
     except ValueError:  # an address that cannot be read is an InputError, which is one
-        raise TargetFailed("the system redirects to something that is no address") from None
+        raise TargetFailed("the system redirects to something that is not an address") from None
     if (new.scheme, new.hostname, _port(new)) != (url.scheme, url.hostname, _port(url)):
         raise TargetFailed("the system redirects to another host, which is not followed")
     return new
@@ -210,7 +208,7 @@ async def _read_reply(reader: asyncio.StreamReader, most: int) -> tuple[Reply, b
     try:
         body = await reader.readexactly(int(length))
     except asyncio.IncompleteReadError:
-        raise TargetFailed("the connection broke off in the middle of the answer", retryable=True) from None
+        raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
     return Reply(status, headers, body), lasting
 
 
@@ -246,7 +244,7 @@ async def _read_chunks(reader: asyncio.StreamReader, most: int) -> bytes:
             size += length
             await reader.readexactly(2)
     except asyncio.IncompleteReadError:
-        raise TargetFailed("the connection broke off in the middle of the answer", retryable=True) from None
+        raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
 
 
 async def _read_to_the_end(reader: asyncio.StreamReader, most: int) -> bytes:

@@ -77,7 +77,7 @@ def _parts(package: zipfile.ZipFile) -> list[str]:
     if main not in names:
         others = sorted(n for n in names if n.startswith("word/document") and n.endswith(".xml"))
         if not others:
-            raise Unreadable("not a DOCX: it holds no word/document.xml")
+            raise Unreadable("not a DOCX: it contains no word/document.xml")
         main = others[0]
     return [main, *(n for n in ("word/footnotes.xml", "word/endnotes.xml") if n in names)]
 

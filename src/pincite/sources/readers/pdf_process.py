@@ -300,6 +300,6 @@ def _blame(death: _Died, megabytes: int, seconds: float) -> str:
         return out_of_memory(megabytes, death.place)
     how = f"signal {ended_by}" if ended_by is not None else f"exit code {death.code}"
     return (
-        f"the PDF library crashed on it{death.place} ({how}): the file is broken or made to do so; "
-        f"save it anew with another program, or as text"
+        f"the PDF library crashed on it{death.place} ({how}): the file is broken or malicious; "
+        f"save it again with another program, or as text"
     )
