@@ -148,9 +148,9 @@ def test_a_stream_that_ended_in_an_error_is_refused() -> None:
     ("changes", "words"),
     [
         ({"type": "moon_location"}, "unknown citation type 'moon_location'"),
-        ({"start_char_index": -3}, "are no range"),
-        ({"start_char_index": "3"}, "are no range"),
-        ({"end_char_index": None}, "are no range"),
+        ({"start_char_index": -3}, "are not a range"),
+        ({"start_char_index": "3"}, "are not a range"),
+        ({"end_char_index": None}, "are not a range"),
         ({"document_index": None, "document_title": None}, "names no document"),
     ],
 )
