@@ -59,9 +59,9 @@ def test_what_is_not_decisive_has_one_line_and_its_reason_only_when_asked_for(pi
     )
     assert short.splitlines()[at + 1].startswith("  hallucination_rate")
     assert "--verbose` says why" in short
-    assert "needs about" not in short and "cannot tell" not in short
+    assert "needs about" not in short and "cannot distinguish" not in short
     told = pincite("runs", "compare", "before", "after", "--verbose").out
-    assert "needs about" in told or "cannot tell" in told
+    assert "needs about" in told or "cannot distinguish" in told
 
 
 def test_better_and_worse_have_colours_that_can_be_switched_off(

@@ -65,8 +65,8 @@ def test_one_label_throughout_leaves_nothing_to_chance(tmp_path: Path) -> None:
     found = measured(tmp_path, PEOPLE, 8, lambda person, number: "yes")
     for one in figures_of(found).values():
         assert (one.value, one.n) == (None, 8)
-        assert one.reason is not None and one.reason.startswith("everybody gave one and the same answer")
-    assert "none: everybody gave one and the same answer throughout" in told(found)
+        assert one.reason is not None and one.reason.startswith("everyone gave the same answer")
+    assert "none: everyone gave the same answer throughout" in told(found)
 
 
 def test_one_person_who_never_uses_a_category_has_a_kappa_of_nothing_beyond_chance(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_large_and_small_files_have_the_same_problems(
         ('{"dataset_id": "a", "queries": [{"query_id": [5], "query_text": "t"}]}', "/queries/0"),
         ('{"dataset_id": "a", "documents": [{"document_id": "d"}]}', "/documents/0"),
         ('["a", "b", "c"]', "expected an object"),
-        ('{"dataset_id": "a", "queries": {"a": 1}}', "no evaluation dataset"),
+        ('{"dataset_id": "a", "queries": {"a": 1}}', "not an evaluation dataset"),
         ('{"dataset_id": "\\u00e', "not valid JSON"),
     ],
 )

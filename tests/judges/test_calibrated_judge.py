@@ -114,9 +114,9 @@ def test_a_check_applies_and_names_the_calibration(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "no saved calibration"),
-        (b"\xff", "no saved calibration"),
-        (b"[" * 100_000, "no saved calibration"),
+        (b"", "not a saved calibration"),
+        (b"\xff", "not a saved calibration"),
+        (b"[" * 100_000, "not a saved calibration"),
         (b'{"slope": 1}', "missing required field"),
         (b" " * 1_000_001, "too large"),
     ],

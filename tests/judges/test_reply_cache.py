@@ -454,7 +454,7 @@ def test_a_file_locked_by_another_costs_a_reply_and_nothing_else(
     assert cache.get("key") == "text"
     other.execute("ROLLBACK")
     other.close()
-    assert "in use by others" in caplog.text
+    assert "in use elsewhere" in caplog.text
     cache.put("kept", "text")
     assert (cache.get("lost"), cache.get("kept")) == (None, "text")
     cache.close()

@@ -135,5 +135,5 @@ def test_one_that_cannot_be_registered_keeps_the_others_out_too() -> None:
 
 @pytest.mark.parametrize("given", [3, None, Words])
 def test_what_is_neither_a_name_nor_a_metric_is_refused(given: object) -> None:
-    with pytest.raises(ConfigError, match="no metric"):
+    with pytest.raises(ConfigError, match="not a metric"):
         parse_metric(given)  # type: ignore[arg-type]

@@ -350,7 +350,7 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_numbers(tmp_path: Path)
         assert runs[1].run_id == one["evaluation_id"]
         ids = [item.query_id for item in store.items(runs[1].run_id)]
     assert ids == [f"q{n}" for n in range(80)]
-    told = re.search(rb"(\d+) of 80 queries from before", errors)
+    told = re.search(rb"(\d+) of 80 queries resumed", errors)
     assert told and before <= int(told[1]) < 80
     # The time of both parts, in which together every query took its 30 ms, two at once.
     assert one["summary"]["total_evaluation_time_seconds"] > 1.1
@@ -422,7 +422,7 @@ def test_ctrl_c_ends_the_command_with_what_it_has_and_the_next_goes_on(tmp_path:
     second = start()
     out, errors = second.communicate(timeout=100)
     assert second.returncode in (0, 1), errors
-    assert f" of {count:,} queries from before".encode() in errors
+    assert f" of {count:,} queries resumed".encode() in errors
     document = json.loads((tmp_path / "out.results.json").read_text())
     assert document["status"] == "finished"
     assert len(document["query_results"]) == count

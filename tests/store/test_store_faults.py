@@ -278,7 +278,7 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("These are notes, and they are long enough to be no header of a database. " * 20)
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="no SQLite database"):
+    with pytest.raises(StoreError, match="not a SQLite database"):
         open_store(path)
     assert path.read_bytes() == before
 
@@ -301,7 +301,7 @@ def test_a_schema_that_is_not_utf_8_is_told_at_once(tmp_path: Path, ours: bool) 
     connection.commit()
     connection.close()
     # It is no lock that one could wait for, and it is nothing that a run could go on with.
-    with pytest.raises(StorePlaceError, match=r"the file is damaged .*UTF-8.*: put a copy in its place"):
+    with pytest.raises(StorePlaceError, match=r"the file is damaged .*UTF-8.*: restore a copy"):
         open_store(path, patience=60.0)
 
 
@@ -315,7 +315,7 @@ def test_a_schema_that_sqlite_cannot_quote_is_told_as_damaged(tmp_path: Path) ->
     raw = path.read_bytes()
     assert b"CREATE TABLE pincite_runs" in raw
     path.write_bytes(raw.replace(b"CREATE TABLE pincite_runs", b"CREATE \xffABLE pincite_runs"))
-    with pytest.raises(StorePlaceError, match="the file is damaged: put a copy in its place"):
+    with pytest.raises(StorePlaceError, match="the file is damaged: restore a copy"):
         open_store(path)
 
 

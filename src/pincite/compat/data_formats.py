@@ -95,7 +95,7 @@ class DataCompressor:
         except (EOFError, OSError, zlib.error, ValueError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(f"this is no compressed evaluation data: {error}") from None
+            raise InputError(f"this is not compressed evaluation data: {error}") from None
         return value
 
     @staticmethod
@@ -253,7 +253,7 @@ class EvaluationResultsStorage:
             if isinstance(value, dict):
                 yield path, value
             else:
-                warnings.warn(f"left out: {path}: these are no results", stacklevel=3)
+                warnings.warn(f"left out: {path}: these are not results", stacklevel=3)
 
 
 def _problems(data: Any, kind: Kind) -> list[str]:

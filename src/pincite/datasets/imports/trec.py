@@ -126,7 +126,7 @@ def _number(text: str, what: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise InputError(f"{what} {text!r:.40} is no number")
+        raise InputError(f"{what} {text!r:.40} is not a number")
     return number
 
 
