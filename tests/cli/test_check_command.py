@@ -525,10 +525,3 @@ def test_an_answer_file_is_never_left_half_written(pincite: Runner, monkeypatch:
     assert "cannot write answer.md: No space left on device" in done.err
     assert path.read_text() == FIXABLE
     assert list(pincite.folder.glob(".*tmp")) == []
-
-
-def test_the_command_line_knows_every_provider() -> None:
-    from pincite.citations.providers import PROVIDERS as known
-    from pincite.cli.options import PROVIDERS as offered
-
-    assert offered == known

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from cli_run import FIXABLE, REPORT, WRONG, Runner
 
-from pincite.citations.providers import PROVIDERS
-from pincite.cli import options
 from pincite.cli.tables import table
 from pincite.reports.display import width
 
@@ -44,10 +42,6 @@ def test_a_saved_response_is_known_by_its_shape(pincite: Runner) -> None:
     assert pincite("check", "reply.json", *DOCS, "-f", "concise") == named
     pincite.write("other.json", '{"reply": "Revenue grew by 12% [report.txt]."}')
     assert "name the API with --from" in pincite("check", "other.json", *DOCS).err
-
-
-def test_the_options_know_every_provider() -> None:
-    assert options.PROVIDERS == PROVIDERS
 
 
 def test_a_missing_source_is_named_without_talk_of_python(pincite: Runner) -> None:

@@ -6,11 +6,10 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from pincite.citations.formats.json_path import HasPath
-from pincite.citations.formats.reference_links import find_reference_links, link_definitions
-from pincite.citations.formats.shared import KnowsName
+from pincite.citations.formats.form import Context, Found, HasPath, KnowsName
+from pincite.citations.formats.web import link_definitions
 from pincite.citations.references import read_references
-from pincite.citations.scan import Found, scan
+from pincite.citations.scan import scan
 from pincite.records import Citation, Malformed, Parsed, Reference, Span, WorkTarget
 from pincite.text.blocks import (
     Block,
@@ -21,7 +20,6 @@ from pincite.text.blocks import (
 )
 from pincite.text.spans import merge
 
-_NONE: frozenset[str] = frozenset()
 _start = attrgetter("start")
 
 
@@ -46,17 +44,13 @@ def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | No
         hidden = hidden + inline_opaque_spans(text, hidden)
     if references:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
-    labels = works = numbered = _NONE
-    shown = _masked(text, hidden) if hidden else text
-    found: list[Found] = []
+    context = Context(_masked(text, hidden) if hidden else text, has_path=has_path, knows=knows_name)
     if references:
-        labels = frozenset([reference.label for reference in references])
-        works = _listed_works(references)
-        numbered = _numbers_shown(text, references)
-        definitions = link_definitions(text, references)
-        if definitions:
-            found += find_reference_links(shown, definitions)
-    found += scan(shown, labels, has_path, works, knows=knows_name, numbered=numbered)
+        context.labels = frozenset([reference.label for reference in references])
+        context.listed = _listed_works(references)
+        context.numbered = _numbers_shown(text, references)
+        context.definitions = link_definitions(text, references)
+    found = scan(context)
     if hidden:
         found = [written for one in found if (written := _as_written(one, text)) is not None]
     citations, malformed = _without_overlaps(found)
@@ -101,7 +95,9 @@ def _as_written(found: Found, text: str) -> Found | None:
         return found
     if isinstance(found, Malformed):
         return replace(found, text=written, replacement=None)
-    again = next((one for one in scan(written) if isinstance(one, Citation) and one.text == written), None)
+    again = next(
+        (one for one in scan(Context(written)) if isinstance(one, Citation) and one.text == written), None
+    )
     return None if again is None else replace(again, start=found.start, end=found.end)
 
 

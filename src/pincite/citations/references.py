@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from pincite.citations.formats.form import Context
 from pincite.citations.formats.shared import ENDING
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.formats.works import is_author, read_authors, work_key
@@ -161,7 +162,7 @@ def _targets(entry: str) -> tuple[Target, ...]:
     end = 0
     candidates = [
         c
-        for c in scan(entry, in_entry=True)
+        for c in scan(Context(entry, in_entry=True))
         if isinstance(c, Citation) and c.family in ("span", "web", "author_year")
     ]
     for citation in sorted(candidates, key=lambda c: (c.start, -c.end)):

@@ -9,10 +9,12 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from pincite.citations.formats.form import Context
 from pincite.citations.formats.number import raise_digits
 from pincite.citations.formats.shared import has_ending
 from pincite.citations.formats.span import escape_excerpt, escape_name, quote_name
 from pincite.citations.formats.span_places import span_target
+from pincite.citations.scan import scan
 from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 
@@ -60,14 +62,12 @@ def render_span(
 
 def _render_spans(targets: list[SpanTarget], cited_text: str | None) -> str:
     """The name bare where the grammar reads it back as itself, quoted otherwise."""
-    from pincite.citations.scan import scan
-
     name = targets[0].document
     if "\n" in name or "\r" in name:
         raise InputError(f"the document name {name!r} has a line break: a marker cannot hold it; rename it")
     bare = _span_marker(name, targets, cited_text)
     if not any(char in name for char in '[]|\\"') and name == name.strip():
-        read = [found for found in scan(bare) if isinstance(found, Citation) and found.text == bare]
+        read = [found for found in scan(Context(bare)) if isinstance(found, Citation) and found.text == bare]
         if read and [_place(target) for target in read[0].targets] == [_place(target) for target in targets]:
             return bare
     return _span_marker(quote_name(name), targets, cited_text)

@@ -13,21 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pincite.citations.providers import PROVIDERS
 from pincite.errors import ConfigError, InputError, did_you_mean
-
-PROVIDERS = (
-    "anthropic",
-    "openai",
-    "openai-responses",
-    "openai-chat",
-    "gemini",
-    "cohere",
-    "mistral",
-    "perplexity",
-    "citeformer",
-)
-"""Written out: the readers are only loaded when one of them is needed."""
-
 
 _NO_NUMBER = re.compile(r"invalid (int|float) value: '(.*)'", re.DOTALL)
 _NUMBERS = {"int": "a whole number", "float": "a number"}

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 
+from pincite.citations.formats.form import ODD, Context, Form
 from pincite.citations.formats.narrative import read_narrative
 from pincite.citations.formats.shared import double_braces
-from pincite.citations.formats.works import Author, is_author, is_no_author, is_organisation, read_authors
-from pincite.citations.formats.years import LOCATOR, YEAR, YEARS, add_years
-from pincite.records import Citation, Malformed, WorkTarget
+from pincite.citations.formats.works import (
+    LOCATOR,
+    YEAR,
+    YEARS,
+    Author,
+    add_years,
+    is_author,
+    is_no_author,
+    is_organisation,
+    read_authors,
+)
+from pincite.records import Citation, WorkTarget
 
-_OPENING = re.compile(
+_OPENING = (
     rf"\((?:({YEARS})({LOCATOR})?\)|([^()0-9]{{2,200}}+(?:{YEAR}(?![\d–—-])[^()]{{0,400}}+"
     r"|(?<=n\.d\.)|(?<=in[ ]press)|(?<=forthcoming)))\))"
 )
@@ -39,40 +49,34 @@ _LEAD = re.compile(
 _LEADING_WORDS = frozenset(("compare", "per", "following"))
 
 
-def find_author_years(
-    text: str,
-    found: list[Citation | Malformed],
-    listed: frozenset[str] = frozenset(),
-    in_entry: bool = False,
-) -> None:
-    """Both kinds, found by their round bracket. `listed` are the keys of the works in the references."""
-    uncertain: list[Citation] = []
-    for match in _OPENING.finditer(text):
-        content = match[3]
-        if content is None:
-            narrative = read_narrative(text, match, in_entry)
-            if narrative is not None:
-                (found if narrative[1] else uncertain).append(narrative[0])
-            continue
-        plain = _PLAIN_WORK.match(content)
-        inside = _read_plain(plain) if plain else read_works(content)
-        if inside is not None:
-            start, end = match.span()
-            found.append(Citation("author_year", match[0], start, end, inside[0], f"({inside[1]})"))
-    if uncertain:
-        found += _known_works(uncertain, found, listed)
+def _read_round(match: re.Match[str], context: Context) -> Citation | None:
+    """Both kinds, found by their round bracket."""
+    content = match[3]
+    if content is None:
+        return read_narrative(match, context)
+    plain = _PLAIN_WORK.match(content)
+    inside = _read_plain(plain) if plain else read_works(content)
+    if inside is None:
+        return None
+    return Citation("author_year", match[0], *match.span(), inside[0], f"({inside[1]})")
 
 
-def _known_works(
-    uncertain: list[Citation], found: list[Citation | Malformed], listed: frozenset[str]
-) -> list[Citation]:
+def read_in_brackets(match: re.Match[str], content: str) -> Citation | None:
+    """`[Smith et al., 2020]`."""
+    works = read_works(content)
+    if works is None:
+        return None
+    return Citation("author_year", match[0], *match.span(), works[0], f"[{works[1]}]")
+
+
+def known_works(context: Context) -> list[Citation]:
     """Those of the names before a year that the references, or another marker, know as an author's."""
-    known = set(listed)
-    for one in found:
+    known = set(context.listed)
+    for one in context.found:
         if isinstance(one, Citation) and one.family == "author_year":
             known.update([target.key for target in one.targets])
     known.update([key[:-1] for key in known if key[-1:].isalpha() and key[-2:-1].isdecimal()])
-    return [citation for citation in uncertain if citation.targets[0].key in known]
+    return [citation for citation in context.uncertain if citation.targets[0].key in known]
 
 
 def _read_plain(found: re.Match[str]) -> tuple[tuple[WorkTarget, ...], str] | None:
@@ -188,3 +192,13 @@ def _add_works(
     form.append(double_braces(names[at:]) + joint)
     add_years(years, tuple(author.name for author in authors), locator, targets, form)
     form.append(after)
+
+
+BRACKETS = (
+    Form(
+        r"(?P<undated>[^\[\]\n\d\\]{2,200}+(?:(?<=in[ ]press)|(?<=forthcoming)))\]",
+        lambda match, context: read_in_brackets(match, match["undated"]),
+        turn=ODD,
+    ),
+)
+FORMS = (Form(_OPENING, _read_round, ("(",)),)

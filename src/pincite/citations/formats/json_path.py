@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from pincite.citations.formats.form import Context, Form
 from pincite.citations.formats.shared import DOCUMENT_ENDINGS, is_indexing
 from pincite.records import Citation, PathTarget
 
-HasPath = Callable[[str], bool]
-
-PATH = r"(?:\$\.?)?+[^\W\d][\w$-]*+(?:\.[\w$-]++|\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\])*+"
-_PATH = re.compile(PATH)
+_INDEX = r"\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\]"
+_PATH = re.compile(rf"(?:\$\.?)?+[^\W\d][\w$-]*+(?:\.[\w$-]++|{_INDEX})*+")
 _STEP = re.compile(r"\.?([\w$-]++)|\[(?:(\d++)|'([^']*+)'|\"([^\"]*+)\")\]")
 _PLAIN_KEY = re.compile(r"[^\W\d][\w$-]*+$")
+_BULLET_BEFORE = re.compile(r"[-*+•.)][ \t]{1,4}$")
 _DOMAINS = frozenset(("com", "org", "net", "edu", "gov", "io", "ai", "co", "uk", "de", "fr", "eu"))
 _ABBREVIATIONS = frozenset(("e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "ph.d", "et.al", "vs", "n.b", "q.v"))
 _VERSION = re.compile(
@@ -39,25 +38,23 @@ def canonical_path(path: str) -> str:
     return "".join(steps)
 
 
-def read_plain(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Citation | None:
+def read_names(match: re.Match[str], content: str, context: Context) -> Citation | None:
     """Names joined by dots, which are their own canonical spelling."""
-    if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
-        return None
-    if not _looks_like_path(content) and not (has_path is not None and has_path(content)):
-        return None
-    return Citation("json_path", text[start:end], start, end, (PathTarget(content, content),), "[{0.path}]")
+    return _read(match, content, content, context)
 
 
-def read_path(text: str, start: int, end: int, content: str, has_path: HasPath | None) -> Citation | None:
+def read_path(match: re.Match[str], content: str, context: Context) -> Citation | None:
     """A path has a dot or an index and is no file name, version or abbreviation, unless it resolves."""
-    if not _PATH.fullmatch(content):
-        return None
+    return _read(match, content, canonical_path(content), context) if _PATH.fullmatch(content) else None
+
+
+def _read(match: re.Match[str], content: str, key: str, context: Context) -> Citation | None:
+    text, (start, end) = context.text, match.span()
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
         return None
-    key = canonical_path(content)
-    if not (has_path is not None and has_path(key)) and not _looks_like_path(content):
+    if not _looks_like_path(content) and not (context.has_path is not None and context.has_path(key)):
         return None
-    return Citation("json_path", text[start:end], start, end, (PathTarget(content, key),), "[{0.path}]")
+    return Citation("json_path", match[0], start, end, (PathTarget(content, key),), "[{0.path}]")
 
 
 def _looks_like_path(content: str) -> bool:
@@ -72,3 +69,25 @@ def _looks_like_path(content: str) -> bool:
     if _VERSION.match(content):
         return False
     return not (last[0].isdecimal() and lowered.count(".") == 1)
+
+
+def _read_indexed(match: re.Match[str], context: Context) -> Citation | None:
+    return read_path(match, match["indexed"], context)
+
+
+def _read_word(match: re.Match[str], context: Context) -> Citation | None:
+    """`[premium]` counts only if it resolves, and `- [x]` is a box that was ticked."""
+    word, start = match[1], match.start()
+    if word in "xX" and _BULLET_BEFORE.search(context.text, max(0, start - 8), start):
+        return None
+    assert context.has_path is not None
+    return read_path(match, word, context) if context.has_path(word) else None
+
+
+BRACKETS = (
+    Form(
+        rf"(?P<indexed>(?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_INDEX}(?:\.[\w$-]{{1,200}}+)*+)++)\]",
+        _read_indexed,
+    ),
+)
+FORMS = (Form(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])", _read_word, ("[",), needs="has_path"),)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from pincite.citations.formats.cues import SMALL, is_author_before_year, is_work_of_art, reports
+from pincite.citations.formats.form import Context
 from pincite.citations.formats.shared import double_braces
 from pincite.citations.formats.works import (
     Author,
+    add_years,
     begins_like_a_name,
     is_author,
     is_no_author,
     read_authors,
     work_key,
 )
-from pincite.citations.formats.years import add_years
 from pincite.records import Citation, WorkTarget
 
 _NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
@@ -29,18 +30,29 @@ _AND_OTHERS = frozenset(
 _CONNECTING = frozenset(("and", "&", "und", "et", "y", "of", "for", "the", "on"))
 
 
-def read_narrative(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:
-    """The citation whose years `found` has in brackets, and whether it is certain to be one.
+def read_narrative(found: re.Match[str], context: Context) -> Citation | None:
+    """The citation whose years `found` has in brackets.
 
-    It is uncertain where nothing tells the name from a title. `in_entry` is for an entry of a reference list,
-    where authors stand and hardly anything else.
+    Where nothing tells the name from a title it goes to the context's uncertain ones. In an entry of a
+    reference list authors stand and hardly anything else.
     """
-    bracket, end = found.span()
+    text, in_entry = context.text, context.in_entry
+    bracket = found.start()
     if bracket < 3 or text[bracket - 1] != " ":
         return None
-    plain = _read_plain(text, found, bracket, end, in_entry)
-    if plain is not None:
-        return plain
+    read = _read_plain(text, found, in_entry) or _read_names(text, found, in_entry)
+    if read is None:
+        return None
+    citation, certain = read
+    if certain:
+        return citation
+    context.uncertain.append(citation)
+    return None
+
+
+def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:
+    """The names before the bracket, and whether they are certain to be authors."""
+    bracket, end = found.span()
     before = text[max(0, bracket - 160) : bracket - 1]
     before = _NO_NAME.split(before)[-1]
     names = _names_before(before)
@@ -65,10 +77,9 @@ def read_narrative(text: str, found: re.Match[str], in_entry: bool) -> tuple[Cit
     return citation, is_author_before_year(authors[0].name, text, start, found, in_entry)
 
 
-def _read_plain(
-    text: str, found: re.Match[str], bracket: int, end: int, in_entry: bool
-) -> tuple[Citation, bool] | None:
+def _read_plain(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:
     """One surname after a small word, and one year: `… as Smith (2020) …`."""
+    bracket, end = found.span()
     tail = text[max(0, bracket - 60) : bracket - 1].rsplit(" ", 2)
     if len(tail) < 3 or found[2] is not None or not found[1].isalnum():
         return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+from pincite.citations.formats.form import ODD, PLAIN, Context, Form, Found
 from pincite.citations.formats.shared import double_braces, is_indexing
 from pincite.records import Citation, Malformed, NumberTarget
 
@@ -14,22 +14,22 @@ SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _JOINT_AND_NUMBER = re.compile(r"([^\d]*+)(\d{1,4}+)")
 _DASHES = frozenset("-–—")
 _BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=|\":)[ :]{0,2}$")
-_LENTICULAR = re.compile(
+_LENTICULAR = (
     r"【(?:(\d{1,4}+(?::\d{1,4}+)?+)(?:†([^【】\n]{0,200}+))?+】"
     r"|(\d{1,4}+(?:[ ]?[,，、;–—-][ ]?\d{1,4}+)++)】"
     r"|(\d{1,4}+(?::\d{1,4}+)?+†(?:source)?+)(?=[\s.,;]|$))"
 )
-_CARET = re.compile(
+_CARET = (
     r"\^(?<!\[\^)"  # a footnote's caret is none
     r"(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
 )
-_RAISED = re.compile(rf"[{SUPERSCRIPTS}]{{1,4}}+(?:(?:[,˒‚ʼ⁻–-]|,[ ])[{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])")
+_RAISED = rf"[{SUPERSCRIPTS}]{{1,4}}+(?:(?:[,˒‚ʼ⁻–-]|,[ ])[{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])"
+_LIST = r"\d{1,4}+(?:[ ]?[,;–—-][ ]?\d{1,4}+)*+"
 _NUMBERS = r"\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+"
-_SUP = re.compile(rf"<sup(?:[ ][^<>]{{0,200}}+)?>([ ]?)(?:\[({_NUMBERS})\]|({_NUMBERS}))([ ]?)</sup>", re.I)
-_NAMED = re.compile(
-    r"(\[(?:source|document|doc|passage|chunk|context|ref|reference|citation|cite)s?+[ ]?[:#]?[ ]?)"
-    rf"({_NUMBERS})\]",
-    re.IGNORECASE,
+_SUP = rf"(?i)<sup(?:[ ][^<>]{{0,200}}+)?>[ ]?(?:\[({_NUMBERS})\]|({_NUMBERS}))[ ]?</sup>"
+_NAMED = (
+    r"(?i)\[(?:source|document|doc|passage|chunk|context|ref|reference|citation|cite)s?+[ ]?[:#]?[ ]?"
+    rf"({_NUMBERS})\]"
 )
 # After a space a raised digit is a marker only where the word before can end what it cites.
 _BEFORE_SIGN = frozenset(
@@ -57,27 +57,29 @@ def raise_digits(number: int | None) -> str:
     return str(number).translate(_TO_RAISED)
 
 
-def read_bracket(
-    text: str, start: int, end: int, content: str, labels: frozenset[str]
-) -> Citation | Malformed | None:
+def _read_listed(match: re.Match[str], context: Context) -> Found | None:
+    return read_bracket(match.start(), match.end(), match["numbers"], context)
+
+
+def read_bracket(start: int, end: int, content: str, context: Context) -> Found | None:
     """`[1]`, `[1, 3]`, `[1–3]`. A year, an interval, an index and a zero are none."""
+    text = context.text
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
         return None
     if content.isdecimal():
         number = int(content)
-        if int(content[0]) == 0 or (1500 <= number <= 2100 and content not in labels):
+        if int(content[0]) == 0 or (1500 <= number <= 2100 and content not in context.labels):
             return None
         form = "[{0.number}]" if content.isascii() else "[{0.key}]"
         return Citation("number", text[start:end], start, end, (NumberTarget(number, content),), form)
     if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
         return None
-    return read_numbers(text, start, end, content, "[", "]", labels)
+    return read_numbers(text, start, end, content, "[", "]", context.labels)
 
 
-def read_spaced(
-    text: str, start: int, end: int, content: str, labels: frozenset[str]
-) -> Citation | Malformed | None:
+def _read_spaced(match: re.Match[str], context: Context) -> Found | None:
     """`[ 1 ]` and `[ 1 , 3 ]`, which arrays of numbers look like too."""
+    text, (start, end), content = context.text, match.span(), match["spaced"]
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
         return None
     if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
@@ -85,12 +87,30 @@ def read_spaced(
     numbers = content.strip(" ")
     at = content.index(numbers)
     opening, closing = f"[{content[:at]}", f"{content[at + len(numbers) :]}]"
-    return read_numbers(text, start, end, numbers, opening, closing, labels)
+    return read_numbers(text, start, end, numbers, opening, closing, context.labels)
+
+
+def _read_broken(match: re.Match[str], context: Context) -> Malformed | None:
+    """`[1,]` and `[1-]` in prose."""
+    text, (start, end), content = context.text, match.span(), match["broken"]
+    if content[0] == "0" or (start and (text[start - 1].isalnum() or text[start - 1] in "_$)]=")):
+        return None
+    if is_indexing(text, start, end):
+        return None
+    kept = content.rstrip(" ,;")
+    whole = not kept.endswith(("-", "–"))
+    return Malformed(match[0], start, end, "the list of numbers breaks off", f"[{kept}]" if whole else None)
 
 
 def read_numbers(
-    text: str, start: int, end: int, content: str, opening: str, closing: str, labels: frozenset[str]
-) -> Citation | Malformed | None:
+    text: str,
+    start: int,
+    end: int,
+    content: str,
+    opening: str,
+    closing: str,
+    labels: frozenset[str] = frozenset(),
+) -> Found | None:
     """Numbers joined by commas and dashes: every number of a range is a target."""
     targets: list[NumberTarget] = []
     form = [opening]
@@ -118,92 +138,75 @@ def _bad_range(text: str, start: int, end: int, first: int, last: int) -> Malfor
     return Malformed(text[start:end], start, end, problem)
 
 
-def read_footnote(text: str, start: int, end: int, label: str) -> Citation:
+def _read_footnote(match: re.Match[str], context: Context) -> Citation:
     """`[^1]` and `[^name]`; a name has no number, its key is the label."""
+    label = match["footnote"]
     if label.isdecimal() and label.isascii() and label[0] != "0" and len(label) <= 9:
         target = NumberTarget(int(label), label)
     else:
         target = NumberTarget(None, label)
-    return Citation("number", text[start:end], start, end, (target,), "[^{0.key}]")
+    return Citation("number", match[0], *match.span(), (target,), "[^{0.key}]")
 
 
-def find_lenticular(text: str) -> Iterator[Citation | Malformed]:
+def _read_lenticular(match: re.Match[str], context: Context) -> Found | None:
     """`【3】`, `【3†source】`, `【4:0†source】`, `【1, 2】`."""
-    for found in _LENTICULAR.finditer(text):
-        start, end = found.span()
-        key, label, several, unclosed = found.groups()
-        if key is not None:
-            number = int(key.partition(":")[0])
-            if label is None:
-                target, form = NumberTarget(number, key), "【{0.key}】"
-            else:
-                target, form = NumberTarget(number, key, label), "【{0.key}†{0.label}】"
-            yield Citation("number", found[0], start, end, (target,), form)
-        elif several is not None:
-            read = read_numbers(text, start, end, several, "【", "】", frozenset())
-            if read is not None:
-                yield read
+    start, end = match.span()
+    key, label, several, unclosed = match.groups()
+    if key is not None:
+        number = int(key.partition(":")[0])
+        if label is None:
+            target, form = NumberTarget(number, key), "【{0.key}】"
         else:
-            whole = unclosed.endswith("source")
-            problem = "the bracket 【 is not closed"
-            yield Malformed(found[0], start, end, problem, f"{found[0]}】" if whole else None)
+            target, form = NumberTarget(number, key, label), "【{0.key}†{0.label}】"
+        return Citation("number", match[0], start, end, (target,), form)
+    if several is not None:
+        return read_numbers(context.text, start, end, several, "【", "】")
+    whole = unclosed.endswith("source")
+    return Malformed(match[0], start, end, "the bracket 【 is not closed", f"{match[0]}】" if whole else None)
 
 
-def find_carets(text: str) -> Iterator[Citation]:
+def _read_caret(match: re.Match[str], context: Context) -> Citation | None:
     """`^1`, `^1,2^`, `^{1}`, `^[1]` after a word of prose or its punctuation; `x^2` is a power."""
-    for found in _CARET.finditer(text):
-        start, end = found.span()
-        if not may_carry_raised(text, start):
-            continue
-        content = found[1] or found[2] or found[3]
-        opening, closing = (
-            text[start : found.start(found.lastindex or 1)],
-            text[found.end(found.lastindex or 1) : end],
-        )
-        read = read_numbers(
-            text, start, end, content, double_braces(opening), double_braces(closing), frozenset()
-        )
-        if isinstance(read, Citation):
-            yield read
+    if not may_carry_raised(context.text, match.start()):
+        return None
+    return _read_inside(match, match.lastindex or 1, context)
 
 
-def has_raised(text: str) -> bool:
-    """Whether raised digits can stand in the text. Written out, because it is asked of every text."""
-    return (
-        ("¹" in text or "²" in text or "³" in text or "⁴" in text or "⁵" in text)
-        or ("⁶" in text or "⁷" in text or "⁸" in text or "⁹" in text)
-    )  # fmt: skip
+def _read_inside(match: re.Match[str], group: int, context: Context) -> Citation | None:
+    """The numbers that the group holds; what stands around them is part of the form."""
+    text, (start, end) = context.text, match.span()
+    opening, closing = text[start : match.start(group)], text[match.end(group) : end]
+    read = read_numbers(text, start, end, match[group], double_braces(opening), double_braces(closing))
+    return read if isinstance(read, Citation) else None
 
 
-def find_raised(text: str) -> Iterator[Citation]:
+def _read_raised(match: re.Match[str], context: Context) -> Citation | None:
     """`¹²` is entry 12, `¹,²` are two, `¹⁻³` three; x², km² and 10³ are powers."""
-    for found in _RAISED.finditer(text):
-        start, end = found.span()
-        if not may_carry_raised(text, start) or (
-            text[start - 1] == " " and end < len(text) and text[end] not in _AFTER_MARKER
-        ):
+    text, (start, end) = context.text, match.span()
+    if not may_carry_raised(text, start):
+        return None
+    if text[start - 1] == " " and end < len(text) and text[end] not in _AFTER_MARKER:
+        return None
+    targets: list[NumberTarget] = []
+    form: list[str] = []
+    joint = ""
+    for piece in _RAISED_PIECE.findall(match[0]):
+        if piece[0] not in SUPERSCRIPTS:
+            form.append(piece)
+            joint = piece
             continue
-        targets: list[NumberTarget] = []
-        form: list[str] = []
-        joint = ""
-        for piece in _RAISED_PIECE.findall(found[0]):
-            if piece[0] not in SUPERSCRIPTS:
-                form.append(piece)
-                joint = piece
-                continue
-            digits = piece.translate(_FROM_RAISED)
-            number = int(digits)
-            if digits[0] == "0":
-                break
-            if joint in ("⁻", "–", "-"):
-                first = targets[-1].number or 0
-                if number <= first or number - first >= MOST_IN_A_RANGE:
-                    break
-                targets += [number_target(between) for between in range(first + 1, number)]
-            form.append(f"{{{len(targets)}.number!raised}}")
-            targets.append(number_target(number))
-        else:
-            yield Citation("number", found[0], start, end, tuple(targets), "".join(form))
+        digits = piece.translate(_FROM_RAISED)
+        number = int(digits)
+        if digits[0] == "0":
+            return None
+        if joint in ("⁻", "–", "-"):
+            first = targets[-1].number or 0
+            if number <= first or number - first >= MOST_IN_A_RANGE:
+                return None
+            targets += [number_target(between) for between in range(first + 1, number)]
+        form.append(f"{{{len(targets)}.number!raised}}")
+        targets.append(number_target(number))
+    return Citation("number", match[0], start, end, tuple(targets), "".join(form))
 
 
 def may_carry_raised(text: str, start: int) -> bool:
@@ -235,29 +238,33 @@ def _ends_with_prose(text: str, end: int, signs: frozenset[str]) -> bool:
     return not (lead.isdecimal() or lead in "_\\/^")
 
 
-def find_named(text: str) -> Iterator[Citation]:
+def _read_named(match: re.Match[str], context: Context) -> Citation | None:
     """`[Source 1]`, `[doc2]`, `[cite: 3]`: a number with the word for what it counts."""
-    for found in _NAMED.finditer(text):
-        start, end = found.span()
-        read = read_numbers(text, start, end, found[2], found[1], "]", frozenset())
-        if isinstance(read, Citation):
-            yield read
+    return _read_inside(match, 1, context)
 
 
-def find_sups(text: str) -> Iterator[Citation]:
-    """`<sup>3</sup>` and `<sup>[1, 3]</sup>` after prose; `x<sup>2</sup>` is a power."""
-    last = -1
-    for found in _SUP.finditer(text):
-        start, end = found.span()
-        bracketed, bare = found[2], found[3]
-        if bracketed is None and start != last and not may_carry_raised(text, start):
-            continue
-        content = bracketed or bare
-        at = found.start(2 if bare is None else 3)
-        opening, closing = text[start:at], text[at + len(content) : end]
-        read = read_numbers(
-            text, start, end, content, double_braces(opening), double_braces(closing), frozenset()
-        )
-        if isinstance(read, Citation):
-            last = end
-            yield read
+def _read_sup(match: re.Match[str], context: Context) -> Citation | None:
+    """`<sup>3</sup>` and `<sup>[1, 3]</sup>` after prose or another one; `x<sup>2</sup>` is a power."""
+    bracketed, start = match[1] is not None, match.start()
+    beside = context.notes.get("end of the last <sup>") == start
+    if not bracketed and not beside and not may_carry_raised(context.text, start):
+        return None
+    read = _read_inside(match, 1 if bracketed else 2, context)
+    if read is not None:
+        context.notes["end of the last <sup>"] = read.end
+    return read
+
+
+BRACKETS = (
+    Form(rf"(?P<numbers>{_LIST})\](?!\([^\s()]{{1,2000}}+\))", _read_listed, turn=PLAIN),
+    Form(r"\^(?P<footnote>[^\]\[\s^]{1,100}+)\]", _read_footnote, turn=PLAIN),
+    Form(rf"(?P<broken>{_LIST}[ ]?[,;–-][ ]?)\]", _read_broken, turn=ODD),
+    Form(rf"(?P<spaced>[ ]{{1,2}}+{_LIST}[ ]{{0,2}}+|{_LIST}[ ]{{1,2}}+)\](?!\()", _read_spaced, turn=ODD),
+)
+FORMS = (
+    Form(_NAMED, _read_named, ("[",)),
+    Form(_SUP, _read_sup, ("<",)),
+    Form(_CARET, _read_caret, ("^",)),
+    Form(_LENTICULAR, _read_lenticular, ("【",)),
+    Form(_RAISED, _read_raised, tuple("¹²³⁴⁵⁶⁷⁸⁹")),
+)

@@ -6,18 +6,17 @@ Round brackets hold all kinds of asides, so more is asked of them than of square
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from pincite.citations.formats import number, span
-from pincite.citations.formats.shared import ENDING, KnowsName, double_braces, is_mentioned_file
-from pincite.citations.formats.span_attempts import PARTS_HAVE_NAMES
-from pincite.citations.formats.span_places import Place, read_place
+from pincite.citations.formats.form import Context, Form
+from pincite.citations.formats.shared import ENDING, double_braces, is_mentioned_file
+from pincite.citations.formats.span_places import PARTS_HAVE_NAMES, Place, read_place
 from pincite.records import Citation, SpanTarget
 
-_ROUND = re.compile(r"\(([^()\[\]\n]{3,240}+)\)")
+_ROUND = r"\(([^()\[\]\n]{3,240}+)\)"
 _WEAK_LEAD = re.compile(r"(?:see(?:[ ]also)?|from|per|via|cf\.|as[ ]per)[ ]", re.I)
 _ADDRESS = re.compile(r"://|www\.|@|\b10\.\d{4}|^\d++\.\d")
 _FILE_BEFORE = re.compile(
@@ -27,7 +26,7 @@ _FILE_BEFORE = re.compile(
 _ENDS_CLAUSE = re.compile(r"[*_]{0,3}+(?:[ ]{0,2}+(?:[.,;:!?…)\]|]|\[|\(|$)|\s*+\Z|[ ]*+\n)", re.M)
 _HEADING_LIKE = re.compile(r"[\"“§]|section\b|\d|(?-i:[^\W\d_a-z])", re.I)
 
-_NAME_END = re.compile(rf"\.{ENDING}(?![\w/-]|\.\w)", re.I)
+_NAME_END = rf"(?i)\.{ENDING}(?![\w/-]|\.\w)"
 _TO_NAME = re.compile(r".*[\s,;:()\[\]\"“”‘’`*|<>{}]", re.S)
 _LONGEST_NAME = 200
 _PLACE = re.compile(r",[ ](?:pp?\.[ ]?|pages?[ ]|lines?[ ])\d{1,9}+(?:[-–—]\d{1,9}+)?+(?=[\s,.;)]|$)")
@@ -38,7 +37,7 @@ _ATTRIBUTING = re.compile(
     re.I,
 )
 
-_NUMBERS = re.compile(r"\((\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+)\)")
+_NUMBERS = r"\((\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+)\)"
 _WORDS_BEFORE = re.compile(r"(?:([^\W_]{1,20})\.?[ ])?\b([^\W_]{1,40})[*_]{0,3}[ ]?$")
 _COUNTED_WORDS = (
     "eq eqs equation step section sec article art item option case point paragraph para phase level type "
@@ -54,25 +53,24 @@ _CONJUNCTION = re.compile(
 _CLOSED_LINE = re.compile(r"\(\d{1,3}\)[.!?]?[ \t]*+$", re.M)
 
 
-def find_round(text: str, knows: KnowsName | None) -> Iterator[Citation]:
+def _read_round(found: re.Match[str], context: Context) -> Citation | None:
     """`(limits.md)`, `(Source: limits.md)`, `(report.pdf, p. 2)`, and a source by the title that it bears."""
-    for found in _ROUND.finditer(text):
-        content = found[1]
-        start, end = found.span()
-        if (knows is None and "." not in content) or _ADDRESS.search(content):
-            continue
-        if start and (text[start - 1].isalnum() or text[start - 1] in "_$]"):
-            continue  # a call, or a link
-        weak = _WEAK_LEAD.match(content)
-        body = content[weak.end() :] if weak else content
-        read = span.read_known(text, start, end, body, knows) if knows is not None else None
-        if read is None and "." in body:
-            other = span.read_bracket(text, start, end, body)
-            if type(other) is Citation and _is_cited(other, body, text):
-                read = other
-        if read is not None:
-            lead = double_braces(weak[0]) if weak else ""
-            yield replace(read, form=f"({lead}{read.form[1:-1]})")
+    text, knows, content, (start, end) = context.text, context.knows, found[1], found.span()
+    if (knows is None and "." not in content) or _ADDRESS.search(content):
+        return None
+    if start and (text[start - 1].isalnum() or text[start - 1] in "_$]"):
+        return None  # a call, or a link
+    weak = _WEAK_LEAD.match(content)
+    body = content[weak.end() :] if weak else content
+    read = span.read_known(text, start, end, body, knows) if knows is not None else None
+    if read is None and "." in body:
+        other = span.read_bracket(text, start, end, body)
+        if type(other) is Citation and _is_cited(other, body, text):
+            read = other
+    if read is None:
+        return None
+    lead = double_braces(weak[0]) if weak else ""
+    return replace(read, form=f"({lead}{read.form[1:-1]})")
 
 
 def _is_cited(read: Citation, body: str, text: str) -> bool:
@@ -93,42 +91,41 @@ def _is_cited(read: Citation, body: str, text: str) -> bool:
     return _ENDS_CLAUSE.match(text, read.end) is not None and not _FILE_BEFORE.search(before)
 
 
-def find_attributed(text: str, knows: KnowsName | None) -> Iterator[Citation]:
+def _read_attributed(found: re.Match[str], context: Context) -> Citation | None:
     """`According to limits.md, …` and `… as stated in limits.md.`; the name alone is the marker."""
     # Names are rarer than what may lead to them, so they are looked for first.
-    for found in _NAME_END.finditer(text):
-        opening = _TO_NAME.match(text, max(0, found.start() - _LONGEST_NAME), found.start())
-        start = opening.end() if opening else found.start()
-        if start == found.start() or not _ATTRIBUTING.search(text, max(0, start - 60), start):
-            continue
-        tail = _PLACE.match(text, found.end())
-        end = tail.end() if tail else found.end()
-        place = read_place(text[start:end], lambda name: not name.endswith(",")) if tail else None
-        if not isinstance(place, Place):
-            end = found.end()
-            place = Place(text[start:end], "")
-        unknown = knows is None or not knows(place.name)
-        if _ADDRESS.search(place.name) or (unknown and PARTS_HAVE_NAMES.search(place.name)):
-            continue
-        form = f"{{0.document}}{place.tail}"
-        yield Citation("span", text[start:end], start, end, (place.target(place.name),), form)
+    text = context.text
+    opening = _TO_NAME.match(text, max(0, found.start() - _LONGEST_NAME), found.start())
+    start = opening.end() if opening else found.start()
+    if start == found.start() or not _ATTRIBUTING.search(text, max(0, start - 60), start):
+        return None
+    tail = _PLACE.match(text, found.end())
+    end = tail.end() if tail else found.end()
+    place = read_place(text[start:end], lambda name: not name.endswith(",")) if tail else None
+    if not isinstance(place, Place):
+        end = found.end()
+        place = Place(text[start:end], "")
+    unknown = context.knows is None or not context.knows(place.name)
+    if _ADDRESS.search(place.name) or (unknown and PARTS_HAVE_NAMES.search(place.name)):
+        return None
+    form = f"{{0.document}}{place.tail}"
+    return Citation("span", text[start:end], start, end, (place.target(place.name),), form)
 
 
-def find_round_numbers(text: str, labels: frozenset[str]) -> Iterator[Citation]:
+def _read_numbers(found: re.Match[str], context: Context) -> Citation | None:
     """`(1)`, where the answer's references show that number. An enumeration counts, and cites nothing."""
-    line_end = -1
-    closed = False
-    for found in _NUMBERS.finditer(text):
-        start, end = found.span()
-        if start >= line_end:
-            line_end = text.find("\n", end)
-            line_end = len(text) if line_end < 0 else line_end
-            closed = _CLOSED_LINE.search(text, max(start, line_end - 12), line_end) is not None
-        if not _may_cite(text, start, end, closed):
-            continue
-        read = number.read_numbers(text, start, end, found[1], "(", ")", labels)
-        if type(read) is Citation and all(target.key in labels for target in read.targets):
-            yield read
+    text, labels, notes, (start, end) = context.text, context.numbered, context.notes, found.span()
+    if start >= notes.get("end of the line of (1)", -1):
+        line_end = text.find("\n", end)
+        notes["end of the line of (1)"] = line_end = len(text) if line_end < 0 else line_end
+        closing = _CLOSED_LINE.search(text, max(start, line_end - 12), line_end)
+        notes["whether (1) closes its line"] = closing is not None
+    if not _may_cite(text, start, end, bool(notes["whether (1) closes its line"])):
+        return None
+    read = number.read_numbers(text, start, end, found[1], "(", ")", labels)
+    if type(read) is Citation and all(target.key in labels for target in read.targets):
+        return read
+    return None
 
 
 def _may_cite(text: str, start: int, end: int, closed: bool) -> bool:
@@ -152,3 +149,11 @@ def _may_cite(text: str, start: int, end: int, closed: bool) -> bool:
     elif last not in "%)]’'":
         return False
     return _ENDS_CLAUSE.match(text, end) is not None or _CONJUNCTION.match(text, end) is not None
+
+
+BRACKETS = ()
+FORMS = (
+    Form(_ROUND, _read_round, ("(",)),
+    Form(_NUMBERS, _read_numbers, ("(",), needs="numbered"),
+    Form(_NAME_END, _read_attributed, (".",)),
+)

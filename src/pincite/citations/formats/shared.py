@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 _DOCUMENT_ENDINGS_WORDS = (
     "pdf txt text md markdown mdx rst html htm xhtml xml json jsonl ndjson csv tsv doc docx odt rtf ppt "
@@ -13,8 +12,6 @@ DOCUMENT_ENDINGS = frozenset(_DOCUMENT_ENDINGS_WORDS.split())
 ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
 NAME_END = re.compile(r"\w\." + ENDING + r"(?![\w/])", re.I)
 """Where a document's name ends inside a longer text."""
-KnowsName = Callable[[str], bool]
-"""Whether a given source bears a name or a title."""
 _HAS_ENDING = re.compile(r"[^\s.]\." + ENDING + r"$", re.I)
 
 # Files that answers about software mention without citing them. Only with the ending that they have there:

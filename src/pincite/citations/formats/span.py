@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import msgspec
 
-from pincite.citations.formats.shared import ENDING, KnowsName, double_braces, has_ending, is_mentioned_file
-from pincite.citations.formats.span_attempts import read_attempt
+from pincite.citations.formats.form import ODD, PLAIN, Context, Form, KnowsName
+from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
 from pincite.citations.formats.span_places import (
     PAGE_TAIL,
     Place,
     page_slot,
+    read_attempt,
     read_page,
     read_place,
     span_target,
@@ -36,29 +36,30 @@ _LEAD = re.compile(
     re.I,
 )
 _BETWEEN = re.compile(r"([,;][ ])")
-_EXCERPT = re.compile(r"\|[ ]?excerpt:[ ]?([\"“„«'‘])", re.I)
-_EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT.pattern, re.I)
+_EXCERPT_OPENING = r"\|[ ]?excerpt:[ ]?([\"“„«'‘])"
+_EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT_OPENING, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
-_QUOTED_NAME = re.compile(r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])")
+_QUOTED_NAME = r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])"
 _CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
-# The usual span, inside a larger expression: `name:page:start-end` and `name:start-end`.
-PLAIN = (
-    r"([^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:((?!0)[0-9]{1,9}+):)?+"
-    r"(0|(?!0)[0-9]{1,18}+)-(0|(?!0)[0-9]{1,18}+)"
+# The usual span: `name:page:start-end` and `name:start-end`.
+_PLAIN = (
+    r"(?P<name>[^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:(?P<page>(?!0)[0-9]{1,9}+):)?+"
+    r"(?P<start>0|(?!0)[0-9]{1,18}+)-(?P<end>0|(?!0)[0-9]{1,18}+)\]"
 )
-# A name with brackets that are neither quoted nor escaped, and what may be its page and range.
-UNQUOTED = (
-    r"([^\s\[\]|\"\\:][^\[\]\n|\"\\:]{0,150}+(?:\[[^\[\]\n|\"\\:]{1,80}+\][^\[\]\n|\"\\:]{0,150}+){1,3}+"
-    r"(?::[\d:, –—-]{1,60}+)?+)\](?!\()"
+# A name with brackets that are neither quoted nor escaped, and what may be its page and range. Only looked
+# ahead at, since the brackets inside are looked at too.
+_UNQUOTED = (
+    r"(?=(?P<unquoted>[^\s\[\]|\"\\:][^\[\]\n|\"\\:]{0,150}+(?:\[[^\[\]\n|\"\\:]{1,80}+\][^\[\]\n|\"\\:]{0,150}+){1,3}+"
+    r"(?::[\d:, –—-]{1,60}+)?+)\](?!\())"
 )
 _UNQUOTED_TAIL = re.compile(
     r"(?::\d{1,9}+(?![-–—]))?+(?::\d{1,18}+[-–—]\d{1,18}+(?:,[ ]?\d{1,18}+[-–—]\d{1,18}+)*+)?+"
 )
 _NOTE_INSIDE = re.compile(r"(?<!\w)\[\d")
-# A span whose bracket is not closed before anything else begins. Used inside a larger expression.
-UNCLOSED = (
-    r"([^\[\]\n\\:|\"]{1,150}+:(?:\d{1,9}+:)?+\d{1,18}+[-–]\d{1,18}+)(?=[\s.,;)]|$)(?![^\[\]\n]{0,80}+\])"
+# A span whose bracket is not closed before anything else begins.
+_UNCLOSED = (
+    r"[^\[\]\n\\:|\"]{1,150}+:(?:\d{1,9}+:)?+\d{1,18}+[-–]\d{1,18}+(?=[\s.,;)]|$)(?![^\[\]\n]{0,80}+\])"
 )
 
 
@@ -85,9 +86,8 @@ def unescape_excerpt(text: str) -> str:
     return re.sub(r"\\([\\\"'”“’»\[\]])", r"\1", text) if "\\" in text else text
 
 
-def read_plain(found: re.Match[str]) -> Citation | None:
-    """A match of `PLAIN` in brackets."""
-    name, digits, first, last = found.group(3, 4, 5, 6)
+def _read_plain(found: re.Match[str], context: Context) -> Citation | None:
+    name, digits, first, last = found.group("name", "page", "start", "end")
     if not _is_name(name, digits is not None):
         return None
     if digits is None:
@@ -186,8 +186,9 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
     return Citation("span", text[start:end], start, end, (place.target(place.name),), form)
 
 
-def read_unquoted(text: str, start: int, content: str) -> Malformed | None:
+def _read_unquoted(match: re.Match[str], context: Context) -> Malformed | None:
     """`[report[final].pdf:1:2-3]`: brackets in a name need quotes around it."""
+    start, content = match.start(), match["unquoted"]
     name, colon, rest = content.partition(":")
     tail = colon + rest
     if not has_ending(name) or not _UNQUOTED_TAIL.fullmatch(tail) or _NOTE_INSIDE.search(name):
@@ -197,7 +198,7 @@ def read_unquoted(text: str, start: int, content: str) -> Malformed | None:
     end = start + len(content) + 2
     repaired = f"[{quote_name(name)}{tail}]"
     problem = "the brackets in the document's name are neither quoted nor escaped"
-    return Malformed(text[start:end], start, end, problem, repaired)
+    return Malformed(context.text[start:end], start, end, problem, repaired)
 
 
 def _is_name(name: str, paged: bool) -> bool:
@@ -238,41 +239,33 @@ def _ranges(slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget
     return tuple(targets), "".join(form)
 
 
-def find_quoted(text: str) -> Iterator[Citation]:
+def _read_quoted(found: re.Match[str], context: Context) -> Citation | None:
     """`["odd [name], v2.pdf":3:10-20]`, with or without page, range and excerpt."""
-    next_close: dict[str, int] = {}
-    for found in _QUOTED_NAME.finditer(text):
-        rest = (found[2] or "").rstrip(" ")
-        read = _read_quoted_head(found[1], rest)
-        if read is None:
-            continue
-        head_end = found.start(2) + len(rest) if found[2] else found.end()
-        marker = _finish(text, found.start(), head_end, read, next_close)
-        if marker is not None:
-            yield marker
+    rest = (found[2] or "").rstrip(" ")
+    read = _read_quoted_head(found[1], rest)
+    if read is None:
+        return None
+    head_end = found.start(2) + len(rest) if found[2] else found.end()
+    return _finish(context, found.start(), head_end, read, "quoted ")
 
 
-def find_excerpts(text: str) -> Iterator[Citation]:
+def _read_excerpt(found: re.Match[str], context: Context) -> Citation | None:
     """`[file:page:start-end | excerpt: "…"]` with a bare name: found by its `| excerpt:`."""
-    next_close: dict[str, int] = {}
-    for found in _EXCERPT.finditer(text):
-        head_end = found.start()
-        if head_end and text[head_end - 1] == " ":
-            head_end -= 1
-        opening = _opening_bracket(text, head_end)
-        if opening < 0 or text.startswith('["', opening):
-            continue
-        head = text[opening + 1 : head_end]
-        if "\n" in head or _CLOSED.search(head):
-            continue  # the bracket before it is another's
-        tail = _TAIL.search(head)
-        raw = head[: tail.start()] if tail else head
-        read = _read_bare_head(raw, tail)
-        if read is None:
-            continue
-        marker = _finish(text, opening, head_end, read, next_close)
-        if marker is not None:
-            yield marker
+    text, head_end = context.text, found.start()
+    if head_end and text[head_end - 1] == " ":
+        head_end -= 1
+    opening = _opening_bracket(text, head_end)
+    if opening < 0 or text.startswith('["', opening):
+        return None
+    head = text[opening + 1 : head_end]
+    if "\n" in head or _CLOSED.search(head):
+        return None  # the bracket before it is another's
+    tail = _TAIL.search(head)
+    read = _read_bare_head(head[: tail.start()] if tail else head, tail)
+    marker = None if read is None else _finish(context, opening, head_end, read, "bare ")
+    if marker is not None:
+        context.taken.add(opening)
+    return marker
 
 
 def _opening_bracket(text: str, end: int) -> int:
@@ -315,13 +308,10 @@ def _read_quoted_head(raw: str, rest: str) -> tuple[tuple[SpanTarget, ...], str]
 
 
 def _finish(
-    text: str,
-    start: int,
-    head_end: int,
-    read: tuple[tuple[SpanTarget, ...], str],
-    next_close: dict[str, int],
+    context: Context, start: int, head_end: int, read: tuple[tuple[SpanTarget, ...], str], kind: str
 ) -> Citation | None:
-    """Close the marker at its bracket, or after its excerpt."""
+    """Close the marker at its bracket, or after its excerpt. Each kind is searched for from left to right."""
+    text = context.text
     targets, form = read
     if text.startswith("]", head_end):
         end = head_end + 1
@@ -329,7 +319,7 @@ def _finish(
     opening = _EXCERPT_AFTER_HEAD.match(text, head_end)
     if opening is None:
         return None
-    closing = _excerpt_end(text, opening.end(), _CLOSING[opening[1]], next_close)
+    closing = _excerpt_end(context, opening.end(), _CLOSING[opening[1]], kind)
     if closing < 0:
         return None
     raw = text[opening.end() : closing]
@@ -341,20 +331,21 @@ def _finish(
     return Citation("span", text[start:end], start, end, targets, form, excerpt)
 
 
-def _excerpt_end(text: str, start: int, quote: str, next_close: dict[str, int]) -> int:
+def _excerpt_end(context: Context, start: int, quote: str, kind: str) -> int:
     """Where the quote stands that closes an excerpt: the first one directly before a bracket.
 
     The place is remembered, so that a million excerpts that nothing closes cost one search.
     """
+    text, notes = context.text, context.notes
     for closer in (quote + "]", quote + " ]"):
-        known = next_close.get(closer, -2)
+        known = notes.get(kind + closer, -2)
         if known == -1:
             continue
         if known < start:
             known = text.find(closer, start)
             while known > start and text[known - 1] == "\\" and _is_escaped(text, start, known):
                 known = text.find(closer, known + 1)
-            next_close[closer] = known
+            notes[kind + closer] = known
         if known >= 0:
             return known
     return -1
@@ -366,9 +357,32 @@ def _is_escaped(text: str, start: int, at: int) -> bool:
     return (len(run) - len(run.rstrip("\\"))) % 2 == 1
 
 
-def read_unclosed(found: re.Match[str]) -> Malformed | None:
+def _read_unclosed(found: re.Match[str], context: Context) -> Malformed | None:
     """`[report.pdf:5:10-20` without its bracket."""
     name = found[0][1:].partition(":")[0]
     if not has_ending(name):
         return None
     return Malformed(found[0], found.start(), found.end(), "the bracket [ is not closed", f"{found[0]}]")
+
+
+def _read_title(match: re.Match[str], context: Context) -> Citation | None:
+    """`[Annual Report 2023]` counts only if a source has that name or title."""
+    assert context.knows is not None
+    return read_known(context.text, match.start(), match.end(), match[1], context.knows)
+
+
+BRACKETS = (
+    Form(_PLAIN, _read_plain, turn=PLAIN),
+    Form(_UNCLOSED, _read_unclosed, turn=ODD),
+    Form(_UNQUOTED, _read_unquoted, turn=ODD),
+)
+EXCERPT = Form(f"(?i){_EXCERPT_OPENING}", _read_excerpt, ("|",))
+FORMS = (
+    Form(_QUOTED_NAME, _read_quoted, ('["',), begins=True),
+    Form(
+        r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{1,240}+)\](?!\()",
+        _read_title,
+        ("[",),
+        needs="knows",
+    ),
+)

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Literal
 
+from pincite.citations.formats import number
+from pincite.citations.formats.form import Context, Form, Found
 from pincite.citations.formats.shared import double_braces, has_ending
 from pincite.citations.formats.span_places import span_target
-from pincite.records import Citation, Malformed, SpanTarget, WebTarget
+from pincite.records import Citation, Reference, SpanTarget, WebTarget
 
 # Brackets, quotes and full-width punctuation end a bare URL; what may end it is trimmed afterwards.
 _STOP = r"\s<>\"`{}|\\^【】「」『』（）。，、；：！？“”«»\x00-\x1f"
-_AFTER_SCHEME = re.compile(rf"://[^{_STOP}]{{2,2000}}+")
-_WWW = re.compile(rf"www\.[^{_STOP}]{{3,2000}}+")
-_DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d{{1,6}})*+/[^{_STOP}]{{1,500}}+")
+_AFTER_SCHEME = rf"://[^{_STOP}]{{2,2000}}+"
+_WWW = rf"www\.[^{_STOP}]{{3,2000}}+"
+_DOI = rf"10\.\d{{4,9}}(?:\.\d{{1,6}})*+/[^{_STOP}]{{1,500}}+"
 # An older DOI may hold what it abbreviates in angle brackets: `…100:1<1::AID-AJPA1>3.0.CO;2-Y`.
 _DOI_TAIL = re.compile(rf"<[^\s<>:/]{{1,40}}+:[^\s<>/]{{0,60}}+>[^{_STOP}]{{1,100}}+")
 _DOI_COLON = re.compile(r"\bdoi:", re.I)
 _DOI_LEAD = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|\bdoi(?::[ ]{0,2}|[ ]))$", re.I)
-_ARXIV = re.compile(
-    r"iv:[ ]?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])"
-)
-_PMID = re.compile(r"PMID(?::[ ]?|[ ])(\d{1,9})\b")
-_PMID_LOWER = re.compile(r"pmid(?::[ ]?|[ ])(\d{1,9})\b")
+_ARXIV = r"iv:[ ]?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])"
+_PMID = r"(?::[ ]?|[ ])(\d{1,9})\b"
 _ARXIV_PATH = re.compile(
     r"/(?:abs|pdf|html)/(\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(v\d{1,2})?(?:\.pdf)?/?$"
 )
@@ -31,6 +30,18 @@ _PUBMED = re.compile(
     r"https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,9})/?$", re.I
 )
 _DOI_URL = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6})*+/\S+)$", re.I)
+# A link in brackets, and one by its name: `[the page][name]`, where `[name]: https://…` is defined.
+_TITLE = r"(?P<title>[^\[\]\n]{0,600}+(?:\[[^\[\]\n]{0,200}+\][^\[\]\n]{0,300}+){0,3}+)"
+_URL = (
+    r"(?:<(?P<angled>[^<>\n]{1,2000}+)>"
+    r"|(?P<url>[^\s()<>]{0,2000}+(?:\([^\s()<>]{0,500}+\)[^\s()<>]{0,500}+){0,8}+))"
+)
+_LINK_TITLE = r"(?:[ ]{1,4}+(?:\"[^\"\n]{0,300}+\"|'[^'\n]{0,300}+'))?+"
+_NAMED_LINK = r"\[(?<!\\\[)(?<!!\[)([^\[\]\n]{1,600}+)\](?:(\[([^\[\]\n]{0,99}+)\])(?!\()|(?![\[(:]))"
+_DEFINED = re.compile(r"<([^<>\s]{1,2000}+)>|([^\s<>]{1,2000}+)")
+_ONLY_NUMBERS = re.compile(r"[\d ,;–—-]++")
+# `[a.pdf:1:2-3][1]` and `[Smith, 2020][1]` are two markers side by side.
+_OTHER_MARKER = re.compile(r":\d|\.\w|\d{4}|xcerpt:")
 _TRAILING = ".,;:!?'’*_~"
 _WEB_BEGINS = ("http://", "https://", "www.")
 _PORTS = {"http": ":80", "https": ":443"}
@@ -133,8 +144,24 @@ def _titled(target: WebTarget, title: str) -> WebTarget:
     return WebTarget(target.key, target.url, target.doi, target.arxiv, target.pmid, title)
 
 
-def read_link(text: str, start: int, end: int, title: str, url: str, url_at: int) -> Citation | None:
+def _read_link(match: re.Match[str], context: Context) -> Found | None:
     """`[title](url)`; a relative link to a document cites that document as a whole."""
+    start, end = match.span()
+    group = "url" if match["url"] is not None else "angled"
+    title, url, url_at = match["title"], match[group], match.start(group)
+    if start and context.text[start - 1] == "!":  # an image
+        context.taken.add(url_at)
+        return None
+    read = _titled_link(context.text, start, end, title, url, url_at)
+    if read is not None:
+        context.taken.add(url_at)
+        return read
+    if title.isdecimal() and len(title) <= 4:
+        return number.read_bracket(start, start + len(title) + 2, title, context)
+    return None
+
+
+def _titled_link(text: str, start: int, end: int, title: str, url: str, url_at: int) -> Citation | None:
     lead, tail = text[start + 2 + len(title) : url_at], text[url_at + len(url) : end]
     if url[:8].lower().startswith(_WEB_BEGINS):
         target, form = web_target(url)
@@ -163,46 +190,29 @@ def _linked_document(url: str, path: str) -> str | None:
     return _unquoted(path) if ":" not in url and has_ending(path) else None
 
 
-def _matches(expression: re.Pattern[str], literal: str, text: str) -> Iterator[re.Match[str]]:
-    """What `finditer` gives for an expression that begins with the literal: `str.find` skips to it faster."""
-    at = text.find(literal)
-    while at >= 0:
-        match = expression.match(text, at)
-        if match is None:
-            at += 1
-        else:
-            yield match
-            at = match.end()
-        at = text.find(literal, at)
+def _read_url(match: re.Match[str], context: Context) -> Citation | None:
+    """A bare `http(s)://` URL, found by what follows the scheme."""
+    text, colon = context.text, match.start()
+    scheme = text[max(0, colon - 5) : colon].lower()
+    if scheme == "https":
+        start = colon - 5
+    elif scheme.endswith("http"):
+        start = colon - 4
+    else:
+        return None
+    if start in context.taken:
+        return None
+    url = trim(text[start : match.end()])
+    return _bare(text, start, url) if len(url) > colon - start + 3 else None
 
 
-def find_urls(text: str, taken: set[int], found: list[Citation | Malformed]) -> None:
-    """Bare `http(s)://` URLs; `taken` are the starts of URLs that links hold."""
-    for match in _matches(_AFTER_SCHEME, "://", text):
-        colon = match.start()
-        scheme = text[max(0, colon - 5) : colon].lower()
-        if scheme == "https":
-            start = colon - 5
-        elif scheme.endswith("http"):
-            start = colon - 4
-        else:
-            continue
-        if start in taken:
-            continue
-        url = trim(text[start : match.end()])
-        if len(url) > colon - start + 3:
-            found.append(_bare(text, start, url))
-
-
-def find_www(text: str, taken: set[int], found: list[Citation | Malformed]) -> None:
-    """Bare `www.` URLs."""
-    for match in _matches(_WWW, "www.", text):
-        start = match.start()
-        if start in taken or (start and (text[start - 1].isalnum() or text[start - 1] in "/@.-_")):
-            continue
-        url = trim(match[0])
-        if "." in url[4:]:
-            found.append(_bare(text, start, url))
+def _read_www(match: re.Match[str], context: Context) -> Citation | None:
+    """A bare `www.` URL."""
+    text, start = context.text, match.start()
+    if start in context.taken or (start and (text[start - 1].isalnum() or text[start - 1] in "/@.-_")):
+        return None
+    url = trim(match[0])
+    return _bare(text, start, url) if "." in url[4:] else None
 
 
 def _bare(text: str, start: int, url: str) -> Citation:
@@ -213,53 +223,90 @@ def _bare(text: str, start: int, url: str) -> Citation:
     return Citation("web", url, start, end, (target,), form)
 
 
-def find_dois(text: str, found: list[Citation | Malformed]) -> None:
+def _read_doi(match: re.Match[str], context: Context) -> Citation | None:
     """A DOI with `doi:`, `DOI `, `doi.org/` before it, or bare."""
-    for match in _matches(_DOI, "10.", text):
-        start = match.start()
-        lead = ""
-        if start:
-            before = text[start - 1]
-            if before == ":":
-                if _DOI_COLON.match(text, start - 4, start):
-                    lead = text[start - 4 : start]
-            elif before == " " or before == "/":
-                led = _DOI_LEAD.search(text, max(0, start - 28), start)
-                if led is not None:
-                    lead = led[0]
-            if not lead and (before.isalnum() or before in "./-_="):
-                continue
-        raw = match[0]
-        if text.startswith("<", match.end()):
-            tail = _DOI_TAIL.match(text, match.end())
-            raw += tail[0] if tail else ""
-        doi = trim(raw)
-        if doi.endswith("/"):
-            continue
-        end = start + len(doi)
-        start -= len(lead)
-        target = WebTarget(doi_key(doi), doi=doi)
-        found.append(Citation("web", text[start:end], start, end, (target,), lead + "{0.doi}"))
+    text, start = context.text, match.start()
+    lead = ""
+    if start:
+        before = text[start - 1]
+        if before == ":":
+            if _DOI_COLON.match(text, start - 4, start):
+                lead = text[start - 4 : start]
+        elif before == " " or before == "/":
+            led = _DOI_LEAD.search(text, max(0, start - 28), start)
+            if led is not None:
+                lead = led[0]
+        if not lead and (before.isalnum() or before in "./-_="):
+            return None
+    raw = match[0]
+    if text.startswith("<", match.end()):
+        tail = _DOI_TAIL.match(text, match.end())
+        raw += tail[0] if tail else ""
+    doi = trim(raw)
+    if doi.endswith("/"):
+        return None
+    end = start + len(doi)
+    start -= len(lead)
+    target = WebTarget(doi_key(doi), doi=doi)
+    return Citation("web", text[start:end], start, end, (target,), lead + "{0.doi}")
 
 
-def find_arxiv(text: str) -> Iterator[Citation]:
-    for found in _matches(_ARXIV, "iv:", text):
-        start = found.start() - 3
-        if start < 0 or text[start : start + 3].lower() != "arx" or (start and text[start - 1].isalnum()):
-            continue
-        name = found[1]
-        key = f"arxiv:{re.sub(r'v[0-9]+$', '', name)}"
-        form = text[start : found.start(1)] + "{0.arxiv}"
-        yield Citation(
-            "web", text[start : found.end()], start, found.end(), (WebTarget(key, arxiv=name),), form
-        )
+def _read_arxiv(match: re.Match[str], context: Context) -> Citation | None:
+    text, start, end = context.text, match.start() - 3, match.end()
+    if start < 0 or text[start : start + 3].lower() != "arx" or (start and text[start - 1].isalnum()):
+        return None
+    target = WebTarget(f"arxiv:{re.sub(r'v[0-9]+$', '', match[1])}", arxiv=match[1])
+    form = text[start : match.start(1)] + "{0.arxiv}"
+    return Citation("web", text[start:end], start, end, (target,), form)
 
 
-def find_pmids(text: str, lower: bool) -> Iterator[Citation]:
-    for found in (_PMID_LOWER if lower else _PMID).finditer(text):
-        start, end = found.span()
-        if start and text[start - 1].isalnum():
-            continue
-        form = text[start : found.start(1)] + "{0.pmid}"
-        target = WebTarget(f"pmid:{found[1].lstrip('0')}", pmid=found[1])
-        yield Citation("web", found[0], start, end, (target,), form)
+def _read_pmid(match: re.Match[str], context: Context) -> Citation | None:
+    start, end = match.span()
+    if start and context.text[start - 1].isalnum():
+        return None
+    form = context.text[start : match.start(1)] + "{0.pmid}"
+    target = WebTarget(f"pmid:{match[1].lstrip('0')}", pmid=match[1])
+    return Citation("web", match[0], start, end, (target,), form)
+
+
+def link_definitions(text: str, references: Iterable[Reference]) -> dict[str, str]:
+    """Name → address, for the entries that are written `[name]: address`. The first of a name counts."""
+    definitions: dict[str, str] = {}
+    for reference in references:
+        if reference.label and text.startswith(f"[{reference.label}]:", reference.start):
+            address = _DEFINED.match(reference.text)
+            if address is not None:
+                definitions.setdefault(_folded(reference.label), address[1] or address[2])
+    return definitions
+
+
+def _read_named_link(match: re.Match[str], context: Context) -> Citation | None:
+    """`[the page][name]`, `[name][]` or `[name]`. A bare number, also beside another, stays a number."""
+    title, rest, label = match.groups()
+    if title[0] == "^" or _ONLY_NUMBERS.fullmatch(title):
+        return None
+    if label and label.isdecimal() and _OTHER_MARKER.search(title):
+        return None
+    address = context.definitions.get(_folded(label or title))
+    target = None if address is None else link_target(address, title)
+    if target is None:
+        return None
+    form = f"[{double_braces(title)}]{double_braces(rest or '')}"
+    return Citation(target[0], match[0], *match.span(), (target[1],), form)
+
+
+def _folded(label: str) -> str:
+    """Names are compared without regard to case and to how much white space they hold."""
+    return " ".join(label.split()).casefold()
+
+
+BRACKETS = (Form(rf"{_TITLE}\]\({_URL}{_LINK_TITLE}\)", _read_link),)
+NAMED_LINK = Form(_NAMED_LINK, _read_named_link, ("[",), needs="definitions")
+FORMS = (
+    Form(_AFTER_SCHEME, _read_url, ("://",), begins=True),
+    Form(_ARXIV, _read_arxiv, ("iv:",), begins=True),
+    Form(_WWW, _read_www, ("www.",), begins=True),
+    Form(_DOI, _read_doi, ("10.",), begins=True),
+    Form(f"PMID{_PMID}", _read_pmid, ("PMID",), begins=True),
+    Form(f"pmid{_PMID}", _read_pmid, ("pmid",), begins=True),
+)

@@ -1,30 +1,37 @@
 """API payloads: from what a provider sent to an answer with its citations, and back.
 
-One file an API. Each has `looks_like(data)`, `read(root, name, request, query)`, and the unit that its
-offsets count in. `docs/providers.md` writes down the shapes.
+One file per API. Each has `looks_like(data)`, `read(root, name, request, query)`, and the unit that its
+offsets count in. `docs/providers.md` writes down the shapes. To add one, write its file and
+add it to the table below.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pincite.config import Limits
 from pincite.errors import PayloadError
-from pincite.records import Answer, Span
 
-PROVIDERS = (
-    "anthropic",
-    "openai",
-    "openai-responses",
-    "openai-chat",
-    "gemini",
-    "cohere",
-    "mistral",
-    "perplexity",
-    "citeformer",
-)
-"""The names that `read_response` and `--from` take. `openai` is either of its APIs, told apart by shape."""
+if TYPE_CHECKING:  # the command line reads the table below, and starts without the records
+    from pincite.config import Limits
+    from pincite.records import Answer, Span
+
+_MODULES = {
+    "anthropic": "anthropic",
+    "openai-responses": "openai_responses",
+    "openai-chat": "openai_chat",
+    "gemini": "gemini",
+    "cohere": "cohere",
+    "mistral": "mistral",
+    "perplexity": "perplexity",
+    "citeformer": "citeformer",
+}
+"""Each provider's name and the file in this folder that reads it. This is the only list of them."""
+_OPENAI = "openai"
+"""Either of its APIs, told apart by shape."""
+PROVIDERS = (*list(_MODULES)[:1], _OPENAI, *list(_MODULES)[1:])
+"""The names that `read_response` and `--from` take."""
 
 __all__ = ["PROVIDERS", "marker_spans", "read_response", "write_citations"]
 
@@ -80,24 +87,12 @@ def marker_spans(answer: Answer) -> tuple[Span, ...]:
     )
 
 
-def _modules() -> dict[str, ModuleType]:
-    from pincite.citations.providers import (
-        anthropic,
-        citeformer,
-        cohere,
-        gemini,
-        mistral,
-        openai_chat,
-        openai_responses,
-        perplexity,
-    )
-
-    modules = (anthropic, openai_responses, openai_chat, gemini, cohere, mistral, perplexity, citeformer)
-    return {module.NAME: module for module in modules}
+def _module(provider: str) -> ModuleType:
+    return import_module(f"{__name__}.{_MODULES[provider]}")
 
 
 def _matches(data: Any) -> list[str]:
-    return [name for name, module in _modules().items() if module.looks_like(data)]
+    return [name for name in _MODULES if _module(name).looks_like(data)]
 
 
 def _is_whole(data: Any) -> bool:
@@ -111,14 +106,13 @@ def _is_whole(data: Any) -> bool:
 
 
 def _reader(data: Any, provider: str | None) -> ModuleType:
-    modules = _modules()
-    if provider == "openai":
-        provider = "openai-responses" if modules["openai-responses"].looks_like(data) else "openai-chat"
+    if provider == _OPENAI:
+        provider = "openai-responses" if _module("openai-responses").looks_like(data) else "openai-chat"
     if provider is not None:
-        return modules[provider]
+        return _module(provider)
     matches = _matches(data)
     if len(matches) == 1:
-        return modules[matches[0]]
+        return _module(matches[0])
     known = ", ".join(PROVIDERS)
     if matches:
         raise PayloadError(f"the payload could be from {' or '.join(matches)}: name the provider ({known})")
