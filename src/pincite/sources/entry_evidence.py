@@ -17,9 +17,13 @@ from pincite.records import (
 from pincite.sources.library import Library
 from pincite.sources.names import file_name, stem
 from pincite.sources.readers import kind_of
-from pincite.sources.reference_index import ReferenceIndex
+from pincite.sources.reference_index import (
+    ReferenceIndex,
+    references_of_work,
+    sources_named_in,
+    sources_of_work,
+)
 from pincite.sources.span_evidence import find_document, resolve_span, whole_source
-from pincite.sources.works import references_of_work, sources_named_in, sources_of_work
 
 _MOST_TARGETS = 20
 _MOST_ENTRIES = 20

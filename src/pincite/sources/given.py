@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import structs
 
@@ -27,6 +27,14 @@ from pincite.sources.readers.documents import (
 )
 from pincite.sources.readers.pdf_process import shared_process
 from pincite.sources.readers.text import text_source
+
+
+@runtime_checkable
+class Opened(Protocol):
+    """Sources that were opened before: a `Library`, among others in a list."""
+
+    entries: tuple[Entry, ...]
+    ordered: bool
 
 
 def read_given(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
@@ -54,16 +62,11 @@ def _read_any(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
 
 
 def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
-    from pincite.sources.library import Library
-
     entries: list[Entry] = []
     ordered = True
     short_names = Counter(Path(item).name for item in items if isinstance(item, str | os.PathLike))
     for i, item in enumerate(items, start=1):
-        if isinstance(item, Library):
-            entries.extend(item.entries)
-            ordered = ordered and item.ordered
-        elif isinstance(item, str | os.PathLike):
+        if isinstance(item, str | os.PathLike):
             read, is_folder = read_path(_path(item), limits)
             ordered = ordered and not is_folder
             # Two files of one name are told apart by the paths that they were given with.
@@ -73,6 +76,9 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
             entries.append(_checked(item))
         elif isinstance(item, Mapping):
             entries.extend(_read_record(dict(item), i, limits))
+        elif isinstance(item, Opened):
+            entries.extend(item.entries)
+            ordered = ordered and item.ordered
         elif record := _framework_record(item):
             entries.extend(_read_record(record, i, limits))
         else:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pincite.records import Source
 
-if TYPE_CHECKING:
-    from pincite.sources.library import Library
-
 Step = str | int
+
+
+class HasSources(Protocol):
+    """A library, as far as paths need it."""
+
+    sources: tuple[Source, ...]
+
 
 _PLAIN_KEY = re.compile(r"[^\W\d]\w*+(?:-\w++)*+", re.UNICODE)
 _STEP = re.compile(
@@ -142,7 +146,7 @@ def find_path(source: Source, path: str) -> tuple[Step, ...] | None:
     return found
 
 
-def has_path(library: Library) -> Callable[[str], bool]:
+def has_path(library: HasSources) -> Callable[[str], bool]:
     """A function that says whether a path leads to a value in any of the library's data."""
     data_sources = [source for source in library.sources if source.kind in ("json", "csv")]
     return lambda path: any(find_path(source, path) is not None for source in data_sources)

@@ -1,15 +1,135 @@
-"""An answer's own list of references, by what its entries are looked up by: a label, or an author's name.
+"""An answer's own list of references, and which source is the work that an entry, or a marker, speaks of.
 
 A list may have thousands of entries and an answer thousands of markers that point into it, so an entry is
-looked up, not searched for.
+looked up by its label or by an author's name, not searched for.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from pincite.records import Reference, WorkTarget
-from pincite.sources.works import LONGEST_ENTRY, plain, surname
+from pincite.records import Reference, Source, WorkTarget
+from pincite.sources.names import file_name, identities, stem
+
+_HEAD = 500
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NO_NAME = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
+_NOT_WORD = re.compile(r"[\W_]+")
+_SHORTEST_NAME = 4
+LONGEST_ENTRY = 2000
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Letters and digits only, small, without accents, one space between words."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    letters = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return _NOT_WORD.sub(" ", letters).strip().casefold()
+
+
+def surname(author: str) -> str:
+    """`smith` of `Smith, J.` and of `J. Smith`; an organisation's name as a whole."""
+    name = author.partition(",")[0]
+    words = [word for word in name.split() if not _NO_NAME.fullmatch(word)]
+    return plain(" ".join(words) or name)
+
+
+def year_of(text: str) -> str | None:
+    found = _YEAR.search(text)
+    return found.group() if found else None
+
+
+def sources_of_work(target: WorkTarget, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The sources that are the work, by the strongest sign that any of them bears.
+
+    What the source's own record says counts most, then its file name (`smith2020.pdf`), then its title and
+    its first lines.
+    """
+    year = year_of(target.year)
+    names = [surname(author) for author in target.authors if surname(author)]
+    if year is None or not names:
+        return ()
+    by_record = [source for source in sources if _record_fits(source, names, year)]
+    by_file = [source for source in sources if _file_fits(source, names[0], year)]
+    for found in (by_record, by_file):
+        if found:
+            return tuple(found)
+    return tuple(source for source in sources if _text_fits(source, names, year))
+
+
+def _record_fits(source: Source, names: list[str], year: str) -> bool:
+    fields = {key.casefold(): value for key, value in source.metadata.items()}
+    authors = plain(str(fields.get("authors") or fields.get("author") or ""))
+    dates = (fields.get(key) for key in ("year", "date", "published", "publication_date", "created_date"))
+    said = year_of(" ".join(str(date) for date in dates if date))
+    return bool(authors) and said == year and _has_words(authors, names[0])
+
+
+def _file_fits(source: Source, name: str, year: str) -> bool:
+    wanted = name.replace(" ", "")
+    for known in (source.document_id, source.file_path, source.name):
+        if known and year in (label := plain(stem(file_name(known))).replace(" ", "")) and wanted in label:
+            return True
+    return False
+
+
+def _text_fits(source: Source, names: list[str], year: str) -> bool:
+    head = f"{source.title or ''} {source.text[:_HEAD]}"
+    if year not in head:
+        return False
+    head = plain(head)
+    return year in head.split() and all(_has_words(head, name) for name in names[:3])
+
+
+def _has_words(text: str, words: str) -> bool:
+    return f" {words} " in f" {text} "
+
+
+def references_of_work(target: WorkTarget, references: ReferenceIndex) -> list[Reference]:
+    """The entries of the answer's own list for the work; a year's letter decides where both have one."""
+    year = year_of(target.year)
+    if year is None or not target.authors:
+        return []
+    name = surname(target.authors[0])
+    fitting = [
+        entry for entry in references.by_words(name, year) if _entry_fits(entry, name, target.year, year)
+    ]
+    exact = [
+        entry for entry in fitting if target.year.casefold() in plain(entry.text[:LONGEST_ENTRY]).split()
+    ]
+    return exact or fitting
+
+
+def _entry_fits(entry: Reference, name: str, full_year: str, year: str) -> bool:
+    for target in entry.targets:
+        if isinstance(target, WorkTarget) and target.authors and year_of(target.year) == year:
+            letters_differ = len(target.year) > 4 and len(full_year) > 4 and target.year != full_year
+            if surname(target.authors[0]) == name and not letters_differ:
+                return True
+    words = plain(entry.text[:LONGEST_ENTRY])
+    years = [word for word in words.split() if word[:4] == year and len(word) <= 5]
+    if (
+        len(full_year) > 4
+        and years
+        and all(len(word) == 5 and word != full_year.casefold() for word in years)
+    ):
+        return False
+    return bool(years) and _has_words(words, name)
+
+
+def sources_named_in(entry: str, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The sources whose name or title stands in an entry's text; the longest name decides."""
+    text = f" {plain(entry[:LONGEST_ENTRY])} "
+    best: dict[int, list[Source]] = {}
+    for source in sources:
+        known = [plain(name) for name in identities(source)]
+        lengths = [len(n) for n in known if len(n) >= _SHORTEST_NAME and f" {n} " in text]
+        if lengths:
+            best.setdefault(max(lengths), []).append(source)
+    return tuple(best[max(best)]) if best else ()
 
 
 class ReferenceIndex:
