@@ -68,9 +68,9 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
     window_chars: int = 200
     """How far from the marker its value may stand, before it or after it."""
     min_shared_tokens: int = 2
-    """So many words of a text value must be in the answer, or all where it has fewer."""
+    """A text value is stated when the answer has this many of its words,"""
     fuzzy_threshold: float = 0.8
-    """How alike a text value and the answer's words must be, 0 to 1."""
+    """or words that are this similar to it, 0 to 1. Either is enough."""
     numeric_tolerance: float = 0.01
     """How far a number may be off, as a share of the value."""
 

@@ -16,6 +16,8 @@ from pincite.text.terms import find_terms
 MOST_LEAVES = 100
 """Values of a list or an object that are looked for."""
 LONGEST_VALUE = 10_000
+SHORTEST_ALIKE = 5
+"""Characters of a text value that may be misspelt; a shorter one is another word."""
 _WHOLE_NUMBER = re.compile(r"\s*[-−(]?\s*[$€£¥₹]?\s*[-−]?\d[\d,. ]*\s*(?:%|percent)?\s*\)?\s*")
 _NOTHING = re.compile(
     r"\b(?:no|not|none|null|nothing|never|missing|unknown|without|empty|n/?a)\b|n['’]t\b", re.IGNORECASE
@@ -126,19 +128,29 @@ def _holds(value: str, text: str) -> bool:
 
 
 def _alike(value: str, text: str, likeness: Likeness) -> bool:
-    """Enough words in common, and as a whole alike enough: a name may be cut short or slightly misspelt."""
+    """Enough words in common, or alike enough as a whole: a name may be cut short or slightly misspelt."""
+    wanted = {term.stem for term in find_terms(value) if not term.stop}
+    shared = wanted.intersection(term.stem for term in find_terms(text))
+    if len(shared) >= likeness.min_shared_tokens:
+        return True
+    if len(value) < SHORTEST_ALIKE:
+        return False
+    return _likest(value.lower(), text.lower()) >= 100 * likeness.fuzzy_threshold
+
+
+def _likest(value: str, text: str) -> float:
+    """How alike the value and the most similar run of whole words are, 0 to 100."""
     from rapidfuzz import fuzz
 
-    wanted = {term.stem for term in find_terms(value)}
-    shown = {term.stem for term in find_terms(text)}
-    if not wanted:
-        return False
-    share = max(
-        fuzz.partial_ratio(value.lower(), text.lower()), fuzz.token_set_ratio(value.lower(), text.lower())
-    )
-    enough = min(likeness.min_shared_tokens, len(wanted))
-    misspelt = len(wanted) < likeness.min_shared_tokens and len(value) > 4
-    return share >= 100 * likeness.fuzzy_threshold and (len(wanted & shown) >= enough or misspelt)
+    place = fuzz.partial_ratio_alignment(value, text)
+    if place is None:
+        return 0.0
+    start, end = place.dest_start, place.dest_end
+    while start > 0 and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return fuzz.ratio(value, text[start:end].strip())
 
 
 def _any_of(value: Any, text: str, clause: str, likeness: Likeness) -> Found:
