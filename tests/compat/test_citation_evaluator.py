@@ -9,6 +9,7 @@ import pytest
 from pincite.compat import CitationEvaluator, CitationSpan
 from pincite.errors import ConfigError, InputError
 from pincite.judges.rules.judge import RuleJudge
+from pincite.records import Verdict
 
 STATEMENT = "The company reported $10M in Q1 revenue from product sales."
 START = 3000
@@ -155,3 +156,48 @@ def test_evaluation_that_was_switched_off_says_so():
 def test_bad_input_is_refused_in_words(answer, citations, truth):
     with pytest.raises(InputError):
         evaluate(answer, citations, truth)
+
+
+class ScoringJudge:
+    """Supports every claim with one score."""
+
+    waits = False
+    name = "scoring/1"
+
+    def __init__(self, score: float) -> None:
+        self.score = score
+
+    async def judge(self, pairs):
+        return [Verdict("supported", self.score, "as told", judge=self.name) for _ in pairs]
+
+
+def evaluate_scored(score, thresholds=None):
+    config = {"citation_accuracy": {"quality_thresholds": thresholds or {}}}
+    evaluator = CitationEvaluator(config, judge=ScoringJudge(score))
+    return evaluator.evaluate_answer_citations(ANSWER, None, SOURCE_DOCS)
+
+
+@pytest.mark.parametrize(
+    ("score", "thresholds", "consistent"),
+    [
+        (0.79, {}, 0),
+        (0.8, {}, 1),
+        (0.79, {"answer_consistency": 0.75}, 1),
+        (0.8, {"answer_consistency": 0.85}, 0),
+    ],
+)
+def test_a_citation_is_consistent_from_the_documents_score_on(score, thresholds, consistent):
+    assert evaluate_scored(score, thresholds)["answer_consistency"]["consistent_citations"] == consistent
+
+
+@pytest.mark.parametrize(
+    ("score", "thresholds", "rate"),
+    [
+        (0.69, {}, 1.0),
+        (0.7, {}, 0.0),
+        (0.69, {"citation_validity": 0.6}, 0.0),
+        (0.7, {"citation_validity": 0.75}, 1.0),
+    ],
+)
+def test_a_claim_is_no_hallucination_from_the_documents_score_on(score, thresholds, rate):
+    assert evaluate_scored(score, thresholds)["hallucination_detection"]["hallucination_rate"] == rate

@@ -42,7 +42,6 @@ _METRICS: tuple[Metric, ...] = (
     FabricationRate(),
     QuoteFidelity(),
     FactualConsistency(),
-    HallucinationRate(),
 )
 _QUALITY = (
     "citation_correctness",
@@ -87,7 +86,8 @@ class CitationEvaluator:
         if not self.settings.enabled:
             raise ConfigError("citation_accuracy.enabled is false: set it to true to evaluate an answer")
         case = case_of(answer, given, source_documents, self.settings)
-        results = measure(case, _METRICS, self._judge)
+        metrics = (*_METRICS, HallucinationRate(supported_from=self._validity))
+        results = measure(case, metrics, self._judge)
         groups: dict[str, Any] = {
             "span_accuracy": self._span_accuracy(given, true, source_documents),
             "citation_quality": {

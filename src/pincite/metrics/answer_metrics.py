@@ -40,6 +40,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         scores: list[float] = []
+        enough = case.settings.thresholds.answer_consistency
         consistent: set[int] = set()
         inconsistent: list[dict[str, str]] = []
         for index, questions in enumerate(_cited(case)):
@@ -52,12 +53,12 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
                 tally.no_verdict(verdict.reason, claim)
                 continue
             tally.add(1.0 if verdict.outcome == "supported" else 0.0, verdict.reason, claim)
-            if verdict.outcome == "supported":
-                consistent.add(index)
-            if verdict.score is not None:
-                scores.append(verdict.score)
             if verdict.outcome != "supported":
                 inconsistent.append({"claim": claim, "reason": verdict.reason})
+            if verdict.score is not None:
+                scores.append(verdict.score)
+                if verdict.outcome == "supported" and verdict.score >= enough:
+                    consistent.add(index)
         counts = {
             "total_claims": tally.denominator,
             "consistent_claims": tally.numerator,
@@ -87,6 +88,9 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "answer_quality_metrics.hallucination_rate"
     usual_threshold: ClassVar[float | None] = 0.1
 
+    supported_from: float | None = None
+    """The score from which a source states a claim; None leaves the decision to the judge."""
+
     def bar(self, settings: Settings) -> float | None:
         return settings.thresholds.hallucination_tolerance if self.threshold is None else self.threshold
 
@@ -106,7 +110,7 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
             if verdict.outcome == "unjudged":
                 tally.no_verdict(verdict.reason, claim)
                 continue
-            stated = verdict.outcome == "supported"
+            stated = verdict.outcome == "supported" and (verdict.score or 0.0) >= (self.supported_from or 0.0)
             tally.add(0.0 if stated else 1.0, verdict.reason, claim)
             if not stated:
                 hallucinated.append({"claim": claim, "reason": verdict.reason})

@@ -128,7 +128,8 @@ class _Weighed:
         self.grounded = grounded(surely, stated, denied)
         self.denied = all_of((opposite(surely), denied))
         sure = (one for one in each if _states_surely(one))
-        self.stating = next(sure, None) or next((v for v in everything if v.outcome == "supported"), None)
+        stating = (one for one in everything if one.outcome == "supported")
+        self.stating = next(sure, None) or max(stating, key=lambda one: one.score or 0.0, default=None)
         self.denying = next((one for one in bearing if _denies(one)), None)
         self.missing = next((one for one in everything if one.outcome == "unjudged"), None)
         self.silent = everything[0]
