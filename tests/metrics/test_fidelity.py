@@ -280,3 +280,34 @@ _values = st.recursive(
 def test_no_answer_and_no_value_break_it(answer: str, value: Any) -> None:
     result = measure(f"{answer} [a.b] {answer}", {"a": {"b": value}}, check_values=True)
     assert result.score is None or 0.0 <= result.score <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "data", "score", "count"),
+    [
+        ("It costs 5 [premium]. It is blue [nothing].", {"premium": 5}, 0.5, 2),
+        ("It is blue [nothing].", {"premium": 5}, 0.0, 1),
+        ("It costs 5 [premium], they say [sic].", {"premium": 5}, 1.0, 1),
+        ("It costs 5 [quote.premium], as a friend [nobody] said.", {"quote": {"premium": 5}}, 1.0, 1),
+        ("It costs 5 [premium]; see [figure1.png].", {"premium": 5}, 1.0, 1),
+    ],
+)
+def test_a_name_in_brackets_is_counted_where_the_data_is_flat(
+    answer: str, data: dict[str, Any], score: float, count: int
+) -> None:
+    result = measure(answer, data)
+    assert (result.score, result.denominator) == (score, count)
+
+
+@pytest.mark.parametrize("spelt", ["3, 000", "53, 193, 914"])
+def test_a_number_torn_after_its_commas_is_one_number(spelt: str) -> None:
+    whole = spelt.replace(" ", "")
+    number = int(whole.replace(",", ""))
+    assert states(f"It has {whole}", spelt)
+    assert states(f"It has {spelt}", number)
+    assert not states(f"It has {whole}", spelt.replace("3", "4", 1))
+
+
+def test_a_list_of_numbers_is_no_number() -> None:
+    assert not states("It is on pages 53, 193, 914", 53_193_914)
+    assert not states("It has 53, 193, 914 and 999", 53_193_914)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -411,3 +413,40 @@ def test_any_target_gives_evidence_whose_passages_are_true(
     for found in evidence.passages:
         source = LIBRARY.get(found.document)
         assert source is not None and source.text[found.start : found.end] == found.text
+
+
+# --- rows of tables, and files that are no text ----------------------------------------------------
+
+CITIES = "City,People\nLisbon,545796\nPorto,231800\nBraga,193324\n"
+
+
+@pytest.mark.parametrize(
+    ("marker", "status", "text"),
+    [
+        ("[t.csv:row 3]", "found", "Braga,193324"),
+        ("[t.csv, row 1]", "found", "Lisbon,545796"),
+        ("[t.csv, rows 1-2]", "found", "Lisbon,545796\nPorto,231800"),
+        ("[t.csv:row 4]", "out_of_bounds", None),
+        ("[t.csv:row 0]", "bad_span", None),
+    ],
+)
+def test_a_citation_names_a_row_of_a_table(marker: str, status: str, text: str | None) -> None:
+    from pincite import parse
+    from pincite.citations.render import render
+
+    (citation,) = parse(f"So it is {marker}.").citations
+    assert render(citation) == marker
+    evidence = resolve(citation.targets[0], open_sources({"t.csv": CITIES}))
+    assert evidence.status == status
+    assert [found.text for found in evidence.passages] == ([] if text is None else [text])
+
+
+def test_an_image_is_cited_as_a_document_and_said_to_be_unread(tmp_path: Path) -> None:
+    from pincite import parse
+
+    (citation,) = parse("It is blue [figure1.png].").citations
+    assert citation.family == "span"
+    (tmp_path / "figure1.png").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    evidence = resolve(citation.targets[0], open_sources(tmp_path))
+    assert evidence.status == "unreadable" and "images are not read" in evidence.reason
+    assert "UTF-8" not in evidence.reason

@@ -147,7 +147,29 @@ def _lines(source: Source, first: int, last: int) -> Evidence:
     return Evidence("found", f"{named} of {source.name}", (passage(source, *found),), source.name)
 
 
+_ROWS = re.compile(r"rows?[ ]?(\d{1,9})(?:[ ]?[-–—][ ]?(\d{1,9}))?", re.IGNORECASE)
+
+
+def _rows(source: Source, first: int, last: int) -> Evidence:
+    """Rows of a table, counted from 1 below its header."""
+    count = len(source.data["rows"])
+    named = f"row {first}" if first == last else f"rows {first} to {last}"
+    if not 1 <= first <= last:
+        reason = f"{named}: rows count from 1, starting below the header"
+        return Evidence("bad_span", reason, document=source.name)
+    if last > count:
+        has = "1 row" if count == 1 else f"{count:,} rows"
+        reason = f"{source.name} has {has} below its header; the citation names {named}"
+        return Evidence("out_of_bounds", reason, document=source.name)
+    spans = source.value_spans[f"rows[{first - 1}]"], source.value_spans[f"rows[{last - 1}]"]
+    found = passage(source, spans[0].start, spans[1].end)
+    return Evidence("found", f"{named} of {source.name}", (found,), source.name)
+
+
 def _section(source: Source, section: str) -> Evidence:
+    rows = _ROWS.fullmatch(section) if source.kind == "csv" else None
+    if rows is not None:
+        return _rows(source, int(rows[1]), int(rows[2] or rows[1]))
     found = find_section(source, section)
     if found is None:
         note = f"{source.name} has no heading {_shown(section)}, so the whole document was used"

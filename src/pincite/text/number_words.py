@@ -90,8 +90,12 @@ _PLAIN = re.compile(r"\d++(?:\.\d++)?+")
 _SPACE_GROUP = re.compile(r"(?:[\u00a0\u2009\u202f]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
 
 
-_TORN_GROUP = re.compile(r", 0\d{2}(?!\d)(?:, ?\d{3}(?!\d))*+")
-"""`3, 000`: a comma and a space inside a number. No number begins with a zero, but `3, 100` may be two."""
+_TORN_GROUP = re.compile(
+    r", 0\d{2}(?!\d)(?:, ?\d{3}(?!\d))*+|(?:, \d{3}(?!\d)){2,}+(?!,? (?:and|or|&|to) \d|, ?\d|[-–:/]\d)"
+)
+"""`3, 000` and `53, 193, 914`: a comma and a space inside a number. No number begins with a zero, but `3, 100`
+may be two, and a list goes on after the third or is announced as one."""
+_LISTED = re.compile(r"(?:\d, ?|\b(?:pages?|pp?\.?|nos?\.?|numbers|lines?|rooms?|sections?|items?|and|or) )$", re.I)
 
 
 class Core(NamedTuple):
@@ -156,7 +160,11 @@ def _read_digit_core(tokens: Tokens, index: int, money: bool) -> Core | None:
             digits += "".join(char for char in grouped.group() if char.isdigit())
             after += len(grouped.group()) // 4
             plain = False
-        elif (torn := _TORN_GROUP.match(tokens.text, token.end)) and len(torn.group()) <= MAX_DIGITS:
+        elif (
+            (torn := _TORN_GROUP.match(tokens.text, token.end))
+            and len(torn.group()) <= MAX_DIGITS
+            and (torn[0][2] == "0" or not _LISTED.search(tokens.text, max(0, token.start - 12), token.start))
+        ):
             digits += "".join(char for char in torn.group() if char.isdigit())
             while tokens[after].kind and tokens[after].end <= torn.end():
                 after += 1

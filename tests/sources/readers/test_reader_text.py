@@ -55,7 +55,7 @@ def test_a_text_with_some_nul_bytes_is_read_as_it_stands() -> None:
 
 def test_an_unknown_ending_is_text_when_it_decodes_and_otherwise_listed() -> None:
     assert read(b"hello", "notes.xyz").text == "hello"
-    assert "NUL" in refuse(b"\x89PNG\0\0\0", "logo.png")
+    assert "NUL" in refuse(b"\x89PNG\0\0\0", "logo.xyz")
     assert "unpack" in refuse(b"\x1f\x8b", "notes.txt.gz")
     assert "docx" in refuse(b"x", "old.doc")
 

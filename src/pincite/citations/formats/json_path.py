@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from pincite.citations.formats.form import Context, Form
-from pincite.citations.formats.shared import DOCUMENT_ENDINGS, is_indexing
+from pincite.citations.formats.shared import is_indexing
 from pincite.records import Citation, PathTarget
+from pincite.text.file_endings import DOCUMENT_ENDINGS
 
 _INDEX = r"\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\]"
 _PATH = re.compile(rf"(?:\$\.?)?+[^\W\d][\w$-]*+(?:\.[\w$-]++|{_INDEX})*+")

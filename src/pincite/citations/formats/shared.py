@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 
-_DOCUMENT_ENDINGS_WORDS = (
-    "pdf txt text md markdown mdx rst html htm xhtml xml json jsonl ndjson csv tsv doc docx odt rtf ppt "
-    "pptx xls xlsx epub tex yaml yml toml log eml msg ipynb parquet py js ts java srt vtt "
-)
-DOCUMENT_ENDINGS = frozenset(_DOCUMENT_ENDINGS_WORDS.split())
+from pincite.text.file_endings import DOCUMENT_ENDINGS
+
 ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
 NAME_END = re.compile(r"\w\." + ENDING + r"(?![\w/])", re.I)
 """Where a document's name ends inside a longer text."""

@@ -58,7 +58,7 @@ LINES_TAIL = re.compile(
     r"(#L|:[ ]?L|,?[ ](?:L|lines?[ ])|,[ ]ll?\.[ ]?)(\d{1,9}+)(?:([ ]?[-–—][ ]?L?|[ ]to[ ])(\d{1,9}+))?$",
     re.I,
 )
-_SECTION_JOINT = re.compile(r",[ ](?:§[ ]?)?|[ ]§[ ]?|[ ][>–—][ ]")
+_SECTION_JOINT = re.compile(r",[ ](?:§[ ]?)?|[ ]§[ ]?|[ ][>–—][ ]|:[ ]?(?=rows?[ ]\d)")
 _LONGEST_SECTION = 100
 _MOST_JOINTS = 6
 

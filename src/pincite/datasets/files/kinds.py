@@ -10,9 +10,9 @@ from msgspec import Struct
 from pincite.datasets.formats import records as formats
 from pincite.datasets.formats.base import Record
 from pincite.errors import InputError
+from pincite.text.file_endings import DATA_FORMS, Form
 
 Kind = Literal["dataset", "ground_truth", "results", "benchmark", "configuration"]
-Form = Literal["json", "yaml", "csv", "jsonl", "parquet", "hdf5"]
 
 RECORDS: dict[Kind, type[Record]] = {
     "dataset": formats.EvaluationDataset,
@@ -45,17 +45,6 @@ BULK: dict[Kind, tuple[str, ...]] = {
 """The lists of a kind that may be too long to be held in memory."""
 
 _KIND_OF_ENDING: dict[str, Kind] = {ending.split(".")[1]: kind for kind, ending in ENDINGS.items()}
-_FORM_OF_ENDING: dict[str, Form] = {
-    "json": "json",
-    "yaml": "yaml",
-    "yml": "yaml",
-    "csv": "csv",
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-    "parquet": "parquet",
-    "h5": "hdf5",
-    "hdf5": "hdf5",
-}
 _MARKS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("results", ("evaluation_id", "query_results", "retrieval_metrics", "citation_metrics")),
     ("benchmark", ("benchmark_id", "entries")),
@@ -79,9 +68,9 @@ def file_kind(path: Path) -> FileKind:
     compression: Literal["gz", "zst"] | None = None
     if parts[-1] in ("gz", "zst"):
         compression = "gz" if parts.pop() == "gz" else "zst"
-    form = _FORM_OF_ENDING.get(parts[-1]) if len(parts) > 1 else None
+    form = DATA_FORMS.get(parts[-1]) if len(parts) > 1 else None
     if form is None:
-        endings = ", ".join(f".{ending}" for ending in _FORM_OF_ENDING)
+        endings = ", ".join(f".{ending}" for ending in DATA_FORMS)
         raise InputError(
             f"{path}: the ending does not say what the file is; name it one of {endings} (+ .gz or .zst)"
         )

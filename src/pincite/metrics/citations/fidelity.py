@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
@@ -32,6 +32,10 @@ _INTO_A_LIST = re.compile(
     r"\[((?:\$?\[\d{1,9}+\]|\d{1,9}+(?=\.))(?:\.[^\W\d][\w$-]*+|\[\d{1,9}+\])*+)\](?!\()", re.UNICODE
 )
 """`[[0].price]` and `[0.price]`, which are paths only where the data is a list."""
+_BARE_NAME = re.compile(r"(?<![\]\w])\[([^\W\d]\w{2,63})\](?![\[(:])")
+"""`[premium]`, which is a path only where the data is flat."""
+_REMARKS = frozenset("sic ibid emphasis note notes source sources citation citations todo done redacted".split())
+"""What an editor puts in brackets."""
 
 
 class FidelityVerdict(Struct, frozen=True):
@@ -180,14 +184,20 @@ class _Data:
 
     def citations(self, text: str) -> list[Citation]:
         found = [one for one in parse(text, self._has).citations if one.family == "json_path"]
-        if self._roots and isinstance(self._roots[0], list):
-            taken = {citation.start for citation in found}
-            for match in _INTO_A_LIST.finditer(text):
-                if match.start() not in taken:
-                    target = PathTarget(match[1], match[1])
-                    found.append(Citation("json_path", match[0], *match.span(), (target,)))
-            found.sort(key=lambda citation: citation.start)
-        return found
+        taken = {citation.start for citation in found}
+        for match in self._paths_of_this_data(text):
+            if match.start() not in taken:
+                target = PathTarget(match[1], match[1])
+                found.append(Citation("json_path", match[0], *match.span(), (target,)))
+        return sorted(found, key=lambda citation: citation.start)
+
+    def _paths_of_this_data(self, text: str) -> Iterator[re.Match[str]]:
+        """Brackets that are paths because of the data's shape, whether or not they lead to a value."""
+        root = self._roots[0] if self._roots else None
+        if isinstance(root, list):
+            yield from _INTO_A_LIST.finditer(text)
+        elif isinstance(root, dict) and not any(isinstance(value, dict | list) for value in root.values()):
+            yield from (found for found in _BARE_NAME.finditer(text) if found[1].lower() not in _REMARKS)
 
     def value(self, path: str) -> Any:
         """The value that the path leads to, or `MISSING`."""

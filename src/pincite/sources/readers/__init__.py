@@ -6,50 +6,18 @@ from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.readers.budget import budget
 from pincite.sources.readers.common import Unreadable
-
-_KINDS = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".docm": "docx",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "text",
-    ".text": "text",
-    ".rst": "text",
-    ".log": "text",
-}
-_NOT_READ = {
-    ".doc": "an old Word file: save it as .docx",
-    ".odt": "an OpenDocument text: save it as .docx or PDF",
-    ".rtf": "a rich text file: save it as .docx or text",
-    ".xlsx": "a spreadsheet: save its sheets as CSV",
-    ".xls": "a spreadsheet: save its sheets as CSV",
-    ".pptx": "a presentation: save it as PDF",
-    ".epub": "an e-book: save it as HTML or text",
-    ".gz": "a packed file: unpack it first",
-    ".zip": "a packed file: unpack it first",
-}
-
+from pincite.text.file_endings import NOT_READ, SOURCE_KINDS
 
 def kind_of(name: str) -> str | None:
     """The kind of a file by its ending, or None when the ending is not known."""
-    return _KINDS.get(ending_of(name))
+    return SOURCE_KINDS.get(ending_of(name))
 
 
 def ending_of(name: str) -> str:
     from pincite.sources.names import file_name
 
     stem, dot, ending = file_name(name).rpartition(".")
-    return f".{ending.casefold()}" if dot and stem else ""
+    return ending.casefold() if dot and stem else ""
 
 
 def read_bytes(raw: bytes, name: str, limits: Limits) -> list[Source | UnreadSource]:
@@ -63,8 +31,8 @@ def read_bytes(raw: bytes, name: str, limits: Limits) -> list[Source | UnreadSou
 
 def _read(raw: bytes, name: str, limits: Limits) -> list[Source | UnreadSource]:
     ending = ending_of(name)
-    if ending in _NOT_READ:
-        raise Unreadable(_NOT_READ[ending])
+    if ending in NOT_READ:
+        raise Unreadable(NOT_READ[ending])
     kind = kind_of(name) or ("pdf" if raw.startswith(b"%PDF-") else None)
     # Each kind's reader is imported when the first such file is read: text alone must not load the others.
     if kind == "text":
