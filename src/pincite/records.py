@@ -393,6 +393,8 @@ class Fix(Struct, frozen=True, gc=False):
     replacement: str
     safe: bool
     description: str
+    sure: bool = False
+    """An unsafe one that is applied where unsafe fixes are asked for: it adds a citation that surely fits."""
 
 
 class SourceExcerpt(Struct, frozen=True, gc=False):

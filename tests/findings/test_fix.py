@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import check
 from pincite.findings.fix import apply_fixes, fix_answer
-from pincite.records import Finding, Fix
+from pincite.judges.rules.judge import RuleJudge
+from pincite.records import Finding, Fix, Pair, Report, Verdict
 
 REPORT = "Revenue rose to $10 million in the first quarter. Costs were flat over the whole year."
 START = REPORT.index("Costs")
@@ -80,3 +83,33 @@ def test_one_span_of_several_is_mended_and_the_others_are_kept() -> None:
 def test_an_answer_without_safe_fixes_is_left_alone() -> None:
     answer = "The company opened four new offices in Asia [report.txt:0-49]."
     assert fixed(answer, {"report.txt": REPORT}) == answer
+
+
+UNCITED = "Costs were flat over the whole year. The office is in Lisbon."
+COSTS = {"report.txt": "Costs were flat over the whole year. Revenue rose by 21%."}
+
+
+def test_a_suggested_citation_is_inserted_only_where_unsafe_fixes_are_asked_for() -> None:
+    def again_uncited(text: str) -> Report:
+        return check(text, COSTS, judge="rules")
+
+    report = again_uncited(UNCITED)
+    assert fix_answer(report, again_uncited).text == UNCITED
+    fixed = fix_answer(report, again_uncited, unsafe=True)
+    assert fixed.text == "Costs were flat over the whole year [report.txt:0-36]. The office is in Lisbon."
+    assert fixed.applied == 1
+    assert [finding.code for finding in fixed.report.findings] == ["PIN301"]
+    assert fix_answer(fixed.report, again_uncited, unsafe=True).applied == 0
+
+
+def test_a_suggestion_that_is_not_sure_is_not_inserted() -> None:
+    class HalfSure(RuleJudge):
+        async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+            return [Verdict("supported", 0.8, "nearly", judge="half-sure/1") for _ in pairs]
+
+    def again_half(text: str) -> Report:
+        return check(text, COSTS, judge=HalfSure())
+
+    report = again_half("Costs were flat over the whole year.")
+    assert [finding.code for finding in report.findings] == ["PIN302"]
+    assert fix_answer(report, again_half, unsafe=True).applied == 0

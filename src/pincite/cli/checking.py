@@ -40,6 +40,7 @@ class Plan(Struct, frozen=True):
     output: Path | None = None
     provider: str | None = None
     fix: bool = False
+    unsafe_fixes: bool = False
     diff: bool = False
     write_baseline: Path | None = None
     statistics: bool = False
@@ -63,7 +64,7 @@ def run(plan: Plan) -> int:
     settings = plan.settings
     if plan.explain is not None:
         refuse_unknown_finding(plan.explain)
-    fixing.refuse_impossible(plan.fix or plan.diff, plan.provider)
+    fixing.refuse_impossible(plan.fix or plan.diff, plan.provider, plan.unsafe_fixes)
     if not settings.enabled:
         note("checking is switched off by `enabled: false` in the configuration: nothing was checked")
         _print(plan, [])

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from pincite.cli.checking import Plan
 
 
-def refuse_impossible(wanted: bool, provider: str | None) -> None:
+def refuse_impossible(wanted: bool, provider: str | None, unsafe: bool = False) -> None:
+    if unsafe and not wanted:
+        raise InputError("--unsafe-fixes needs --fix or --diff")
     if wanted and provider is not None:
         raise InputError("--fix and --diff rewrite an answer's own markers; a provider's response has none")
 
@@ -49,7 +51,11 @@ def fix_all(
     after = []
     applied = changed = 0
     for item, report in zip(loaded, reports, strict=True):
-        fixed = fix_answer(report, lambda text, item=item: check_again(item, text))  # type: ignore[misc]
+        fixed = fix_answer(
+            report,
+            lambda text, item=item: check_again(item, text),  # type: ignore[misc]
+            unsafe=plan.unsafe_fixes,
+        )
         applied += fixed.applied
         changed += fixed.applied > 0
         if plan.diff:

@@ -11,6 +11,9 @@ from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, Sour
 from pincite.sources.library import Library
 from pincite.sources.locate import locate_claims, shared_passage
 
+SURE = 0.9
+"""From this support on, a suggested citation may be inserted with `--unsafe-fixes`."""
+
 
 class UncitedCase(Struct, frozen=True):
     claims: tuple[tuple[int, tuple[tuple[Match, int], ...]], ...]
@@ -41,7 +44,7 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
         if not supporting:
             findings.append(place.finding("PIN301", "this claim has no citation", claim.start, claim.end))
             continue
-        _, match = max(supporting, key=lambda found: found[0])
+        score, match = max(supporting, key=lambda found: found[0])
         marker = numbers.get(match.document, match.citation)
         findings.append(
             place.finding(
@@ -50,7 +53,7 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
                 claim.start,
                 claim.end,
                 source=SourceExcerpt(match.document, match.page, match.start, match.end, match.text),
-                fix=_insertion(claim, marker, reading.answer.text),
+                fix=_insertion(claim, marker, reading.answer.text, score >= SURE),
             )
         )
     return findings
@@ -76,11 +79,11 @@ def _numbers(reading: Reading) -> dict[str, str]:
     return numbers
 
 
-def _insertion(claim: Claim, marker: str, text: str) -> Fix:
+def _insertion(claim: Claim, marker: str, text: str, sure: bool) -> Fix:
     """Put the marker before the full stop that ends the claim."""
     end = claim.end
     while end > claim.start and text[end - 1] in " \t\r\n":
         end -= 1
     while end > claim.start and text[end - 1] in ".!?。！？":
         end -= 1
-    return Fix(end, end, f" {marker}", False, f"cite {marker}")
+    return Fix(end, end, f" {marker}", False, f"cite {marker}", sure)

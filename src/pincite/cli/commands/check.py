@@ -36,6 +36,11 @@ def parser() -> Parser:
     add_sources(made)
     add = made.add_argument
     add("--fix", action="store_true", help="apply safe fixes")
+    add(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff, also add the citations that PIN302 is sure of",
+    )
     add("--diff", action="store_true", help="show what --fix would change without writing it")
     add("--dry-run", action="store_true", help="estimate the work and cost without calling a judge")
     made.choice("-f", "--output-format", of=FORMATS, default="full", help="how to print the findings")
@@ -116,6 +121,7 @@ def run(options: Namespace) -> int:
         output=Path(options.output) if options.output else None,
         provider=options.provider,
         fix=options.fix,
+        unsafe_fixes=options.unsafe_fixes,
         diff=options.diff,
         write_baseline=Path(options.write_baseline) if options.write_baseline else None,
         statistics=options.statistics,
