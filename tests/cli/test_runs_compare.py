@@ -5,12 +5,14 @@ import json
 
 import pytest
 from cli_run import Runner
-from compared_runs import items, keep_runs
+from compared_runs import STORE, items, keep_runs
+from msgspec import structs
 
-from pincite.measured import ItemResult, Result
+from pincite.measured import ItemResult, Result, Score
 from pincite.reports.comparison import comparison_text
 from pincite.runs.compare.comparing import compare
 from pincite.runs.results.document import query_result
+from pincite.store import open_store
 
 FIELDS = [
     "name",
@@ -217,3 +219,26 @@ def test_what_cannot_be_compared_is_said_in_a_line(pincite: Runner) -> None:
     unknown = pincite("runs", "compare", "before", "after", "--metric", "recall@7")
     assert unknown.code == 2
     assert "they share nDCG@5, hallucination_rate" in unknown.err
+
+
+def test_a_run_is_exported_as_a_benchmark_and_later_runs_are_held_against_it(pincite: Runner) -> None:
+    keep_runs(pincite.folder)
+    scores = {"before": (0.6, (0.58, 0.62)), "after": (0.75, (0.73, 0.77))}
+    with open_store(pincite.folder / STORE) as store:
+        for name, (value, interval) in scores.items():
+            figure = Score(metric="nDCG@5", value=value, confidence_interval=interval, n=40)
+            store.finish(structs.replace(store.find(name), scores=(figure,)))
+    done = pincite("runs", "export", "before", "--to", "benchmark")
+    assert done.code == 0
+    (made,) = pincite.folder.glob("*.benchmark.json")
+    assert pincite("data", "validate", made.name).code == 0
+    better = pincite("runs", "compare", "after", made.name, "--output-format", "json")
+    (row,) = json.loads(better.out)["metrics"]
+    assert (row["outcome"], row["benchmark"], row["value"]) == ("better", 0.6, 0.75)
+    (same,) = json.loads(pincite("runs", "compare", "before", made.name, "-f", "json").out)["metrics"]
+    assert same["outcome"] == "not_decisive"
+    plain = made.rename(pincite.folder / "benchmark.json")
+    assert pincite("runs", "export", "after", "--to", "later.benchmark.json").code == 0
+    worse = pincite("runs", "compare", "before", "later.benchmark.json", "--fail-if-worse")
+    assert worse.code == 1 and "worse" in worse.out
+    assert "better" in pincite("runs", "compare", "after", plain.name).out

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from pincite.records import SCHEMA_VERSION
 from pincite.reports.colour import Paint
 from pincite.reports.comparison_words import (
     NOT_COMPARED,
@@ -23,6 +24,7 @@ from pincite.reports.comparison_words import (
 from pincite.reports.display import fold, fold_words, folded, hanging, safe, width
 from pincite.reports.json_report import dump
 from pincite.reports.totals import plural
+from pincite.runs.compare.benchmark import BenchmarkComparison
 from pincite.runs.compare.changes import ChangedQuery
 from pincite.runs.compare.comparing import Comparison, MetricComparison
 from pincite.runs.compare.dropouts import told_dropouts
@@ -42,6 +44,29 @@ CHANGED = "Queries that changed most for the {}, by their mean change over the m
 
 def comparison_json(comparison: Comparison) -> str:
     return dump(_plain(msgspec.to_builtins(comparison)))
+
+
+def benchmark_json(found: BenchmarkComparison) -> str:
+    return dump({"schema_version": SCHEMA_VERSION, **msgspec.to_builtins(found)})
+
+
+def benchmark_text(found: BenchmarkComparison) -> str:
+    """One line per metric: the run's figure, the benchmark's, and whether the difference counts."""
+    lines = [f"{safe(found.run)} against the benchmark {safe(found.benchmark)}", ""]
+    name_width = max((width(safe(row.metric)) for row in found.metrics), default=0)
+    for row in found.metrics:
+        name = safe(row.metric) + " " * (name_width - width(safe(row.metric)))
+        figures = f"{_figure(row.value)} against {_figure(row.benchmark)}"
+        change = "" if row.difference is None else f"  {row.difference:+.3f}"
+        bounds = row.confidence_interval
+        within = "" if bounds is None else f"  [{bounds[0]:.3f}, {bounds[1]:.3f}]"
+        why = f" ({row.reason})" if row.reason else ""
+        lines.append(f"  {name}  {figures}{change}{within}  {row.outcome.replace('_', ' ')}{why}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def comparison_text(
