@@ -56,3 +56,44 @@ def test_a_file_that_is_there_is_kept_without_force(pincite: Runner) -> None:
         pincite("data", "fill", "own.eval.json", "own.eval.json", "--sources", "docs2", "--force").code == 0
     )
     assert pincite("data", "validate", "own.eval.json").code == 0
+
+
+def annotation(who: str, query: str, *spans: tuple[int, int]) -> dict[str, object]:
+    return {
+        "annotation_id": f"{who}-{query}",
+        "query_id": query,
+        "annotator_id": who,
+        "citations": [
+            {"file_name": "report.txt", "start_char": start, "end_char": end} for start, end in spans
+        ],
+    }
+
+
+def test_annotations_are_merged_into_the_citations_that_most_people_marked(pincite: Runner) -> None:
+    write_own(pincite, "Costs fell.")
+    own = json.loads((pincite.folder / "own.eval.json").read_text(encoding="utf-8"))
+    own["queries"] += [{**QUERY, "query_id": "q2"}, {**QUERY, "query_id": "q3"}]
+    pincite.write("own.eval.json", json.dumps(own))
+    marked = [
+        annotation("x", "q1", (0, 5)),
+        annotation("y", "q1", (0, 5)),
+        annotation("x", "q2", (0, 11)),
+        annotation("y", "q2", (0, 20)),
+        annotation("z", "q2", (12, 31)),
+        annotation("x", "q3", (0, 11)),
+        annotation("x", "q9", (0, 11)),
+    ]
+    pincite.write("marks.gt.json", json.dumps({"annotations": marked}))
+    filled = ("data", "fill", "own.eval.json", "new_1.0.0.eval.json", "--sources", "docs2")
+    done = pincite(*filled, "--annotations", "marks.gt.json")
+    assert done.code == 0
+    queries = json.loads((pincite.folder / "new_1.0.0.eval.json").read_text(encoding="utf-8"))["queries"]
+    first, second, third = queries
+    assert first["citations"][0]["context_text"] == "Costs fell."
+    spans = [(one["start_char"], one["end_char"], one["context_text"]) for one in second["citations"]]
+    assert spans == [(0, 11, "Costs fell."), (12, 20, "Revenue ")]
+    assert third.get("citations") is None
+    assert "merged the annotations of 1 query" in done.err
+    assert "1 query already had citations" in done.err
+    assert "1 query had fewer annotators than min_annotators (2)" in done.err
+    assert "1 query annotated, but not in the dataset" in done.err

@@ -99,3 +99,17 @@ def test_the_charts_hold_what_was_counted(evaluator: AutomatedCitationEvaluator)
     counted = {row["kind"]: row["count"] for row in charts["failures_by_kind"]["data"]["values"]}
     assert counted == {kind["kind"]: kind["count"] for kind in report["analysis"]["kinds"]}
     assert {row["metric"] for row in charts["scores"]["data"]["values"]} >= {"citation_quality_score"}
+
+
+def test_the_report_says_which_scores_rise_and_fall_over_the_batch(
+    evaluator: AutomatedCitationEvaluator,
+) -> None:
+    good = {"overall_scores": {"citation_quality_score": 0.9, "hallucination_score": 0.5}}
+    poor = {"overall_scores": {"citation_quality_score": 0.2, "hallucination_score": 0.5}}
+    report = evaluator.generate_report([good, good, good, good, good, poor, poor, poor, poor, poor])
+    trends = {trend["metric"]: trend for trend in report["analysis"]["trends"]}
+    falling = trends["citation_quality_score"]
+    assert (falling["direction"], falling["earlier"], falling["later"]) == ("falling", 0.9, 0.2)
+    assert trends["hallucination_score"]["direction"] == "steady"
+    assert trends["span_accuracy_score"]["direction"] == "too few values"
+    json.dumps(report)

@@ -144,6 +144,7 @@ def test_queries_with_too_few_annotators_are_counted_and_left_out(tmp_path: Path
     assert (figures.compared, figures.too_few, figures.met) == (1, 1, True)
     nobody = measured(path, min_annotators=4)
     assert (nobody.jaccard.value, nobody.met) == (None, False)
+    assert "min_annotators is 4, but only 3 have marked spans" in nobody.reason
 
 
 def test_nothing_marked_by_both_is_no_figure_but_a_count(tmp_path: Path) -> None:

@@ -111,8 +111,9 @@ def measure_agreement(annotations: Annotations, settings: Agreement, seed: int =
     enough = max(2, settings.min_annotators)
     by_query = {query: people for query, people in sorted(annotations.spans.items()) if len(people) >= enough}
     means = {query: mean_jaccard(_compared(people, seed)) for query, people in by_query.items()}
-    jaccard = _mean_figure("jaccard", list(means.values()), seed, NOBODY_SHARED)
-    met, reason = _verdict(jaccard, len(by_query), settings)
+    shared = f"no query has spans of {enough} annotators"
+    jaccard = _mean_figure("jaccard", list(means.values()), seed, shared)
+    met, reason = _verdict(jaccard, annotations, len(by_query), settings)
     known = [(value, query) for query, value in means.items() if value is not None]
     return AgreementFigures(
         annotators=annotations.annotators,
@@ -163,11 +164,24 @@ def blind_sample(queries: Sequence[str], seed: int, share: float = BLIND_SHARE) 
     return tuple(sorted(random.Random(seed).sample(sorted(queries), wanted)))  # noqa: S311 - a sample, no secret
 
 
-def _verdict(jaccard: Figure, compared: int, settings: Agreement) -> tuple[bool, str]:
-    target = settings.target_agreement
+def _verdict(
+    jaccard: Figure, annotations: Annotations, compared: int, settings: Agreement
+) -> tuple[bool, str]:
+    target, enough = settings.target_agreement, max(2, settings.min_annotators)
     if jaccard.value is None:
-        why = f"no query has spans of {max(2, settings.min_annotators)} annotators"
-        return False, f"{why if not compared else 'no one marked anything'}, so the target is not met"
+        why = "no one marked anything"
+        if not compared:
+            most = max((len(people) for people in annotations.spans.values()), default=0)
+            have = (
+                "no query has" if most == 0 else "only 1 annotator has" if most == 1 else f"only {most} have"
+            )
+            why = (
+                f"min_annotators is {enough}, but {have} marked spans in any one query; "
+                f"add annotators, or set min_annotators to {most}"
+                if most > 1
+                else f"at least {enough} annotators must mark spans in the same query, and {have}"
+            )
+        return False, f"the target is not met: {why}"
     if jaccard.value >= target:
         return True, f"{jaccard.value:.3f} meets the target of {target:g}"
     said = f"{jaccard.value:.3f} is below the target of {target:g}"

@@ -52,7 +52,7 @@ def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotation
     """The annotations of files and folders. `by_page` says that offsets count from the start of a page."""
     cited: list[tuple[str, str, CitationAnnotation]] = []
     rated: list[tuple[str, str, AnswerQualityAnnotation]] = []
-    for annotator, one in _in_time(_annotations(given)):
+    for annotator, one in each_annotation(given):
         if isinstance(one, CitationAnnotation):
             cited.append((one.query_id, annotator, one))
         else:
@@ -71,6 +71,13 @@ def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotation
         marks,
         left_out,
     )
+
+
+def each_annotation(
+    given: Iterable[Path],
+) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
+    """Every annotation with who made it, the earliest first; one that stands in several files once."""
+    return _in_time(_annotations(given))
 
 
 def _annotations(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, variance
 from typing import Any
 
 from msgspec import to_builtins
@@ -91,7 +92,7 @@ class AutomatedCitationEvaluator:
         failures = Failures()
         for result in results:
             failures.add(_failures(result), failed="error" in result)
-        return run_report({}, scores, failures.analysis(), threshold_alerts(scores))
+        return run_report({}, scores, failures.analysis(), threshold_alerts(scores), _trends(results))
 
     def _scores(self, results: Sequence[Mapping[str, Any]]) -> list[Score]:
         """The mean of each overall score with its interval; what could not be measured is counted apart."""
@@ -127,6 +128,40 @@ class AutomatedCitationEvaluator:
                 )
             )
         return scores
+
+
+FEWEST_OF_A_TREND = 8
+"""Fewer values than this show no trend."""
+
+
+def _trends(results: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Where each score goes over the batch: its earlier half against its later half, in the given order.
+
+    The change is a trend where its 95% interval (Welch) leaves out zero.
+    """
+    trends = []
+    for name in SCORES:
+        found = [(result.get("overall_scores") or {}).get(name) for result in results]
+        values = [float(value) for value in found if value is not None]
+        earlier, later = values[: len(values) // 2], values[len(values) // 2 :]
+        change = fmean(later) - fmean(earlier) if earlier else None
+        direction, interval = "too few values", None
+        if change is not None and len(values) >= FEWEST_OF_A_TREND:
+            spread = 1.96 * math.sqrt(variance(earlier) / len(earlier) + variance(later) / len(later))
+            interval = [change - spread, change + spread]
+            direction = "rising" if interval[0] > 0 else "falling" if interval[1] < 0 else "steady"
+        trends.append(
+            {
+                "metric": name,
+                "n": len(values),
+                "earlier": fmean(earlier) if earlier else None,
+                "later": fmean(later) if later else None,
+                "change": change,
+                "confidence_interval": interval,
+                "direction": direction,
+            }
+        )
+    return trends
 
 
 def _or_nan(value: Any) -> float:

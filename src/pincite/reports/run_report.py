@@ -17,7 +17,11 @@ WIDE = 80
 
 
 def run_report(
-    summary: Mapping[str, Any], scores: Sequence[Score], analysis: Analysis, alerts: Sequence[Alert]
+    summary: Mapping[str, Any],
+    scores: Sequence[Score],
+    analysis: Analysis,
+    alerts: Sequence[Alert],
+    trends: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Summary, visualizations, analysis and recommendations as plain values."""
     dominant = analysis.dominant
@@ -35,6 +39,7 @@ def run_report(
             "kinds": to_builtins(list(analysis.kinds)),
             "documents": [{"document": name, "failures": count} for name, count in analysis.documents],
             "alerts": to_builtins(list(alerts)),
+            **({"trends": list(trends)} if trends else {}),
         },
         "recommendations": list(recommend(analysis)),
     }
