@@ -83,11 +83,11 @@ def agree(data: bytes) -> Any:
     """Annotations, and how far the annotators agree."""
     from pincite.annotation.agreement import measure_agreement
     from pincite.annotation.annotations import read_annotations
-    from pincite.config import Agreement
+    from pincite.config import AgreementSettings
     from pincite.reports.agreement_report import agreement_json, agreement_text
 
     written_files(data)
-    figures = measure_agreement(read_annotations([Path.cwd()]), Agreement())
+    figures = measure_agreement(read_annotations([Path.cwd()]), AgreementSettings())
     return agreement_json(figures), agreement_text(figures)
 
 

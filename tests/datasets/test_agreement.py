@@ -11,7 +11,7 @@ import pytest
 
 from pincite.annotation.agreement import AgreementFigures, blind_sample, measure_agreement
 from pincite.annotation.annotations import read_annotations
-from pincite.config import Agreement
+from pincite.config import AgreementSettings
 from pincite.datasets.sample import annotations_path, sample_path
 from pincite.errors import InputError
 from pincite.reports.agreement_report import agreement_text
@@ -51,7 +51,7 @@ def write(folder: Path, *annotations: dict[str, Any], name: str = "all.gt.json")
 
 
 def measured(path: Path, **settings: Any) -> AgreementFigures:
-    return measure_agreement(read_annotations([path]), Agreement(**settings))
+    return measure_agreement(read_annotations([path]), AgreementSettings(**settings))
 
 
 def test_the_mean_over_queries_of_the_mean_over_pairs(tmp_path: Path) -> None:
@@ -243,8 +243,8 @@ def test_pages_keep_spans_apart_where_offsets_count_from_pages(tmp_path: Path) -
     one["citations"][0]["page_number"] = 1
     other["citations"][0]["page_number"] = 2
     path = write(tmp_path, one, other)
-    assert measure_agreement(read_annotations([path]), Agreement()).jaccard.value == 1.0
-    assert measure_agreement(read_annotations([path], by_page=True), Agreement()).jaccard.value == 0.0
+    assert measure_agreement(read_annotations([path]), AgreementSettings()).jaccard.value == 1.0
+    assert measure_agreement(read_annotations([path], by_page=True), AgreementSettings()).jaccard.value == 0.0
 
 
 def test_the_blind_sample_is_a_tenth_and_depends_on_ids_and_seed_alone() -> None:
@@ -276,8 +276,8 @@ def test_very_many_annotators_of_one_query_are_compared_by_a_sample(
     crowd = [spans("q1", f"p{number:03}", (0, 50 + number)) for number in range(120)]
     path = tmp_path / "all.gt.json"
     path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": crowd}))
-    found = measure_agreement(read_annotations([path]), Agreement())
-    assert found == measure_agreement(read_annotations([path]), Agreement())
+    found = measure_agreement(read_annotations([path]), AgreementSettings())
+    assert found == measure_agreement(read_annotations([path]), AgreementSettings())
     assert found.compared == 1 and found.jaccard.value == pytest.approx(0.69, abs=0.05)
     assert found.pairs == ()
     assert [note.split(";")[0] for note in found.notes] == [
@@ -296,6 +296,6 @@ def test_questions_without_end_are_measured_as_far_as_anybody_reads(tmp_path: Pa
             given.append(one)
     path = tmp_path / "all.gt.json"
     path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": given}))
-    found = measure_agreement(read_annotations([path]), Agreement())
+    found = measure_agreement(read_annotations([path]), AgreementSettings())
     assert len(found.questions) <= 3 * 50 + 1
     assert "of 3,000 questions with categories, the first 50 by name are measured" in found.notes

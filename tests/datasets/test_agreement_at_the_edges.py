@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa, to_table
 
-from pincite.annotation.agreement import AgreementFigures, Figure, measure_agreement
+from pincite.annotation.agreement import AgreementFigure, AgreementFigures, measure_agreement
 from pincite.annotation.annotations import read_annotations
-from pincite.config import Agreement
+from pincite.config import AgreementSettings
 from pincite.reports.agreement_report import agreement_json, agreement_text
 
 Rated = Callable[[str, int], str | None]
@@ -37,10 +37,10 @@ def measured(folder: Path, people: tuple[str, ...], queries: int, rated: Rated) 
     ]
     path = folder / "all.gt.json"
     path.write_text(json.dumps({"dataset_id": "d", "version": "1.0.0", "annotations": annotations}))
-    return measure_agreement(read_annotations([path]), Agreement())
+    return measure_agreement(read_annotations([path]), AgreementSettings())
 
 
-def figures_of(found: AgreementFigures) -> dict[str, Figure]:
+def figures_of(found: AgreementFigures) -> dict[str, AgreementFigure]:
     kappas = [kappa for pair in found.pairs for kappa in pair.kappa]
     return {one.name.removeprefix("correct: "): one for one in (*found.questions, *kappas)}
 

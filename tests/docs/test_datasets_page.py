@@ -10,7 +10,7 @@ from pathlib import Path
 
 from console_examples import read_page, run_examples, write_files
 
-from pincite.config import Agreement
+from pincite.config import AgreementSettings
 from pincite.datasets.formats.validate import validate_value
 from pincite.datasets.quality.check import QUALITY_CODES
 
@@ -37,7 +37,7 @@ def test_the_dataset_of_the_page_is_valid() -> None:
 
 def test_the_settings_of_the_page_have_these_defaults() -> None:
     listed = dict(re.findall(r"^\| `agreement\.(\w+)` \| ([\d.]+) \|", TEXT, re.M))
-    usual = Agreement()
+    usual = AgreementSettings()
     assert {name: float(value) for name, value in listed.items()} == {
         name: float(getattr(usual, name)) for name in usual.__struct_fields__
     }

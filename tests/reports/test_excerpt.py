@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.reports.display import cells, safe, width
-from pincite.reports.excerpt import CUT, Lines, Mark, find_words, show, wrap
+from pincite.reports.excerpt import CUT, ExcerptLines, Mark, find_words, show, wrap
 
 texts = st.text(st.characters(codec=None), max_size=60)
 
@@ -65,7 +65,7 @@ def test_an_empty_place_gets_one_sign() -> None:
 
 
 def test_only_a_line_feed_ends_a_line() -> None:
-    lines = Lines("a\r\nbc\u2028d\n")
+    lines = ExcerptLines("a\r\nbc\u2028d\n")
     assert lines.place(0) == (1, 1)
     assert lines.place(3) == (2, 1)
     assert lines.place(6) == (2, 4)
@@ -126,7 +126,7 @@ def test_wrapping_stays_within_its_room(text: str, columns: int, most: int) -> N
 
 @given(st.text(max_size=80), st.integers(0, 80))
 def test_line_and_column_lead_back_to_the_offset(text: str, offset: int) -> None:
-    lines = Lines(text)
+    lines = ExcerptLines(text)
     offset = min(offset, len(text))
     line, column = lines.place(offset)
     assert lines.start(line) + column - 1 == offset

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.annotation.annotations import Annotations, Marked
-from pincite.config import Agreement
+from pincite.config import AgreementSettings
 from pincite.stats.agreement import cohen_kappa, cohen_kappas
 from pincite.stats.annotators import (
     alpha_of,
@@ -47,7 +47,7 @@ BLIND_SHARE = 0.1
 Interval = tuple[float, float]
 
 
-class Figure(Struct, frozen=True):
+class AgreementFigure(Struct, frozen=True):
     """A figure of agreement; None where there is nothing that it could be made of."""
 
     name: str
@@ -66,8 +66,8 @@ class PairFigures(Struct, frozen=True):
 
     first: str
     second: str
-    jaccard: Figure
-    kappa: tuple[Figure, ...] = ()
+    jaccard: AgreementFigure
+    kappa: tuple[AgreementFigure, ...] = ()
     """Cohen's, a question each."""
 
 
@@ -86,14 +86,14 @@ class AgreementFigures(Struct, frozen=True, kw_only=True):
     """Queries that at least `min_annotators` people annotated with spans."""
     too_few: int
     """Queries that fewer people annotated with spans."""
-    jaccard: Figure
+    jaccard: AgreementFigure
     pairs: tuple[PairFigures, ...]
-    questions: tuple[Figure, ...]
+    questions: tuple[AgreementFigure, ...]
     """Fleiss' kappa and Krippendorff's alpha of the categories, Krippendorff's alpha of the marks."""
     worst: tuple[WorstQuery, ...]
     blind_sample: tuple[str, ...]
     """The queries to be annotated again by the same people, who do not see what they said before."""
-    with_themselves: tuple[Figure, ...]
+    with_themselves: tuple[AgreementFigure, ...]
     """A figure a person who annotated queries twice."""
     target: float
     min_annotators: int
@@ -106,7 +106,9 @@ class AgreementFigures(Struct, frozen=True, kw_only=True):
     """What was not measured because there is too much of it, or measured on a sample."""
 
 
-def measure_agreement(annotations: Annotations, settings: Agreement, seed: int = 42) -> AgreementFigures:
+def measure_agreement(
+    annotations: Annotations, settings: AgreementSettings, seed: int = 42
+) -> AgreementFigures:
     """How far the annotators agree, and whether that is enough."""
     enough = max(2, settings.min_annotators)
     by_query = {query: people for query, people in sorted(annotations.spans.items()) if len(people) >= enough}
@@ -165,7 +167,7 @@ def blind_sample(queries: Sequence[str], seed: int, share: float = BLIND_SHARE) 
 
 
 def _verdict(
-    jaccard: Figure, annotations: Annotations, compared: int, settings: Agreement
+    jaccard: AgreementFigure, annotations: Annotations, compared: int, settings: AgreementSettings
 ) -> tuple[bool, str]:
     target, enough = settings.target_agreement, max(2, settings.min_annotators)
     if jaccard.value is None:
@@ -202,13 +204,15 @@ def _compared(people: Mapping[str, Marked], seed: int) -> list[Marked]:
     return [people[name] for name in names]
 
 
-def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: str) -> Figure:
+def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: str) -> AgreementFigure:
     """The mean of queries' values; `without` is the reason where there is no query at all."""
     import numpy as np
 
     known = np.array([value for value in values if value is not None], dtype=float)
     if not len(known):
-        return Figure(name, None, None, 0, len(values), "no one marked anything" if values else without)
+        return AgreementFigure(
+            name, None, None, 0, len(values), "no one marked anything" if values else without
+        )
     interval = None
     if len(known) >= FEWEST:
         interval = bootstrap_interval(
@@ -217,7 +221,7 @@ def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: 
             seed=seed,
             of_many=lambda rows: known[rows].mean(axis=1),
         )
-    return Figure(name, float(known.mean()), interval, len(known), len(values) - len(known))
+    return AgreementFigure(name, float(known.mean()), interval, len(known), len(values) - len(known))
 
 
 def _pairs(annotations: Annotations, seed: int) -> tuple[PairFigures, ...]:
@@ -245,7 +249,7 @@ def _pairs_to_show(annotations: Annotations) -> list[tuple[str, str]]:
     return [] if too_many else list(combinations(annotations.annotators, 2))
 
 
-def _with_themselves(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
+def _with_themselves(annotations: Annotations, seed: int) -> tuple[AgreementFigure, ...]:
     values: dict[str, list[float | None]] = {}
     for query, people in sorted(annotations.again.items()):
         for person, marked in people.items():
@@ -256,7 +260,9 @@ def _with_themselves(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
 # --- categories and marks --------------------------------------------------------------------------
 
 
-def _cohen(question: str, given: Sequence[Mapping[str, str]], one: str, other: str, seed: int) -> Figure:
+def _cohen(
+    question: str, given: Sequence[Mapping[str, str]], one: str, other: str, seed: int
+) -> AgreementFigure:
     import numpy as np
 
     both = [people for people in given if one in people and other in people]
@@ -275,7 +281,7 @@ def _cohen(question: str, given: Sequence[Mapping[str, str]], one: str, other: s
     )
 
 
-def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
+def _questions(annotations: Annotations, seed: int) -> tuple[AgreementFigure, ...]:
     found = []
     for question, by_query in sorted(annotations.ratings.items())[:MOST_QUESTIONS]:
         people = sorted({person for given in by_query.values() for person in given})
@@ -292,7 +298,7 @@ def _questions(annotations: Annotations, seed: int) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def _fleiss(question: str, complete: Sequence[Sequence[str]], people: int, seed: int) -> Figure:
+def _fleiss(question: str, complete: Sequence[Sequence[str]], people: int, seed: int) -> AgreementFigure:
     counts = category_counts(complete)
     without = f"no query was annotated by all {people} people" if people > 1 else NOBODY_SHARED
     name = f"{question}: Fleiss' kappa"
@@ -301,7 +307,7 @@ def _fleiss(question: str, complete: Sequence[Sequence[str]], people: int, seed:
 
 def _alpha(
     question: str, by_query: Mapping[str, Mapping[str, Any]], people: Sequence[str], level: Any, seed: int
-) -> Figure:
+) -> AgreementFigure:
     several = [given for _, given in sorted(by_query.items()) if len(given) > 1]
     matrix = rating_matrix([[given.get(person) for person in people] for given in several], level)
     name = f"{question}: Krippendorff's alpha ({level})"
@@ -315,13 +321,13 @@ def _figure(
     seed: int,
     without: str,
     of_many: Callable[[Any], Any] | None = None,
-) -> Figure:
+) -> AgreementFigure:
     import numpy as np
 
     if not rows:
-        return Figure(name, None, None, 0, reason=without)
+        return AgreementFigure(name, None, None, 0, reason=without)
     value = statistic(np.arange(rows))
     if value is None:
-        return Figure(name, None, None, rows, reason=ALL_ALIKE)
+        return AgreementFigure(name, None, None, rows, reason=ALL_ALIKE)
     interval = bootstrap_interval(statistic, rows, seed=seed, of_many=of_many) if rows >= FEWEST else None
-    return Figure(name, value, interval, rows)
+    return AgreementFigure(name, value, interval, rows)

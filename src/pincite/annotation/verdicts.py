@@ -52,7 +52,7 @@ KEPT = (
 LONGEST_SENTENCE = 1000
 
 
-class Imported(Struct, frozen=True):
+class ImportedVerdicts(Struct, frozen=True):
     """The labels that came of verdicts, and why others did not."""
 
     rows: tuple[dict[str, Any], ...]
@@ -76,7 +76,7 @@ def with_verdicts(
 
 def labels_from_findings(
     findings: Iterable[Mapping[str, Any]], answers: Mapping[str, Answer], settings: Settings
-) -> Imported:
+) -> ImportedVerdicts:
     """Labels from the findings of a `check` report in which people wrote a `verdict` each.
 
     The verdict is agree or disagree, or says of the claim itself: supported, contradicted, not_enough. The
@@ -92,10 +92,10 @@ def labels_from_findings(
             left_out[str(reason)] += 1
             continue
         rows.extend(made)
-    return Imported(tuple(rows), dict(left_out))
+    return ImportedVerdicts(tuple(rows), dict(left_out))
 
 
-def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Imported:
+def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> ImportedVerdicts:
     """Labels from judged pairs on which people wrote a verdict: `{query_id, claim, outcome, verdict, …}`.
 
     Agreeing with `supported` says 1, disagreeing with it 0, and the other way round for other outcomes. Who
@@ -126,7 +126,7 @@ def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Imported
         # Of consistency yes and no are all there is to say.
         named = {"verdict": word} if word is not None and row.get("question") != "consistency" else {}
         made.append({**told, "label": int(label), **named})
-    return Imported(tuple(made), dict(left_out))
+    return ImportedVerdicts(tuple(made), dict(left_out))
 
 
 def pairs_to_judge(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pincite.cli.commands.judge_rows import BATCH, Row, batches, read_rows
+from pincite.cli.commands.judge_rows import BATCH, LabelledRow, batches, read_rows
 from pincite.cli.output import emit, is_terminal, note
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge, usage
@@ -29,7 +29,7 @@ def judged_rows(
     size: int = BATCH,
     progress: Progress | None = None,
     labelled: bool = False,
-) -> Iterator[list[tuple[Row, Verdict]]]:
+) -> Iterator[list[tuple[LabelledRow, Verdict]]]:
     """Batches of rows with their verdicts, in the order of the rows. A row that has a problem is unjudged."""
     for batch in batches(read_rows(file, labelled), size):
         yield list(zip(batch, _verdicts(batch, judge, ask), strict=True))
@@ -48,14 +48,14 @@ def tell_usage(judge: Judge) -> None:
         note(f"judged by {judge.name}: {', '.join(usage_figures(taken))}")
 
 
-def _verdicts(batch: Sequence[Row], judge: Judge, ask: Asking) -> list[Verdict]:
+def _verdicts(batch: Sequence[LabelledRow], judge: Judge, ask: Asking) -> list[Verdict]:
     verdicts: list[Verdict | None] = [_without_asking(row, judge) for row in batch]
     asked = [row.pair for row, verdict in zip(batch, verdicts, strict=True) if verdict is None and row.pair]
     answers = iter(_ask(asked, judge, ask))
     return [verdict if verdict is not None else next(answers) for verdict in verdicts]
 
 
-def _without_asking(row: Row, judge: Judge) -> Verdict | None:
+def _without_asking(row: LabelledRow, judge: Judge) -> Verdict | None:
     if row.pair is None:
         return _unjudged(row.problem or "", "row", judge)
     if row.pair.question == "relevance":

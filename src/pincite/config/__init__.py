@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pincite.config.load import load_settings, settings_from, with_overrides
 from pincite.config.settings import (
-    Agreement,
+    AgreementSettings,
     CacheSettings,
     ErrorHandling,
     Limits,
@@ -23,7 +23,7 @@ from pincite.config.settings import (
 )
 
 __all__ = [
-    "Agreement",
+    "AgreementSettings",
     "CacheSettings",
     "ErrorHandling",
     "Limits",

@@ -121,7 +121,7 @@ class Reporting(Struct, frozen=True):
     """The 95% interval beside the score."""
 
 
-class Agreement(Struct, frozen=True):
+class AgreementSettings(Struct, frozen=True):
     """What is asked of people who annotate a dataset."""
 
     target_agreement: Share = 0.85
@@ -213,7 +213,7 @@ class Settings(Struct, frozen=True):
     thresholds: Thresholds = Thresholds()
     performance: Performance = Performance()
     reporting: Reporting = Reporting()
-    agreement: Agreement = Agreement()
+    agreement: AgreementSettings = AgreementSettings()
     errors: ErrorHandling = ErrorHandling()
     evaluation: Evaluation = Evaluation()
     store: StoreSettings = StoreSettings()

@@ -36,7 +36,7 @@ _ADDRESS = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*://)([^\s/?#]*)([^\s]*)")
 State = Literal["harmless", "trusted", "new", "changed", "link"]
 
 
-class Record(Struct, frozen=True):
+class TrustRecord(Struct, frozen=True):
     """One trusted file."""
 
     path: str
@@ -132,7 +132,7 @@ def shown(value: Any) -> str:
 # --- the records ---------------------------------------------------------------------------------
 
 
-def trust(given: Review, environment: Mapping[str, str]) -> Record:
+def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
     """Trust the file with the settings that the review shows."""
     from datetime import UTC, datetime
 
@@ -142,7 +142,7 @@ def trust(given: Review, environment: Mapping[str, str]) -> Record:
             "there is no folder outside the project to remember a trusted file in: move these settings to "
             f"your own file{f' ({own / NAME})' if own else ''}, or name the file with --config"
         )
-    record = Record(
+    record = TrustRecord(
         path=str(given.path),
         digest=_digest(given.sensitive),
         settings=tuple(named(given.sensitive)),
@@ -176,7 +176,7 @@ def distrust(path: Path, environment: Mapping[str, str]) -> bool:
     return True
 
 
-def records(environment: Mapping[str, str]) -> Sequence[Record]:
+def records(environment: Mapping[str, str]) -> Sequence[TrustRecord]:
     """Every trusted file, by path."""
     folder = user_folder(environment)
     found = [_read(place) for place in folder.glob(f"{RECORDS}/*.json")] if folder else []
@@ -194,11 +194,11 @@ def _place(path: Path, environment: Mapping[str, str]) -> Path | None:
     return folder / RECORDS / f"{name}.json"
 
 
-def _read(place: Path | None) -> Record | None:
+def _read(place: Path | None) -> TrustRecord | None:
     """A record; one that is not there or cannot be read trusts nothing."""
     if place is not None:
         with suppress(OSError, msgspec.MsgspecError, UnicodeError):
-            return msgspec.json.decode(place.read_bytes(), type=Record)
+            return msgspec.json.decode(place.read_bytes(), type=TrustRecord)
     return None
 
 

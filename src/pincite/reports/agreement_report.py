@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pincite.annotation.agreement import FEWEST, AgreementFigures, Figure
+from pincite.annotation.agreement import FEWEST, AgreementFigure, AgreementFigures
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import safe
 from pincite.reports.json_report import dump
@@ -63,7 +63,7 @@ def _sampled(queries: Sequence[str]) -> str:
     return f"{named} and {more:,} more (--sample FILE writes them all)" if more > 0 else named
 
 
-def _shown(figure: Figure) -> str:
+def _shown(figure: AgreementFigure) -> str:
     nothing = f", {figure.nothing_marked:,} with nothing marked" if figure.nothing_marked else ""
     if figure.value is None:
         return f"none: {figure.reason} (n = {figure.n:,}{nothing})"

@@ -13,7 +13,7 @@ from pincite.reports.display import cells, width
 CUT = "…"
 
 
-class Lines:
+class ExcerptLines:
     """The lines of one text, counted from 1; only `\\n` ends one, and a `\\r` before it is not shown."""
 
     def __init__(self, text: str) -> None:
@@ -43,7 +43,7 @@ class Mark(Struct, frozen=True):
     sign: str = "^"
 
 
-class Shown(Struct, frozen=True):
+class ShownPassage(Struct, frozen=True):
     """A line as it is printed, and what stands below it (empty when nothing is marked)."""
 
     text: str
@@ -52,7 +52,7 @@ class Shown(Struct, frozen=True):
 
 def show(
     text: str, marks: Sequence[Mark], columns: int, *, more_before: bool = False, more_after: bool = False
-) -> Shown:
+) -> ShownPassage:
     """One line cropped to `columns` round its marks, and what underlines them.
 
     An empty mark gets one sign, at its place or just behind the end of the line. `more_before` and
@@ -81,10 +81,10 @@ def show(
         )
         line = line.ljust(at) if len(line) <= at else line
         line = line[:at] + mark.sign + line[at + 1 :]
-    return Shown("".join(pieces).rstrip(), line.rstrip())
+    return ShownPassage("".join(pieces).rstrip(), line.rstrip())
 
 
-def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[Shown]:
+def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[ShownPassage]:
     """A passage over at most `most` lines of `columns`, beginning near its first mark when it is long."""
     columns = max(columns, 8)
     focus = marks[0].start if marks else 0
@@ -93,7 +93,7 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
         start = max(0, focus - columns)
         space = text.rfind(" ", max(0, start - columns), start)
         start = space + 1 if space >= 0 else start
-    lines: list[Shown] = []
+    lines: list[ShownPassage] = []
     while start < len(text) and len(lines) < most:
         before = CUT if start and not lines else ""
         window = cells(text[start : start + columns])
@@ -112,7 +112,7 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
         below = " " * len(before) + "".join(
             sign * wide for sign, (_, wide) in zip(signs, window, strict=False)
         )
-        lines.append(Shown(shown.rstrip(), below.rstrip()))
+        lines.append(ShownPassage(shown.rstrip(), below.rstrip()))
         start += taken
         while start < len(text) and text[start] == " ":
             start += 1

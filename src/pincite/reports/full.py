@@ -14,7 +14,7 @@ from pincite.reports.colour import Paint
 from pincite.reports.concise import headline
 from pincite.reports.display import fold_words, folded, safe
 from pincite.reports.display import width as cell_width
-from pincite.reports.excerpt import CUT, Lines, Mark, Shown, find_words, show, wrap
+from pincite.reports.excerpt import CUT, ExcerptLines, Mark, ShownPassage, find_words, show, wrap
 from pincite.reports.explained import explanation_lines
 from pincite.reports.totals import count_lines, plural, usage_lines, verdict_line
 from pincite.reports.wording import says_replacement, where
@@ -42,7 +42,7 @@ def write_full(
     blocks: list[str] = []
     folded_away = 0
     for report in reports:
-        lines = Lines(report.answer.text)
+        lines = ExcerptLines(report.answer.text)
         for finding in report.findings:
             if finding.code in _UNCITED and not settings.reporting.hallucination_details:
                 folded_away += 1
@@ -73,7 +73,9 @@ def _heading(name: str, finding: Finding, paint: Paint, columns: int | None) -> 
     yield from (f"    {line}" for line in fold_words(safe(finding.message), columns - 4))
 
 
-def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, columns: int) -> Iterator[str]:
+def _details(
+    finding: Finding, lines: ExcerptLines, settings: Settings, paint: Paint, columns: int
+) -> Iterator[str]:
     gutter = _gutter(finding, lines)
     bar = paint(f"{'':>{gutter}} |", "faint")
     room = columns - gutter - 4
@@ -91,7 +93,7 @@ def _details(finding: Finding, lines: Lines, settings: Settings, paint: Paint, c
                 yield f"{bar}   {paint(shown.underline, 'note')}"
 
 
-def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[str, Shown]]:
+def _answer_lines(finding: Finding, lines: ExcerptLines, room: int) -> Iterator[tuple[str, ShownPassage]]:
     """The claim that was judged, all of it; each row with the number of its line, if it begins one.
 
     Of a marker without a claim the line is shown, cropped round it.
@@ -103,7 +105,7 @@ def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[s
     left = MOST_ROWS
     for number in range(first, last + 1):
         if left <= 0:
-            yield "...", Shown(f"({plural(last - number + 1, 'more line')})", "")
+            yield "...", ShownPassage(f"({plural(last - number + 1, 'more line')})", "")
             return
         start, end = lines.start(number), lines.end(number)
         if end - start <= room - 2 and cell_width(lines.text[start:end]) <= room - 2:
@@ -119,7 +121,7 @@ def _answer_lines(finding: Finding, lines: Lines, room: int) -> Iterator[tuple[s
         left -= len(rows)
 
 
-def _region(finding: Finding, lines: Lines) -> tuple[int, int]:
+def _region(finding: Finding, lines: ExcerptLines) -> tuple[int, int]:
     """From where to where the answer is shown: the claim and its marker, or the lines of the finding.
 
     A line may be megabytes long and hold thousands of findings, so no finding looks at all of it.
@@ -160,7 +162,7 @@ def _moved(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
 
 def _wrapped(
     text: str, start: int, end: int, low: int, high: int, marks: Sequence[Mark], room: int, most: int
-) -> list[Shown]:
+) -> list[ShownPassage]:
     """The part `[low, high)` of the line `[start, end)` over several rows; `…` where the line goes on."""
     if low - start <= 12 and _LIST_MARK.fullmatch(text, start, low):
         low = start
@@ -173,7 +175,7 @@ def _wrapped(
     return wrap(piece, inside, room, most)
 
 
-def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
+def _passage(source: SourceExcerpt, room: int) -> list[ShownPassage]:
     decided = find_words(source.mark, source.text)
     low = max(0, decided.start - REACH) if decided is not None else 0
     text = folded(source.text[low : low + 3 * REACH])
@@ -181,7 +183,7 @@ def _passage(source: SourceExcerpt, room: int) -> list[Shown]:
     return wrap(text, [mark] if mark else [], room)
 
 
-def _fix(finding: Finding, lines: Lines, paint: Paint, columns: int | None) -> Iterator[str]:
+def _fix(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int | None) -> Iterator[str]:
     """On one line where there is room; otherwise folded, and then only what kind it is has a colour."""
     fix = finding.fix
     if fix is None:
@@ -202,7 +204,7 @@ def _fix(finding: Finding, lines: Lines, paint: Paint, columns: int | None) -> I
     yield from (f"{'':>{begin + 2}}{line}" for line in more)
 
 
-def _explained(finding: Finding, lines: Lines, paint: Paint, columns: int) -> Iterator[str]:
+def _explained(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int) -> Iterator[str]:
     """How the judge came to its verdict, where that was asked for."""
     if finding.explanation is None or not is_explained(finding):
         return
@@ -216,7 +218,7 @@ def _explained(finding: Finding, lines: Lines, paint: Paint, columns: int) -> It
             yield f"{'':>{gutter}} {paint('|', 'faint')} {'':>{2 * depth + 2}}{part}".rstrip()
 
 
-def _gutter(finding: Finding, lines: Lines) -> int:
+def _gutter(finding: Finding, lines: ExcerptLines) -> int:
     return max(2, len(str(lines.place(_region(finding, lines)[1])[0]))) + 1
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import safe
-from pincite.reports.excerpt import Lines
+from pincite.reports.excerpt import ExcerptLines
 from pincite.reports.totals import unread_sources
 from pincite.reports.wording import kind_of
 
@@ -17,14 +17,14 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 def write_github(reports: Sequence[Report]) -> str:
     lines = []
     for report in reports:
-        places = Lines(report.answer.text)
+        places = ExcerptLines(report.answer.text)
         lines += [_annotation(report.answer.name, finding, places) for finding in report.findings]
     for source in unread_sources(reports):
         lines.append(f"::warning title=source not read::{command_data(f'{source.name}: {source.reason}')}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _annotation(name: str, finding: Finding, places: Lines) -> str:
+def _annotation(name: str, finding: Finding, places: ExcerptLines) -> str:
     end_line, end_column = places.place(finding.end)
     rule = RULES.get(finding.code)
     properties = {"file": name, "line": finding.line, "endLine": end_line, "col": finding.column}

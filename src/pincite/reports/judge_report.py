@@ -23,7 +23,7 @@ FIGURES = (
 )
 
 
-class Counts(Struct, frozen=True):
+class JudgeCounts(Struct, frozen=True):
     """What became of the rows."""
 
     labelled: int
@@ -33,18 +33,18 @@ class Counts(Struct, frozen=True):
     unusable: int
 
 
-def judge_json(judge: str, counts: Counts, figures: JudgeFigures, saved: str | None) -> str:
+def judge_json(judge: str, counts: JudgeCounts, figures: JudgeFigures, saved: str | None) -> str:
     shape: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "judge": judge}
     shape["rows"] = msgspec.to_builtins(counts)
     shape.update(msgspec.to_builtins(figures))
     return dump({**shape, "saved": saved})
 
 
-def judge_text(judge: str, counts: Counts, figures: JudgeFigures) -> str:
+def judge_text(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> str:
     return "".join(f"{line}\n" for line in _lines(judge, counts, figures))
 
 
-def _lines(judge: str, counts: Counts, figures: JudgeFigures) -> list[str]:
+def _lines(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> list[str]:
     lines = [f"{safe(judge)}: {_rows(counts)}", ""]
     lines += [f"Agreement with people on {_of(figures.agreement)}", *_agreement(figures.agreement)]
     if figures.by_source:
@@ -65,7 +65,7 @@ def _lines(judge: str, counts: Counts, figures: JudgeFigures) -> list[str]:
     return [*lines, "", *_rate(figures), *(f"Note: {caution}" for caution in _cautions(figures))]
 
 
-def _rows(counts: Counts) -> str:
+def _rows(counts: JudgeCounts) -> str:
     parts = [f"{counts.labelled:,} labelled rows"]
     if counts.unlabelled:
         parts.append(f"{counts.unlabelled:,} without a label")

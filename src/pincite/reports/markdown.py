@@ -13,7 +13,7 @@ from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report, Usage
 from pincite.reports.display import folded, safe
-from pincite.reports.excerpt import Lines
+from pincite.reports.excerpt import ExcerptLines
 from pincite.reports.totals import count_lines, usage_lines, verdict_line
 from pincite.reports.wording import where
 
@@ -44,7 +44,7 @@ def write_markdown(reports: Sequence[Report], settings: Settings, usage: Usage |
         lines += [_row(report, finding) for report in reports for finding in report.findings]
         lines += ["", "### Details"]
         for report in reports:
-            places = Lines(report.answer.text)
+            places = ExcerptLines(report.answer.text)
             for finding in report.findings:
                 lines += ["", *_details(report, finding, places, settings)]
     return "\n".join(lines) + "\n"
@@ -85,7 +85,7 @@ def _place(report: Report, finding: Finding) -> str:
     return escape(f"{report.answer.name}:{finding.line}:{finding.column}")
 
 
-def _details(report: Report, finding: Finding, places: Lines, settings: Settings) -> Iterator[str]:
+def _details(report: Report, finding: Finding, places: ExcerptLines, settings: Settings) -> Iterator[str]:
     rule = RULES.get(finding.code)
     name = f" {rule.name}" if rule else ""
     yield f"**{finding.code}{name}** at {_place(report, finding)}"
@@ -106,7 +106,7 @@ def _details(report: Report, finding: Finding, places: Lines, settings: Settings
             yield from fence(_short(finding.fix.replacement))
 
 
-def _around(finding: Finding, places: Lines) -> str:
+def _around(finding: Finding, places: ExcerptLines) -> str:
     """The line or lines of the finding, cropped round it when they are long."""
     start = places.start(places.place(finding.start)[0])
     end = places.end(places.place(max(finding.start, finding.end - 1))[0])

@@ -11,7 +11,7 @@ from pincite import __version__
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
 from pincite.records import Finding, Report, SourceExcerpt
-from pincite.reports.excerpt import Lines
+from pincite.reports.excerpt import ExcerptLines
 from pincite.reports.json_report import dump, summary_dict
 from pincite.reports.totals import unread_sources
 
@@ -22,7 +22,7 @@ _INDEX = {code: index for index, code in enumerate(RULES)}
 def write_sarif(reports: Sequence[Report]) -> str:
     results = []
     for report in reports:
-        lines = Lines(report.answer.text)
+        lines = ExcerptLines(report.answer.text)
         results += [_result(report, finding, lines) for finding in report.findings]
     unread = [
         {
@@ -65,7 +65,7 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(report: Report, finding: Finding, lines: Lines) -> dict[str, Any]:
+def _result(report: Report, finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
     uri = _uri(report.answer.name)
     result: dict[str, Any] = {
         "ruleId": finding.code,
@@ -101,7 +101,7 @@ def _result(report: Report, finding: Finding, lines: Lines) -> dict[str, Any]:
     return result
 
 
-def _region(finding: Finding, lines: Lines) -> dict[str, Any]:
+def _region(finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
     end_line, end_column = lines.place(finding.end)
     return {
         "startLine": finding.line,
@@ -129,7 +129,7 @@ def _related(source: SourceExcerpt) -> dict[str, Any]:
     return {"id": 0, "physicalLocation": place, "message": {"text": said}}
 
 
-def _fingerprint(finding: Finding, lines: Lines) -> str:
+def _fingerprint(finding: Finding, lines: ExcerptLines) -> str:
     """The same for a finding that only moved to another line."""
     line, _ = lines.place(finding.start)
     # Of a very long line only what is near, so that the cost does not grow with the line for each finding.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pincite.judges.judge import Judge
     from pincite.metrics.judging import JudgedRow, JudgeFigures
     from pincite.records import Question
-    from pincite.reports.judge_report import Counts
+    from pincite.reports.judge_report import JudgeCounts
 
 EXAMPLES = """\
 Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict
@@ -116,9 +116,9 @@ class _Gathered:
             finally:
                 progress.clear()
 
-    def finished(self, name: str) -> tuple[list[JudgedRow], Counts]:
+    def finished(self, name: str) -> tuple[list[JudgedRow], JudgeCounts]:
         from pincite.errors import InputError
-        from pincite.reports.judge_report import Counts
+        from pincite.reports.judge_report import JudgeCounts
 
         if not self._labelled:
             first = f" (the first problem: {self._first_problem})" if self._first_problem else ""
@@ -130,7 +130,7 @@ class _Gathered:
         if len(self._questions) > 1:
             asked = ", ".join(sorted(self._questions))
             raise InputError(f"{name}: the rows ask several questions ({asked}); calibrate one at a time")
-        counts = Counts(
+        counts = JudgeCounts(
             self._labelled,
             self._unlabelled,
             self._unjudged_labelled,

@@ -26,7 +26,7 @@ LONGEST = 64 * 1024 * 1024
 KNOWN = {"supported": True, "contradicted": False, "not_enough": False}
 
 
-class Row(Struct, frozen=True):
+class LabelledRow(Struct, frozen=True):
     """One line. `pair` is None where `problem` says why there is none."""
 
     line: int
@@ -58,21 +58,21 @@ def opened(name: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def read_rows(file: BinaryIO, labelled: bool = False) -> Iterator[Row]:
+def read_rows(file: BinaryIO, labelled: bool = False) -> Iterator[LabelledRow]:
     """The rows one by one, in order. Ids may repeat, as they do in files put together from several.
 
     What people said of a row, and where it comes from, is only looked at when the rows are `labelled`.
     """
     for number, raw in enumerate(_lines(file), start=1):
         if raw is None:
-            yield Row(number, number, problem=f"line {number}: longer than {LONGEST:,} bytes")
+            yield LabelledRow(number, number, problem=f"line {number}: longer than {LONGEST:,} bytes")
             continue
         kept = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
         if kept.strip():
             yield _read(kept.strip(), number, labelled)
 
 
-def batches(rows: Iterator[Row], size: int = BATCH) -> Iterator[list[Row]]:
+def batches(rows: Iterator[LabelledRow], size: int = BATCH) -> Iterator[list[LabelledRow]]:
     while batch := list(islice(rows, size)):
         yield batch
 
@@ -88,7 +88,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-def _read(raw: bytes, number: int, labelled: bool) -> Row:
+def _read(raw: bytes, number: int, labelled: bool) -> LabelledRow:
     value: Any = None
     problem = None
     try:
@@ -111,8 +111,8 @@ def _read(raw: bytes, number: int, labelled: bool) -> Row:
         label = _label(value) if labelled else None
         source = _text(value, "source", False) if labelled else None
     except InputError as error:
-        return Row(number, row_id, problem=f"line {number}: {error}")
-    return Row(number, row_id, pair, label=label, source=source, raw=raw)
+        return LabelledRow(number, row_id, problem=f"line {number}: {error}")
+    return LabelledRow(number, row_id, pair, label=label, source=source, raw=raw)
 
 
 def _read_loosely(raw: bytes) -> Any:

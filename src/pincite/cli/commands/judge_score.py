@@ -14,7 +14,7 @@ from pincite.cli.options import Parser, add_calibration, add_llm, llm_flags
 from pincite.records import Span, Verdict
 
 if TYPE_CHECKING:
-    from pincite.cli.commands.judge_rows import Row
+    from pincite.cli.commands.judge_rows import LabelledRow
 
 EXAMPLES = """\
 Each line of ROWS is an object with claim and evidence (a text, or a list of texts that are judged together),
@@ -141,7 +141,7 @@ def _destination(output: str | None, rows: str) -> Iterator[Any]:
         yield write
 
 
-def _as_json(row: Row, verdict: Verdict) -> str:
+def _as_json(row: LabelledRow, verdict: Verdict) -> str:
     from pincite.reports.json_report import dump
 
     return dump(
@@ -156,7 +156,7 @@ def _as_json(row: Row, verdict: Verdict) -> str:
     )
 
 
-def _span(row: Row, verdict: Verdict) -> dict[str, int] | None:
+def _span(row: LabelledRow, verdict: Verdict) -> dict[str, int] | None:
     """Where the verdict rests: a whole text of the evidence, when the judge names no place in it."""
     if row.pair is None or verdict.passage is None or not 0 <= verdict.passage < len(row.pair.passages):
         return None
@@ -165,7 +165,7 @@ def _span(row: Row, verdict: Verdict) -> dict[str, int] | None:
     return {"index": verdict.passage, "start": span.start, "end": span.end}
 
 
-def _as_line(row: Row, verdict: Verdict) -> str:
+def _as_line(row: LabelledRow, verdict: Verdict) -> str:
     from pincite.cli.output import terminal_width
     from pincite.reports.display import folded, safe
 

@@ -137,12 +137,12 @@ def _target_dict(target: Target) -> dict[str, Any]:
 def _table(found: list[tuple[Answer, Parsed]]) -> str:
     from pincite.cli.output import terminal_width
     from pincite.cli.tables import table
-    from pincite.reports.excerpt import Lines
+    from pincite.reports.excerpt import ExcerptLines
 
     several = len(found) > 1
     rows = []
     for answer, parsed in found:
-        lines = Lines(answer.text)
+        lines = ExcerptLines(answer.text)
         for citation in parsed.citations:
             line, column = lines.place(citation.start)
             row = [

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import RecordedAnswer
@@ -21,7 +21,7 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
     return answers_of(_entries(path))
 
 
-def _entries(path: Path) -> Iterator[Entry]:
+def _entries(path: Path) -> Iterator[ImportedEntry]:
     for place, row in read_rows(path):
         contexts = []
         relevant = []
@@ -32,7 +32,7 @@ def _entries(path: Path) -> Iterator[Entry]:
             if isinstance(found, list) and any(found):
                 relevant.append((context, 1.0))
         kept: dict[str, Any] = {name: row[name] for name in ("qa_pairs", "claims", "answers") if name in row}
-        yield Entry(
+        yield ImportedEntry(
             place=place,
             query_id=read_id(first(row, "sample_id", "id")),
             query_text=needed_text(row, place, "question"),

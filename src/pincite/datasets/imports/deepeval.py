@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import RecordedAnswer
@@ -27,13 +27,13 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
     return answers_of(entries_of(read_rows(path)))
 
 
-def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
+def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     for place, row in rows:
         answer = text_in(row, place, "actual_output", "actualOutput")
         retrieved = _contexts(row, "retrieval_context", "retrievalContext")
         seconds = read_number(first(row, "completion_time", "completionTime"))
         cost = read_number(first(row, "token_cost", "tokenCost"))
-        yield Entry(
+        yield ImportedEntry(
             place=place,
             query_id=read_id(first(row, "query_id", "id")),
             query_text=needed_text(row, place, "input"),

@@ -27,7 +27,7 @@ class Context(Struct, frozen=True, kw_only=True):
     """What the answer calls it in `[1]`; its place in the list, where it says nothing else."""
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class ImportedEntry(Struct, frozen=True, kw_only=True):
     """One query of an export with everything that is said about it."""
 
     place: str
@@ -61,7 +61,7 @@ class Collected:
         self._ids: set[str] = set()
         self._count = 0
 
-    def query_id(self, entry: Entry) -> str:
+    def query_id(self, entry: ImportedEntry) -> str:
         self._count += 1
         query_id = entry.query_id or f"query_{self._count:04d}"
         if query_id in self._ids:
@@ -87,7 +87,7 @@ class Collected:
         return document_id
 
 
-def dataset_of(entries: Iterable[Entry], path: Path, kind: str) -> EvaluationDataset:
+def dataset_of(entries: Iterable[ImportedEntry], path: Path, kind: str) -> EvaluationDataset:
     """The dataset of an export."""
     collected = Collected()
     queries = []
@@ -134,7 +134,7 @@ def make_dataset(
     )
 
 
-def answers_of(entries: Iterable[Entry]) -> Iterator[RecordedAnswer]:
+def answers_of(entries: Iterable[ImportedEntry]) -> Iterator[RecordedAnswer]:
     """The recorded answers of an export; a query that nobody answered has none."""
     collected = Collected()
     for entry in entries:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import RecordedAnswer
@@ -21,7 +21,7 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
     return answers_of(_entries(path))
 
 
-def _entries(path: Path) -> Iterator[Entry]:
+def _entries(path: Path) -> Iterator[ImportedEntry]:
     """An entry an answer: the second answer to query 7 is that of query `7#2`."""
     for place, row in read_rows(path):
         query_id = read_id(first(row, "query_id", "id"))
@@ -36,7 +36,7 @@ def _entries(path: Path) -> Iterator[Entry]:
         accepted = next((one for one in answers if _both(one)), None)
         for number, answer in enumerate(answers or [{}], 1):
             suffix = "" if number == 1 else f"#{number}"
-            yield Entry(
+            yield ImportedEntry(
                 place=place,
                 query_id=None if query_id is None else f"{query_id}{suffix}",
                 query_text=needed_text(row, place, "query", "question"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import CitationSpan, EvaluationDataset
-from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.errors import InputError
@@ -47,14 +47,14 @@ def read_answers(path: Path, *, mapping: Mapping[str, str] | None = None) -> Ite
     return answers_of(entries_of(read_rows(path), mapping))
 
 
-def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[Entry]:
+def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[ImportedEntry]:
     unknown = sorted(set(mapping or ()) - set(FIELDS))
     if unknown:
         raise InputError(f"a mapping has no field {unknown[0]!r:.60}: it may have {', '.join(FIELDS)}")
     for place, row in rows:
         given = {name: follow(row, way) for name, way in mapping.items()} if mapping is not None else row
         answer = text_in(given, place, "answer")
-        yield Entry(
+        yield ImportedEntry(
             place=place,
             query_id=read_id(given.get("query_id")),
             query_text=_query(given, place, mapping),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
 from pincite.datasets.recorded.values import read_amount, read_id, read_number
 from pincite.errors import InputError
@@ -47,7 +47,7 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
     return answers_of(entries_of(read_rows(path)))
 
 
-def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
+def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     for place, given in rows:
         row = _nested(_joined(given))
         if row.get("parent_run_id") is not None:
@@ -59,7 +59,7 @@ def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
             raise InputError(f"{place}: there is no question among the inputs: one of {', '.join(_QUERY)}")
         failure = row.get("error")
         retrieved = _contexts(outputs) if is_run else None
-        yield Entry(
+        yield ImportedEntry(
             place=place,
             query_id=_query_id(row),
             query_text=query,

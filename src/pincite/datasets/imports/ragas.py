@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, Entry, answers_of, dataset_of
+from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in, written
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import AIMessage, HumanMessage, RecordedAnswer
@@ -24,7 +24,7 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
     return answers_of(entries_of(read_rows(path)))
 
 
-def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
+def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     for place, row in rows:
         spoken = first(row, *QUERY)
         spoken = written(spoken) if isinstance(spoken, str) else spoken
@@ -32,7 +32,7 @@ def entries_of(rows: Iterable[Row]) -> Iterator[Entry]:
             yield _of_conversation(place, row, spoken)
             continue
         answer = text_in(row, place, "response", "answer")
-        yield Entry(
+        yield ImportedEntry(
             place=place,
             query_id=_id(row),
             query_text=needed_text(row, place, *QUERY),
@@ -65,7 +65,7 @@ def contexts_in(row: dict[str, Any], texts: tuple[str, ...], ids: tuple[str, ...
     ]
 
 
-def _of_conversation(place: str, row: dict[str, Any], spoken: list[Any]) -> Entry:
+def _of_conversation(place: str, row: dict[str, Any], spoken: list[Any]) -> ImportedEntry:
     """A sample of several turns: the last thing that a person said is the query."""
     conversation = read_conversation(spoken)
     messages = conversation.messages if conversation else ()
@@ -75,7 +75,7 @@ def _of_conversation(place: str, row: dict[str, Any], spoken: list[Any]) -> Entr
         {"role": "user" if isinstance(one, HumanMessage) else "assistant", "content": one.content}
         for one in messages[:last]
     ]
-    return Entry(
+    return ImportedEntry(
         place=place,
         query_id=_id(row),
         query_text=messages[last].content if messages else "",

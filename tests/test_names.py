@@ -1,0 +1,53 @@
+"""One noun, one class: no public class name is defined twice."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pincite
+
+STILL_TWICE = frozenset(
+    {
+        "Answer",
+        "CitationSpan",
+        "Documents",
+        "EntailmentModel",
+        "Entry",
+        "Estimate",
+        "Evidence",
+        "Failure",
+        "Found",
+        "History",
+        "Measure",
+        "Meeting",
+        "Place",
+        "Plan",
+        "Progress",
+        "Reading",
+        "Reply",
+        "Request",
+        "Row",
+        "Said",
+        "Side",
+        "Statement",
+        "Tally",
+        "Term",
+        "Tokens",
+        "Unit",
+        "Window",
+    }
+)
+"""Names that are still to be made unique. Take a name out when it is; never add one."""
+
+
+def test_no_public_class_name_is_defined_twice() -> None:
+    counted: Counter[str] = Counter()
+    for file in Path(pincite.__file__).parent.rglob("*.py"):
+        counted.update(
+            node.name
+            for node in ast.parse(file.read_bytes()).body
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        )
+    assert {name for name, count in counted.items() if count > 1} <= STILL_TWICE
