@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bench.figures import Figure, best_seconds, peak_megabytes
+from pincite.judges.judge import WrappedJudge, open_judge
 
 SENTENCES = 20
 DOCUMENTS = 10
@@ -104,16 +105,11 @@ class _Parrot:
         return Reply(json.dumps({"verdicts": said}), Usage(requests=1, cost=None))
 
 
-class _Counting:
+class _Counting(WrappedJudge):
     """The rule judge, with its calls counted."""
 
-    waits = False
-
     def __init__(self) -> None:
-        from pincite.judges.rules.judge import RuleJudge
-
-        self._judge = RuleJudge()
-        self.name = self._judge.name
+        super().__init__(open_judge("rules"))
         self.calls = 0
 
     async def judge(self, pairs: Any) -> Any:

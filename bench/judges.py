@@ -28,7 +28,7 @@ from bench._judge_tables import markdown_tables, text_table
 from bench._labelled import ALL, NUMERIC, WRITTEN, Row, groups_of, read_labelled, read_planted, read_written
 from bench.figures import Figure
 from pincite.errors import PinciteError
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, open_judge
 from pincite.stats.bootstrap import Difference
 
 BUILT_IN = "entailment"
@@ -60,7 +60,7 @@ def run(data: Path | None, half: str = "B", markdown: bool = False) -> Iterator[
     judges: dict[str, Judge] = {}
     for name in ("rules", BUILT_IN):
         try:
-            judges[name] = make_judge(name)
+            judges[name] = open_judge(name)
         except PinciteError as error:
             yield f"  {name}: left out, for there is no such judge here ({error})"
     rows = read_labelled(data, half) + read_written(half)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, open_judge
 
 # How long one example takes says more about the machine than about the code.
 settings.register_profile("pincite", deadline=None)
@@ -43,9 +43,9 @@ def rules_by_default() -> Iterator[None]:
     """
 
     def make_rules(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:
-        return make_judge("rules" if name in (None, "entailment") else name, settings)
+        return open_judge("rules" if name in (None, "entailment") else name, settings)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PINCITE_JUDGE", "rules")
-        patch.setattr("pincite.findings.check.make_judge", make_rules)
+        patch.setattr("pincite.findings.check.open_judge", make_rules)
         yield

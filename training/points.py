@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent / "cross"))
 from rows import SUPPORTED, Row, read_rows
 
-from pincite.judges.judge import make_judge
+from pincite.judges.judge import open_judge
 from pincite.judges.rules import judge as rules
 from pincite.judges.rules.reading import ReadingRoom
 from pincite.judges.rules.signals import read_signals
@@ -63,7 +63,7 @@ def share_from(against: list[float], point: float) -> float:
 
 
 def measure(rows: list[Row], judge_name: str) -> list[Measured]:
-    judge = make_judge(judge_name)
+    judge = open_judge(judge_name)
     measured = []
     for start in range(0, len(rows), BATCH):
         some = rows[start : start + BATCH]

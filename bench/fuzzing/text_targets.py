@@ -107,9 +107,9 @@ def judge_pair(data: bytes) -> Any:
 
 @functools.cache
 def _judge() -> Any:
-    from pincite.judges.judge import make_judge
+    from pincite.judges.judge import open_judge
 
-    return make_judge("entailment")
+    return open_judge("entailment")
 
 
 def _given(name: str, raw: bytes) -> Any:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pincite.findings.catalogue import explain
     from pincite.findings.check import check
     from pincite.findings.many import check_many
-    from pincite.judges.judge import Judge, make_judge
+    from pincite.judges.judge import Judge, open_judge
     from pincite.measured import DatasetItem, Result, Run, Score
     from pincite.metrics.metric import Metric
     from pincite.metrics.names import parse_metric, register_metrics
@@ -77,8 +77,8 @@ _HOMES = {
     "explain": "pincite.findings.catalogue",
     "load_settings": "pincite.config",
     "locate": "pincite.sources.locate",
-    "make_judge": "pincite.judges.judge",
     "open_dataset": "pincite.datasets.load",
+    "open_judge": "pincite.judges.judge",
     "open_sources": "pincite.sources.library",
     "open_store": "pincite.store",
     "parse": "pincite.citations.parse",
@@ -166,8 +166,8 @@ __all__ = [
     "explain",
     "load_settings",
     "locate",
-    "make_judge",
     "open_dataset",
+    "open_judge",
     "open_sources",
     "open_store",
     "parse",

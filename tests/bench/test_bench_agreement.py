@@ -12,6 +12,7 @@ import pytest
 from bench import _labelled
 from bench._agreement import Answers, ask, compare, groups_right, measure, share_right
 from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted, read_written
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
 
 ROWS = [
@@ -24,7 +25,7 @@ ROWS = [
 LABELS = np.array([row.supported for row in ROWS])
 
 
-class Parrot:
+class Parrot(Judge):
     """Says what the claim says."""
 
     name = "parrot"

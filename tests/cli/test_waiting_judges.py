@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 from cli_run import REPORT, RIGHT, WRONG, Runner
 
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Usage, Verdict
 
 DOCS = ("--sources", "docs")
 
 
-class Costly:
+class Costly(Judge):
     """Waits, and counts what it took."""
 
     name = "llm:costly support/1"

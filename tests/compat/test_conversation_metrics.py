@@ -23,6 +23,7 @@ from pincite.compat.conversation_metrics import (
     EvaluationMode,
     MetricRunner,
 )
+from pincite.judges.judge import Judge
 from pincite.measured import Result
 from pincite.metrics.metric import Metric
 from pincite.records import Pair, Verdict
@@ -43,7 +44,7 @@ PREMIUM = DatasetItem(
 )
 
 
-class Yes:
+class Yes(Judge):
     """Finds everything relevant, and notes how many calls wait at once."""
 
     name = "yes/1"

@@ -12,6 +12,7 @@ import pytest
 from pincite import Answer, CitationProblems, InputError, check
 from pincite.config import Limits
 from pincite.errors import TooLargeError
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Report, Verdict
 
 FIRST = "Revenue rose by 21% to $10 million in the first quarter."
@@ -174,7 +175,7 @@ def test_it_runs_inside_a_running_event_loop() -> None:
     assert asyncio.run(inside()).findings[0].code == "PIN302"
 
 
-class BrokenJudge:
+class BrokenJudge(Judge):
     """A judge that fails as a remote one may."""
 
     name = "broken/1"

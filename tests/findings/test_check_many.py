@@ -11,7 +11,7 @@ from pincite import doorway
 from pincite.config import Performance, Settings
 from pincite.findings.check import chosen_judge
 from pincite.findings.many import AT_ONCE, check_answers, check_many
-from pincite.judges.closing import close
+from pincite.judges.judge import Judge
 from pincite.records import Answer, Pair, Verdict
 from pincite.sources.library import open_sources
 
@@ -24,7 +24,7 @@ def answers(count: int) -> list[Answer]:
     return [Answer(f"Item {number} was sold {cited}.", name=f"{number}.md") for number in range(count)]
 
 
-class Slow:
+class Slow(Judge):
     """A judge that waits, the earlier answers longest, and counts how many it has under way."""
 
     name = "slow/1"
@@ -80,14 +80,14 @@ def test_a_given_judge_stays_open_and_a_named_one_is_closed(monkeypatch: pytest.
     judge = Slow()
     check_many(answers(2), SOURCES, judge=judge)
     assert judge.closed == 0
-    monkeypatch.setattr("pincite.findings.check.make_judge", lambda name, settings: judge)
+    monkeypatch.setattr("pincite.findings.check.open_judge", lambda name, settings: judge)
     check_many(answers(2), SOURCES, judge="llm:some")
     assert judge.closed == 1
 
 
 def test_a_named_judge_is_closed_when_the_check_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Slow()
-    monkeypatch.setattr("pincite.findings.check.make_judge", lambda name, settings: judge)
+    monkeypatch.setattr("pincite.findings.check.open_judge", lambda name, settings: judge)
     with pytest.raises(ZeroDivisionError), chosen_judge("llm:some", Settings()):
         raise ZeroDivisionError
     assert judge.closed == 1
@@ -125,16 +125,3 @@ def test_a_door_held_open_has_one_loop_for_all() -> None:
     with doorway.held_open() as run:
         assert run(loop()) == run(loop())
     assert len(asyncio.run(inside())) == 1
-
-
-def test_closing_takes_any_judge() -> None:
-    class Plain:
-        ended = 0
-
-        def close(self) -> None:
-            self.ended += 1
-
-    plain = Plain()
-    doorway.run(close(plain))  # type: ignore[arg-type]
-    doorway.run(close(object()))  # type: ignore[arg-type]
-    assert plain.ended == 1

@@ -14,7 +14,7 @@ from pincite.config import Settings, with_overrides
 from pincite.findings import pool as module
 from pincite.findings.many import check_answers
 from pincite.findings.pool import Batch, CheckPool, pool_for
-from pincite.judges.judge import make_judge
+from pincite.judges.judge import open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Answer, Pair, Passage, Report, Verdict
 from pincite.reports import write
@@ -67,7 +67,7 @@ def only_workers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
 def test_the_pairs_of_a_long_answer_are_judged_elsewhere_to_the_same_report(
     only_workers: list[Batch], judge: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.findings.check.make_judge", make_judge)  # the true one, also by default
+    monkeypatch.setattr("pincite.findings.check.open_judge", open_judge)  # the true one, also by default
     answer, sources = long_answer(25), towns(25)
     alone = pincite.check(answer, sources, settings=ONE, judge=judge)
     assert only_workers == []
@@ -95,9 +95,9 @@ def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
     monkeypatch.setattr(module, "QUICK_PAIRS", 20)
     answers = [Answer(text, f"{n}.md") for n, text in enumerate(long_answer(12).split("\n\n"))]
     answers.insert(5, Answer(long_answer(30), "long.md"))
-    library, judge = open_sources(towns(30)), make_judge("rules")
+    library, judge = open_sources(towns(30)), open_judge("rules")
     told: list[bool] = []
-    with pool_for(answers, library, judge, None, TWO) as pool:
+    with pool_for(answers, library, judge, TWO) as pool:
         work = check_answers(answers, library, judge, TWO, lambda: told.append(True), None, pool)
         together = doorway.run(work, waits=False)
     alone = doorway.run(check_answers(answers, library, judge, ONE), waits=False)
@@ -109,9 +109,9 @@ def started_for(
     characters: int, judge: str | RuleJudge, settings: Settings = Settings(judge="rules"), answers: int = 1
 ) -> int:
     """How many processes would help."""
-    made = make_judge(judge)
+    made = open_judge(judge)
     given = [Answer("x" * (characters // answers)) for _ in range(answers)]
-    with pool_for(given, Library(), made, judge, settings) as pool:
+    with pool_for(given, Library(), made, settings) as pool:
         return pool._left if pool is not None else 0
 
 
@@ -148,7 +148,7 @@ def test_a_page_is_checked_without_starting_a_process(monkeypatch: pytest.Monkey
 
 
 def helped(count: int = 1) -> CheckPool:
-    return CheckPool(TWO, make_judge("rules"), None, count)
+    return CheckPool(TWO, open_judge("rules"), None, count)
 
 
 def pairs(count: int) -> list[Pair]:
@@ -177,7 +177,7 @@ def test_an_interrupted_check_leaves_no_process_behind() -> None:
     answers = [Answer("x")]
     with (
         pytest.raises(KeyboardInterrupt),
-        pool_for(answers, Library(), make_judge("rules"), None, TWO) as pool,
+        pool_for(answers, Library(), open_judge("rules"), TWO) as pool,
     ):
         assert pool is not None
         pool.begin("pairs", pairs(5))

@@ -10,7 +10,7 @@ import pytest
 from pincite import check
 from pincite.errors import InputError
 from pincite.findings.explaining import explain_findings, is_explained, refuse_unknown_finding
-from pincite.judges.judge import make_judge
+from pincite.judges.judge import Judge, open_judge
 from pincite.records import Pair, Passage, Report, Trace, Verdict
 from pincite.reports import write
 
@@ -23,7 +23,7 @@ ANSWER = (
 
 
 def explained(which: str | None = None, judge: str = "rules") -> Report:
-    made = make_judge(judge)
+    made = open_judge(judge)
     return explain_findings(check(ANSWER, {"report.txt": SOURCE}, judge=made), made, which)
 
 
@@ -100,14 +100,14 @@ def test_nothing_is_explained_unasked() -> None:
 
 
 def test_negations_and_missing_words_are_among_what_the_rules_saw() -> None:
-    trace = make_judge("rules").trace(  # type: ignore[attr-defined]
+    trace = open_judge("rules").trace(
         Pair("The company did not open offices in Chile", (Passage("The company opened offices in Spain."),))
     )
     assert any(seen.startswith("negation: ") for seen in trace.observations)
     assert "names missing from the source: Chile" in trace.observations
 
 
-class Silent:
+class Silent(Judge):
     waits = False
     name = "silent/1"
 

@@ -8,6 +8,7 @@ import pytest
 
 from pincite import check
 from pincite.findings.number_fix import number_fix
+from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Claim, Finding, Pair, Passage, Verdict
 
@@ -60,7 +61,7 @@ def test_a_fix_that_leaves_another_fault_is_not_offered() -> None:
     assert finding_of("Revenue rose by 12% in the first quarter and by 9% in the second").fix is None
 
 
-class Stubborn:
+class Stubborn(Judge):
     """Objects to whatever number the claim names, and counts how often it is called."""
 
     waits = False

@@ -12,6 +12,7 @@ import pytest
 from pincite import check
 from pincite.findings.catalogue import explain
 from pincite.findings.summary import combine
+from pincite.judges.judge import Judge
 from pincite.records import Outcome, Pair, Report, Verdict
 from pincite.reports import write
 
@@ -19,7 +20,7 @@ SOURCE = "Revenue rose to $10 million in the first quarter."
 ANSWER = f"The company opened an office in Lisbon [report.txt:0-{len(SOURCE)}]."
 
 
-class Certain:
+class Certain(Judge):
     """A judge that gives every pair the same verdict, with as much certainty as it was made with."""
 
     waits = False

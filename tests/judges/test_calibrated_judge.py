@@ -11,14 +11,14 @@ from pincite import doorway
 from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
 from pincite.judges.calibrated import CalibratedJudge, SavedCalibration, load_calibration
-from pincite.judges.judge import Judge, usage, waits
+from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Usage, Verdict
 
 SAVED = SavedCalibration(1, "mine-1a2b", "stub/1", "support", 1.0, 0.0, 0.7, 100, "2026-01-01", "ab" * 32)
 
 
-class Stub:
+class Stub(Judge):
     """Says what it is told to say."""
 
     name = "stub/1"
@@ -82,12 +82,12 @@ def test_too_few_verdicts_are_handed_on_for_the_caller_to_see() -> None:
 def test_usage_waiting_and_closing_are_those_of_the_judge_behind() -> None:
     stub = Stub()
     judge = CalibratedJudge(stub, SAVED)
-    assert usage(judge).requests == 3
-    assert waits(judge)
+    assert judge.usage.requests == 3
+    assert judge.waits
     doorway.run(judge.close())
     assert stub.closed
     quiet = CalibratedJudge(RuleJudge(), msgspec.structs.replace(SAVED, judge=RuleJudge().name))
-    assert not waits(quiet)
+    assert not quiet.waits
     doorway.run(quiet.close())
 
 

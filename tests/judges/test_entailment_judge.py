@@ -15,7 +15,7 @@ import pytest
 
 from pincite.config import Settings
 from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.judge import make_judge, waits
+from pincite.judges.judge import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 HERE = Path(__file__).parent
@@ -50,12 +50,12 @@ def pairs_of(rows: Sequence[dict[str, Any]]) -> list[Pair]:
 
 def test_it_is_the_default() -> None:
     assert Settings().judge == "entailment"
-    assert make_judge().name == make_judge("entailment").name == "entailment/1"
-    assert make_judge(None, Settings(judge="rules")).name == "rules/1"
+    assert open_judge().name == open_judge("entailment").name == "entailment/1"
+    assert open_judge(None, Settings(judge="rules")).name == "rules/1"
 
 
 def test_it_waits_for_nothing_and_so_needs_no_event_loop() -> None:
-    assert not waits(EntailmentJudge())
+    assert not EntailmentJudge().waits
 
 
 # --- what it decides ------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from pincite.errors import JudgeError
 from pincite.judges.entailment import judge as entailment
 from pincite.judges.entailment.model import FILES, WEIGHTS, EntailmentModel, check_files
 from pincite.judges.entailment.pairs import ModelPair, read_pair
-from pincite.judges.judge import make_judge
+from pincite.judges.judge import open_judge
 from pincite.judges.rules.reading import Reading
 from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage
@@ -187,7 +187,7 @@ def test_a_panel_with_a_damaged_member_does_not_go_on_without_it(broken: Path) -
     import asyncio
 
     (broken / "join.json").write_bytes(b"{}")
-    panel = make_judge("panel:majority:rules,entailment")
+    panel = open_judge("panel:majority:rules,entailment")
     with pytest.raises(JudgeError, match=r"join\.json is damaged"):
         asyncio.run(panel.judge([Pair("Rain fell on the town.", (Passage("It rained on the town."),))]))
 
@@ -211,8 +211,8 @@ def test_neither_importing_pincite_nor_the_rule_judge_loads_the_model(tmp_path: 
     code = (
         "import sys, pincite\n"
         "from pincite.cli import main\n"
-        "from pincite.judges.judge import make_judge\n"
-        "make_judge()\n"
+        "from pincite.judges.judge import open_judge\n"
+        "open_judge()\n"
         f"assert main({arguments!r}) == 0\n"
         "print(sorted({'onnxruntime', 'tokenizers', 'numpy'} & sys.modules.keys()))\n"
     )
@@ -225,11 +225,11 @@ def test_a_forked_process_judges_with_a_model_of_its_own() -> None:
     code = (
         "import asyncio, os, warnings\n"
         "warnings.simplefilter('ignore')\n"
-        "from pincite.judges.judge import make_judge\n"
+        "from pincite.judges.judge import open_judge\n"
         "from pincite.records import Pair, Passage\n"
         "pairs = [Pair('Rain fell on the town.', (Passage('The town saw rain. ' * 9 + f'Day {i}.'),))"
         " for i in range(9)]\n"
-        "scores = lambda: [v.score for v in asyncio.run(make_judge().judge(pairs))]\n"
+        "scores = lambda: [v.score for v in asyncio.run(open_judge().judge(pairs))]\n"
         "before = scores()\n"
         "child = os.fork()\n"
         "if not child:\n"

@@ -504,7 +504,7 @@ def test_the_judge_of_the_settings_is_made_by_name(tmp_path):
         settings = Settings(
             llm=LlmSettings(base_url=server.url, retry_attempts=0), cache=CacheSettings(folder=str(tmp_path))
         )
-        one = pincite.make_judge("llm:some/model", settings)
+        one = pincite.open_judge("llm:some/model", settings)
         assert one.name == "llm:some/model support/1"
         for _ in range(2):
             told = judge(make_llm_judge("some/model", settings), pair("a", REVENUE))

@@ -9,7 +9,7 @@ from tiny_models import THREE, make_model
 
 from pincite.doorway import run
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, open_judge
 from pincite.judges.nli.judge import NliJudge, make_nli_judge
 from pincite.records import Pair, Passage, Question, Span, Verdict
 
@@ -38,7 +38,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> NliJudge:
 def test_three_labels_in_any_order_with_and_without_their_inputs(
     tmp_path: Path, labels: tuple[str, ...], mask: bool, types: bool
 ) -> None:
-    made = make_judge(f"nli:{make_model(tmp_path, labels, types=types, mask=mask)}")
+    made = open_judge(f"nli:{make_model(tmp_path, labels, types=types, mask=mask)}")
     found = judged(made, pair(CLAIM, ENTAILS), pair(CLAIM, DENIES), pair(CLAIM, SILENT), pair(CLAIM, CLAIM))
     assert [verdict.outcome for verdict in found] == ["supported", "contradicted", "not_enough", "supported"]
     # All words of the claim are held: the raw outputs are 20 − 18, 0 and 6 − 12.

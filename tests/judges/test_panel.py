@@ -15,26 +15,30 @@ from hypothesis import strategies as st
 from pincite import doorway
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, make_judge, usage, waits
+from pincite.judges.judge import Judge, open_judge
 from pincite.judges.panel import Cascade, VotingPanel, make_panel
 from pincite.judges.panel_votes import by_majority, by_mean
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Outcome, Pair, Passage, Span, Usage, Verdict
 
 
-class Says:
+class Says(Judge):
     """Gives every pair the verdict that stands under its claim, or the one for all; remembers what it saw."""
 
     def __init__(self, name: str, verdict: Verdict | dict[str, Verdict], taken: Usage | None = None) -> None:
         self._name = name
         self._verdict = verdict
         self.seen: list[list[str]] = []
-        self.usage = taken or Usage()
+        self._taken = taken or Usage()
         self.closed = False
 
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def usage(self) -> Usage:
+        return self._taken
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         await asyncio.sleep(0)
@@ -72,7 +76,7 @@ def pair(claim: str, passage: str = "The board approved the budget in March.") -
 
 
 def judged(panel: Judge, *pairs: Pair) -> list[Verdict]:
-    return doorway.run(panel.judge(pairs), waits(panel))
+    return doorway.run(panel.judge(pairs), panel.waits)
 
 
 YES, NO, UNKNOWN = said("supported", 0.9), said("contradicted", 0.1), said("not_enough", 0.3)
@@ -278,7 +282,7 @@ def test_usage_is_the_sum_of_the_members_and_close_reaches_them() -> None:
     one = Says("one", YES, Usage(requests=2, input_tokens=10, cost=0.5))
     two = Says("two", YES, Usage(requests=1, cost=None, cache_hits=3))
     panel = VotingPanel("mean", [RuleJudge(), one, two])
-    assert usage(panel) == Usage(requests=3, input_tokens=10, cost=None, cache_hits=3)
+    assert panel.usage == Usage(requests=3, input_tokens=10, cost=None, cache_hits=3)
     asyncio.run(panel.close())
     assert one.closed and two.closed
 
@@ -305,9 +309,9 @@ def test_only_what_the_cheap_judge_is_not_sure_of_is_asked_further_and_counted()
     assert verdicts[2].reason == (
         "because dear/1 [cascade: cheap/1 supported 0.79; dear/1 contradicted 0.40]"
     )
-    assert (usage(panel).asked, usage(panel).asked_further) == (5, 3)
+    assert (panel.usage.asked, panel.usage.asked_further) == (5, 3)
     judged(panel, pair("sure yes"))
-    assert (usage(panel).asked, usage(panel).asked_further) == (6, 3)
+    assert (panel.usage.asked, panel.usage.asked_further) == (6, 3)
     assert len(dear.seen) == 1
 
 
@@ -352,7 +356,7 @@ def test_a_cascade_may_have_more_than_two_steps() -> None:
         "contradicted",
     ]
     assert third.seen == [["b"]]
-    assert (usage(panel).asked, usage(panel).asked_further) == (2, 2)
+    assert (panel.usage.asked, panel.usage.asked_further) == (2, 2)
 
 
 def test_a_first_judge_that_breaks_leaves_the_work_to_the_next() -> None:
@@ -383,7 +387,7 @@ def test_a_panel_that_waits_for_nothing_needs_no_event_loop() -> None:
         name = "plain/1"
 
     for panel in (VotingPanel("mean", [RuleJudge(), Plain()]), Cascade([RuleJudge(), Plain()])):
-        assert not waits(panel)
+        assert not panel.waits
         (verdict,) = judged(panel, pair("The board approved the budget in March."))
         assert verdict.outcome == "supported"
 
@@ -405,7 +409,7 @@ def test_a_member_may_reach_the_check_of_an_answer() -> None:
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names that were asked for, each of which becomes a judge of that name."""
-    import pincite.judges.judge as room
+    import pincite.judges.panel as room
 
     asked: list[str] = []
 
@@ -462,7 +466,7 @@ def test_the_settings_reach_a_cascade(known: list[str]) -> None:
 )
 def test_a_panel_that_cannot_be_is_refused(written: str, reason: str) -> None:
     with pytest.raises(JudgeError, match=reason):
-        make_judge(f"panel:{written}")
+        open_judge(f"panel:{written}")
 
 
 def test_a_long_reason_of_a_member_is_cut() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from pincite import doorway
-from pincite.judges.judge import Judge, make_judge, placement
-from pincite.judges.remembered import RememberingJudge, remembered
+from pincite.judges.judge import Judge, open_judge
+from pincite.judges.remembered import RememberingJudge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Verdict
 
@@ -86,9 +86,9 @@ def test_a_judge_says_the_same_with_a_memory_as_without(name: str) -> None:
         for text in (FERRY, GERMAN)
         for question in ("support", "grounding", "consistency", "relevance")
     ]
-    judge = remembered(make_judge(name))
+    judge = open_judge(name, remember=True)
     assert isinstance(judge, RememberingJudge)
-    plain = ask(make_judge(name), *pairs)
+    plain = ask(open_judge(name), *pairs)
     assert ask(judge, *pairs) == plain
     assert ask(judge, *reversed(pairs)) == plain[::-1]
 
@@ -120,7 +120,7 @@ def test_only_so_many_verdicts_are_kept() -> None:
 
 
 def test_a_judge_that_may_read_more_than_texts_gets_no_memory_and_stays_in_this_process() -> None:
-    class Own:
+    class Own(Judge):
         name = "own/1"
         waits = False
 
@@ -128,7 +128,7 @@ def test_a_judge_that_may_read_more_than_texts_gets_no_memory_and_stays_in_this_
             return []
 
     own = Own()
-    assert remembered(own) is own
-    assert placement(own) == "thread"
+    assert not isinstance(open_judge(own, remember=True), RememberingJudge)
+    assert own.placement == "thread"
     for name in ("rules", "entailment", "panel:mean:rules,entailment"):
-        assert placement(make_judge(name)) == "process"
+        assert open_judge(name).placement == "process"

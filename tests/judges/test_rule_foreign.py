@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import check
+from pincite.judges.judge import Judge
 from pincite.judges.rules.foreign import judge_foreign
 from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage, Question, Verdict
@@ -104,7 +105,7 @@ def test_relevance_and_empty_sides_are_unjudged() -> None:
     assert judged("Der Umsatz stieg.").outcome == "unjudged"
 
 
-class EnglishOnly:
+class EnglishOnly(Judge):
     """A judge that reads English alone, as far as these tests need one."""
 
     waits = False

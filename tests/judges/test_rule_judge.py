@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Question, Span, Verdict
 
@@ -21,7 +21,7 @@ def judge(claim: str, *evidence: str, question: Question = "support", query: str
 
 
 def test_it_is_made_by_its_name_and_names_itself() -> None:
-    assert isinstance(make_judge("rules"), RuleJudge)
+    assert isinstance(open_judge("rules"), RuleJudge)
     assert isinstance(RuleJudge(), Judge)
     assert judge("Rents rose.", "Rents rose.").judge == RuleJudge().name == "rules/1"
 

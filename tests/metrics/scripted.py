@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
 
 OUTCOMES = ("supported", "not_enough", "contradicted", "unjudged")
@@ -14,7 +15,7 @@ BROKEN = "lost.txt"
 ELSEWHERE = "https://example.org/page"
 
 
-class ScriptedJudge:
+class ScriptedJudge(Judge):
     """Says about a claim and a set of documents whatever the table says; asks nobody, counts its batches."""
 
     waits = False

@@ -8,6 +8,7 @@ import pytest
 from scripted import SOURCES, RandomTable, ScriptedJudge, write_answer
 
 from pincite.config import Settings
+from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import DatasetItem, Result, RetrievedDocument
 from pincite.metrics.metric import Metric
@@ -138,7 +139,7 @@ def test_a_web_page_that_was_not_given_is_unjudged_and_in_no_ratio():
 
 
 def test_a_citation_that_the_judge_failed_on_is_left_out_and_counted():
-    class Broken:
+    class Broken(Judge):
         name = "broken/1"
 
         async def judge(self, pairs):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, claim_text, write_answer
 
 from pincite.config import Settings
+from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.citations import decisions
 from pincite.metrics.names import parse_metric
@@ -105,7 +106,7 @@ def test_a_claim_of_several_clauses_is_decided_as_far_as_verdicts_go(seed: int) 
         assert found == common("hallucination_rate", answer, dict(table), MILLS)
 
 
-class Failing:
+class Failing(Judge):
     """Fails on the pairs that show so many passages, and finds nothing in the others."""
 
     name = "failing/1"

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import ConfigError
+from pincite.judges.judge import Judge
 from pincite.measured import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
 from pincite.metrics.case import open_case
 from pincite.metrics.citations.relevancy import UNKNOWN, CitationRelevancy, EvaluationMode
@@ -32,7 +33,7 @@ CLIMATE = MultiTurnConversation(
 )
 
 
-class Says:
+class Says(Judge):
     """A judge that finds relevant whatever holds one of its words, and keeps what it was asked."""
 
     name = "says/1"

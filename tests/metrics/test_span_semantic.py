@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pincite.doorway import run
+from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, ScoredSpan
 from pincite.metrics.spans.semantic import SpanSemanticMatch
 from pincite.records import Citation, SpanTarget, Verdict
@@ -38,7 +39,7 @@ def test_one_prediction_stands_for_one_true_span():
 
 
 def test_what_a_judge_failed_on_counts_neither_way():
-    class Broken:
+    class Broken(Judge):
         name = "broken"
 
         async def judge(self, pairs):

@@ -32,6 +32,7 @@ from pincite.config import Settings, with_overrides
 from pincite.datasets import streamed as streamed_datasets
 from pincite.datasets.files import read as files
 from pincite.errors import JudgeError, StoreError
+from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import ItemResult, Result
 from pincite.metrics.case import Case
@@ -240,7 +241,7 @@ class Asking(Metric, frozen=True, kw_only=True):
         return self.result(0 if unjudged else 1, 0 if unjudged else 1, unjudged=int(unjudged))
 
 
-class LlmLike:
+class LlmLike(Judge):
     name = "waiting/1"
 
     def __init__(self, error: Exception | None = None) -> None:

@@ -14,11 +14,12 @@ from small_system import FERRY, MUSEUM, RULES
 from pincite.annotation.verdicts import labels_from_pairs, pairs_to_judge
 from pincite.config import with_overrides
 from pincite.errors import InputError
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
 from pincite.runs.evaluation import Request, carry_out
 
 
-class Generous:
+class Generous(Judge):
     """Calls nine of ten unsupported claims supported."""
 
     name = "generous/1"

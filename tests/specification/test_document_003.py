@@ -28,6 +28,7 @@ from pincite.compat import (
     MetricRunner,
     MultiTurnConversation,
 )
+from pincite.judges.judge import Judge
 from pincite.measured import Result
 from pincite.records import Pair, Verdict
 
@@ -60,7 +61,7 @@ def reads_the_table(example: Example) -> Any:
     return reply
 
 
-class Agreeable:
+class Agreeable(Judge):
     """Finds everything relevant, and counts what it was asked."""
 
     name = "agreeable/1"

@@ -49,6 +49,7 @@ from pincite.config import LlmSettings, Settings
 from pincite.datasets.formats.validate import validate_file
 from pincite.datasets.load import open_dataset
 from pincite.datasets.quality.check import check_quality
+from pincite.judges.judge import Judge
 from pincite.measured import Run
 from pincite.records import Pair, Verdict
 from pincite.runs.evaluation import evaluate
@@ -57,7 +58,7 @@ CARS = "The ferry carries 84 cars"
 OPENED = "The museum opened in 1911"
 
 
-class Broken:
+class Broken(Judge):
     """A judge that never gets an answer."""
 
     name = "broken/1"

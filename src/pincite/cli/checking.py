@@ -24,7 +24,7 @@ from pincite.findings.many import check_answers
 from pincite.findings.pool import pool_for
 from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
 from pincite.findings.summary import combine
-from pincite.judges.judge import Judge, usage
+from pincite.judges.judge import Judge
 from pincite.records import Report, Usage
 from pincite.reports import write
 from pincite.reports.totals import plural, statistics_lines
@@ -80,7 +80,7 @@ def run(plan: Plan) -> int:
         _say_what_it_may_take(plan, library, loaded, judge)
         with progress([item.answer.name for item in loaded], plan.quiet, plan.no_color) as (done, tell):
             answers = [item.answer for item in loaded]
-            with pool_for(answers, library, judge, None, settings) as pool:
+            with pool_for(answers, library, judge, settings) as pool:
                 checked = run_here(check_answers(answers, library, judge, settings, done, tell, pool))
         reports = checked
         if plan.fix or plan.diff:
@@ -89,7 +89,7 @@ def run(plan: Plan) -> int:
                 return run_here(check_answer(fixing.with_text(item, text).answer, library, judge, settings))
 
             reports = fixing.fix_all(loaded, checked, check_again, plan)
-        taken = usage(judge)
+        taken = judge.usage
         if plan.verbose or plan.explain is not None:
             reports = _explain(plan, reports, judge)
     if plan.write_baseline is not None:

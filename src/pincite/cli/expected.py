@@ -28,7 +28,7 @@ class Expected(Struct, frozen=True):
     """At most, for all models together: every reply as long as it may become."""
 
 
-class Listener:
+class Listener(Judge):
     """Stands in for a judge: notes what it is asked, and answers as the rules would.
 
     What is asked in the second round depends on the verdicts of the first, so some are needed.
@@ -60,15 +60,10 @@ def expect(
     reports = doorway.run(check_answers(answers, library, listener, settings), waits=False)
     models = models_of(settings)
     taken = Usage()
-    own = getattr(judge, "prompts", None)
     if models:
         from pincite.judges.llm.transport import estimate
     for model in models:
-        prompts = [
-            prompt
-            for batch in listener.batches
-            for prompt in (own(batch) if own else prompts_of(batch, settings))
-        ]
+        prompts = [prompt for batch in listener.batches for prompt in _prompts(batch, judge, settings)]
         taken += estimate(prompts, model, settings)
     return Expected(
         answers=len(answers),
@@ -127,6 +122,11 @@ def as_json(expected: Expected) -> str:
         "usage": usage_dict(expected.usage),
     }
     return dump({"schema_version": SCHEMA_VERSION, "dry_run": shape})
+
+
+def _prompts(batch: Sequence[Pair], judge: Judge | None, settings: Settings) -> list[Prompt]:
+    own = judge.prompts(batch) if judge is not None else None
+    return prompts_of(batch, settings) if own is None else own
 
 
 def prompts_of(batch: Sequence[Pair], settings: Settings) -> list[Prompt]:

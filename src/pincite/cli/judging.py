@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from pincite.cli.commands.judge_rows import BATCH, LabelledRow, batches, read_rows
 from pincite.cli.output import emit, is_terminal, note
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, usage
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
 from pincite.reports.totals import usage_figures
 
@@ -43,7 +43,7 @@ def batch_size(settings: Settings) -> int:
 
 def tell_usage(judge: Judge) -> None:
     """A line about requests, tokens and cost, when judging took any."""
-    taken = usage(judge)
+    taken = judge.usage
     if taken.requests or taken.cache_hits or taken.asked:
         note(f"judged by {judge.name}: {', '.join(usage_figures(taken))}")
 

@@ -11,7 +11,7 @@ from typing import Any
 from pincite import doorway
 from pincite.config import Settings, with_overrides
 from pincite.errors import ConfigError, InputError
-from pincite.judges.judge import Judge, make_judge, waits
+from pincite.judges.judge import Judge, open_judge
 from pincite.records import Pair, Passage, Question, Verdict
 
 READ_WHOLE = 20_000
@@ -64,7 +64,7 @@ class LLMCitationValidator:
 
 
 def _judge(judge: str | Judge | None, settings: Settings | None) -> Judge:
-    return make_judge("llm" if judge is None else judge, settings or Settings())
+    return open_judge("llm" if judge is None else judge, settings or Settings())
 
 
 def _settings(llm_config: Mapping[str, Any]) -> Settings:
@@ -77,7 +77,7 @@ def _settings(llm_config: Mapping[str, Any]) -> Settings:
 def _ask(judge: Judge, question: Question, claim: str, passages: tuple[Passage, ...]) -> Verdict:
     if not isinstance(claim, str):
         raise InputError(f"the claim is of type {type(claim).__name__}: give its text")
-    return doorway.run(judge.judge([Pair(claim, passages, question)]), waits(judge))[0]
+    return doorway.run(judge.judge([Pair(claim, passages, question)]), judge.waits)[0]
 
 
 def _passages(texts: Sequence[str], claim: str = "") -> tuple[Passage, ...]:

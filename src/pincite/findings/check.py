@@ -23,9 +23,7 @@ from pincite.findings.questions import Questions, Tell
 from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
-from pincite.judges.calibrated import calibrated
-from pincite.judges.closing import close
-from pincite.judges.judge import Judge, make_judge, waits
+from pincite.judges.judge import Judge, open_judge
 from pincite.records import Answer, Finding, Report, Summary
 from pincite.sources.library import Library, open_sources
 
@@ -48,12 +46,12 @@ def check(
     text, a list of documents, or an opened `Library`. `overrides` are fields of `Settings`:
     `check(…, offsets="page")`.
     """
-    settings = with_given(settings or Settings(), overrides)
+    settings = with_given(settings or Settings(), overrides, judge)
     library = open_sources(sources, settings.limits)
     read = to_answer(answer, settings.limits, provider)
     with (
         chosen_judge(judge, settings) as (chosen, run),
-        pool_for([read], library, chosen, judge, settings) as pool,
+        pool_for([read], library, chosen, settings) as pool,
     ):
         return run(check_answer(read, library, chosen, settings, pool=pool))
 
@@ -67,13 +65,12 @@ def chosen_judge(
     One that was only named is closed at the end, in the event loop in which it was asked. One that was given
     is the caller's.
     """
-    chosen = calibrated(make_judge(judge or settings.judge, settings), settings)
-    with doorway.held_open(waits(chosen)) as run:
+    chosen = open_judge(judge, settings)
+    with doorway.held_open(chosen.waits) as run:
         try:
             yield chosen, run
         finally:
-            if judge is None or isinstance(judge, str):
-                run(close(chosen))
+            run(chosen.close())
 
 
 async def check_answer(
@@ -157,8 +154,10 @@ def _selected(code: str, settings: Settings) -> bool:
     return chosen and not any(code.startswith(prefix) for prefix in settings.ignore)
 
 
-def with_given(settings: Settings, overrides: dict[str, Any]) -> Settings:
-    """The settings with those that were given by name, every code in them known."""
+def with_given(settings: Settings, overrides: dict[str, Any], judge: str | Judge | None = None) -> Settings:
+    """The settings with what was given by name, every code in them known."""
+    if judge and isinstance(judge, str):
+        settings = msgspec.structs.replace(settings, judge=judge)
     settings = with_overrides(settings, overrides)
     refuse_unknown_codes((*settings.select, *settings.ignore))
     return settings

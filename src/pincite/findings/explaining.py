@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from pincite.findings.catalogue import RULES, refuse_unknown_codes
-from pincite.judges.judge import Judge, trace
+from pincite.judges.judge import Judge, trace_verdict
 from pincite.records import Finding, Report
 
 _PLACE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+):(?P<column>\d+)|(?P<only>\d+)")
@@ -30,7 +30,7 @@ def explain_findings(report: Report, judge: Judge, which: str | None = None) -> 
         found = finding.explanation
         if found is None or (which is not None and not _is_meant(finding, report.answer.name, which)):
             return finding
-        traced = msgspec.structs.replace(found, trace=trace(judge, found.pair, found.verdict))
+        traced = msgspec.structs.replace(found, trace=trace_verdict(judge, found.pair, found.verdict))
         return msgspec.structs.replace(finding, explanation=traced)
 
     findings, doubtful = map(explained, report.findings), map(explained, report.doubtful)

@@ -12,7 +12,7 @@ from pincite.findings.check import check_answer, chosen_judge, with_given
 from pincite.findings.inputs import to_answer
 from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.findings.questions import Tell
-from pincite.judges.judge import Judge, waits
+from pincite.judges.judge import Judge
 from pincite.records import Answer, Report
 from pincite.sources.library import Library, open_sources
 
@@ -30,12 +30,12 @@ def check_many(
     **overrides: Any,
 ) -> list[Report]:
     """Check the citations of many answers, each as `check` does: one report an answer, in order."""
-    settings = with_given(settings or Settings(), overrides)
+    settings = with_given(settings or Settings(), overrides, judge)
     library = open_sources(sources, settings.limits)
     read = [to_answer(answer, settings.limits, provider) for answer in answers]
     with (
         chosen_judge(judge, settings) as (chosen, run),
-        pool_for(read, library, chosen, judge, settings) as pool,
+        pool_for(read, library, chosen, settings) as pool,
     ):
         return run(check_answers(read, library, chosen, settings, pool=pool))
 
@@ -56,7 +56,7 @@ async def check_answers(
     """
     if pool is not None:
         return await _check_together(answers, library, judge, settings, done, tell, pool)
-    if not (waits(judge) and settings.performance.parallel_evaluation):
+    if not (judge.waits and settings.performance.parallel_evaluation):
         reports = []
         for answer in answers:
             reports.append(await check_answer(answer, library, judge, settings, tell))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge, is_quick, placement
+from pincite.judges.judge import Judge
 from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores, start_of
 from pincite.records import Answer
 from pincite.sources.library import Library
@@ -44,8 +44,8 @@ class CheckPool:
     """The processes of one check, which start in the background when they are first given something."""
 
     def __init__(self, settings: Settings, judge: Judge, library: Library | None, count: int) -> None:
-        self.pairs = QUICK_PAIRS if is_quick(judge) else PAIRS
-        self.characters = (QUICK_CHARACTERS if is_quick(judge) else CHARACTERS) // 4
+        self.pairs = QUICK_PAIRS if judge.quick else PAIRS
+        self.characters = (QUICK_CHARACTERS if judge.quick else CHARACTERS) // 4
         """Of answers that a process gets at once."""
         self.library = library
         """What the processes can hold answers against; None where they can only judge pairs."""
@@ -140,20 +140,13 @@ class CheckPool:
 
 @contextmanager
 def pool_for(
-    answers: Sequence[Answer], library: Library, judge: Judge, named: str | Judge | None, settings: Settings
+    answers: Sequence[Answer], library: Library, judge: Judge, settings: Settings
 ) -> Iterator[CheckPool | None]:
-    """The processes that help with these answers; None where they would not pay, or cannot be used.
-
-    `named` is how the judge was chosen: one that was given as an object cannot be made again elsewhere.
-    """
-    count = _how_many(answers, judge, settings) if named is None or isinstance(named, str) else 0
+    """The processes that help with these answers; None where they would not pay, or cannot be used."""
+    count = _how_many(answers, judge, settings)
     if count < 1:
         yield None
         return
-    if named:
-        from msgspec.structs import replace
-
-        settings = replace(settings, judge=named)
     copied = sum(len(source.text) for source in library.sources) * count if len(answers) > 1 else 0
     pool = CheckPool(settings, judge, library if 0 < copied <= MOST_COPIED else None, count)
     try:
@@ -164,11 +157,11 @@ def pool_for(
 
 def _how_many(answers: Sequence[Answer], judge: Judge, settings: Settings) -> int:
     """Processes beside this one."""
-    if placement(judge) != "process" or not settings.performance.parallel_evaluation or not settings.enabled:
+    if judge.placement != "process" or not settings.performance.parallel_evaluation or not settings.enabled:
         return 0
     if settings.evaluation.workers:
         return settings.evaluation.workers - 1
-    quick = is_quick(judge)
+    quick = judge.quick
     if sum(len(answer.text) for answer in answers) < (QUICK_CHARACTERS if quick else CHARACTERS):
         return 0
     return (cores() if quick else min(cores(), MOST_MODELS)) - 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, waits
+from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Questions:
         pool: CheckPool | None = None,
     ) -> None:
         self._judge = judge
-        self._tell = tell if not waits(judge) else None
+        self._tell = tell if not judge.waits else None
         """A judge that waits for others is asked everything at once, and has nothing to report in between."""
         self._batch_size = batch_size
         """Pairs in one call of the judge; None puts all that wait into one."""

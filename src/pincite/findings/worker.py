@@ -10,8 +10,7 @@ import msgspec
 
 from pincite import doorway
 from pincite.findings.check import check_answer
-from pincite.judges.calibrated import calibrated
-from pincite.judges.judge import make_judge
+from pincite.judges.judge import open_judge
 from pincite.processes import keep_to_one_core, serve
 from pincite.records import Answer
 
@@ -19,7 +18,7 @@ from pincite.records import Answer
 def prepare(given: Any) -> tuple[str, Callable[[Any], tuple[str, Any]]]:
     settings, library = given
     keep_to_one_core()  # before a model is loaded
-    judge = calibrated(make_judge(settings.judge, settings), settings)
+    judge = open_judge(settings.judge, settings)
 
     def answer(asked: Any) -> tuple[str, Any]:
         kind, work = asked

@@ -8,10 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from pincite.config import Settings
 from pincite.errors import InputError, JudgeError
-from pincite.judges.judge import Judge
-from pincite.judges.wrapped import WrappedJudge
+from pincite.judges.judge import Judge, WrappedJudge
 from pincite.records import Pair, Question, Trace, Verdict
 from pincite.stats.calibration import Calibration
 
@@ -68,9 +66,8 @@ class CalibratedJudge(WrappedJudge):
 
     def trace(self, pair: Pair) -> Trace:
         """The other judge's trace; a calibration only moves its last number."""
-        own = getattr(self._judge, "trace", None)
+        found = self._judge.trace(pair) or Trace()
         moved = f"scores are moved by the calibration {self._saved.name}, threshold {self._saved.threshold:g}"
-        found: Trace = own(pair) if own is not None else Trace()
         return Trace(found.stages, (*found.observations, moved))
 
 
@@ -99,13 +96,6 @@ def recalibrated(verdict: Verdict, saved: SavedCalibration, judge: str) -> Verdi
         sure=False,
         doubtful=False,
     )
-
-
-def calibrated(judge: Judge, settings: Settings) -> Judge:
-    """The judge as the settings' calibration moves it, or as it is without one."""
-    if settings.calibration is None:
-        return judge
-    return CalibratedJudge(judge, load_calibration(Path(settings.calibration)))
 
 
 def load_calibration(path: Path) -> SavedCalibration:

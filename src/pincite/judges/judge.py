@@ -1,85 +1,193 @@
-"""What a judge is, and which one is the default."""
+"""What a judge is, and how to open one."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Literal, Protocol, runtime_checkable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.records import Pair, Stage, Trace, Usage, Verdict
 
+if TYPE_CHECKING:
+    from pincite.judges.llm.calls import Prompt
+
 Placement = Literal["inline", "thread", "process"]
 """Where a judge is best asked when there is much to judge."""
 
 
-@runtime_checkable
-class Judge(Protocol):
-    """Answers questions about pairs. A pair it cannot decide is `unjudged`, never a low score."""
+class Judge(ABC):
+    """Answers questions about pairs. A pair it cannot decide is `unjudged`, never a low score.
+
+    A judge needs a `name` and `judge`. Everything else has a default that is safe for any judge.
+    """
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Names the judge and everything that changes its verdicts: `rules/1`."""
 
+    @abstractmethod
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order. Never raises for what a pair contains."""
+        """One verdict per pair, in order. Never raises for what a pair contains."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may wait for something, such as a network."""
+        return True
+
+    @property
+    def placement(self) -> Placement:
+        """Where to ask it when there is much to judge.
+
+        `inline` is the event loop, for a judge that waits. `thread` is for one that computes on all cores by
+        itself. `process` is for one that computes on a single core and depends on nothing but its name and
+        the settings, so that several processes can each open one and get the same verdicts.
+        """
+        return "inline" if self.waits else "thread"
+
+    @property
+    def quick(self) -> bool:
+        """Whether a pair takes about a millisecond and no model is loaded."""
+        return False
+
+    @property
+    def only_texts(self) -> bool:
+        """Whether a verdict depends on the texts of the pair alone, so that it can be remembered."""
+        return False
+
+    @property
+    def usage(self) -> Usage:
+        """What it has taken since it was opened."""
+        return Usage()
+
+    def prompts(self, pairs: Sequence[Pair]) -> list[Prompt] | None:
+        """The prompts it would send for these pairs, to estimate the cost; None if it cannot say."""
+        return None
+
+    def trace(self, pair: Pair) -> Trace | None:
+        """How it comes to its verdict on a pair; None if the verdict says it all."""
+        return None
+
+    async def close(self) -> None:  # noqa: B027 - most have nothing open
+        """Let go of connections and files."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
 
 
-def waits(judge: Judge) -> bool:
-    """Whether a judge may wait for something, as most do: one that never does says `waits = False`."""
-    return bool(getattr(judge, "waits", True))
+class WrappedJudge(Judge):
+    """A judge in front of another one, and like that one in everything but `judge`."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = as_judge(judge)
+
+    @property
+    def name(self) -> str:
+        return self._judge.name
+
+    @property
+    def waits(self) -> bool:
+        return self._judge.waits
+
+    @property
+    def placement(self) -> Placement:
+        return self._judge.placement
+
+    @property
+    def quick(self) -> bool:
+        return self._judge.quick
+
+    @property
+    def usage(self) -> Usage:
+        return self._judge.usage
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        return await self._judge.judge(pairs)
+
+    def prompts(self, pairs: Sequence[Pair]) -> list[Prompt] | None:
+        return self._judge.prompts(pairs)
+
+    def trace(self, pair: Pair) -> Trace | None:
+        return self._judge.trace(pair)
+
+    async def close(self) -> None:
+        await self._judge.close()
 
 
-def placement(judge: Judge) -> Placement:
-    """Where a judge is best asked when there is much to judge, which it says as `placement`.
+class GivenJudge(WrappedJudge):
+    """A judge that the caller made: it is the caller's to close, and no other process can open it."""
 
-    `inline` is the event loop, for one that waits for somebody else. `thread` is for one that computes on all
-    cores by itself. `process` is for one that computes on a single core and depends on nothing but its name
-    and the settings, so that several processes can each make one and give the same verdicts.
-    """
-    if waits(judge):
-        return "inline"
-    said: Placement = getattr(judge, "placement", "thread")
-    return said
+    @property
+    def placement(self) -> Placement:
+        placement = self._judge.placement
+        return "thread" if placement == "process" else placement
 
-
-def is_quick(judge: Judge) -> bool:
-    """Whether a pair takes about a millisecond and no model is loaded; such a judge says `quick = True`."""
-    return bool(getattr(judge, "quick", False))
+    async def close(self) -> None:
+        """The caller does that."""
 
 
-def usage(judge: Judge) -> Usage:
-    """What a judge has taken since it was made; a judge that keeps no count took nothing."""
-    taken = getattr(judge, "usage", None)
-    return taken if isinstance(taken, Usage) else Usage()
+class _PlainJudge(Judge):
+    """Any object with a `name` and a `judge` method."""
+
+    def __init__(self, given: Any) -> None:
+        self._given = given
+
+    @property
+    def name(self) -> str:
+        return str(self._given.name)
+
+    async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        verdicts: list[Verdict] = await self._given.judge(pairs)
+        return verdicts
 
 
-def trace(judge: Judge, pair: Pair, verdict: Verdict) -> Trace:
-    """How the judge came to this verdict: what its own `trace(pair)` says, else its score and its reason."""
-    own = getattr(judge, "trace", None)
-    plain = Trace((Stage(verdict.judge or judge.name, verdict.score),), (verdict.reason,))
-    if own is None or verdict.judge != judge.name:
-        return plain  # a value in JSON, for instance, was compared without the judge
-    try:
-        found = own(pair)
-    except Exception as error:
-        failed = f"the judge could not say more: {type(error).__name__}"
-        return Trace(plain.stages, (*plain.observations, failed))
-    return found if isinstance(found, Trace) else plain
+def as_judge(given: Any) -> Judge:
+    """The judge itself, or any object with a `name` and a `judge` method as one."""
+    if isinstance(given, Judge):
+        return given
+    if hasattr(given, "name") and hasattr(given, "judge"):
+        return _PlainJudge(given)
+    raise JudgeError(f"a judge needs a name and a judge() method; this is a {type(given).__name__}")
 
 
-def make_judge(name: str | Judge | None = None, settings: Settings | None = None) -> Judge:
-    """The judge of that name, or the given one as it is; without a name the configured one.
+def open_judge(
+    judge: str | Judge | None = None, settings: Settings | None = None, *, remember: bool = False
+) -> Judge:
+    """The judge of that name, calibrated as the settings say; without a name the configured one.
 
     `entailment` (the default), `rules`, `nli:FOLDER_OR_NAME`, `llm:MODEL` (or `llm`, the configured model),
     and `panel:majority:JUDGE,JUDGE`, `panel:mean:…`, `panel:cascade:…`.
+
+    The result is to be closed (`await judge.close()`, or `async with`). A judge that is given as an object
+    stays open. `remember` keeps verdicts, so that no claim is judged twice by the same evidence.
     """
-    if name is not None and not isinstance(name, str):
-        if isinstance(name, Judge):
-            return name
-        raise JudgeError(f"a judge needs a name and a judge() method; this is a {type(name).__name__}")
     settings = settings or Settings()
-    name = name or settings.judge
+    if judge is not None and not isinstance(judge, str):
+        opened: Judge = GivenJudge(as_judge(judge))
+    else:
+        opened = make_judge(judge or settings.judge, settings)
+    if remember and opened.only_texts:
+        from pincite.judges.remembered import RememberingJudge
+
+        opened = RememberingJudge(opened)
+    if settings.calibration is not None:
+        from pincite.judges.calibrated import CalibratedJudge, load_calibration
+
+        opened = CalibratedJudge(opened, load_calibration(Path(settings.calibration)))
+    return opened
+
+
+def make_judge(name: str, settings: Settings) -> Judge:
+    """The judge of that name as it is, without calibration."""
     kind, _, rest = name.partition(":")
     if kind == "entailment" and not rest:
         from pincite.judges.entailment.judge import EntailmentJudge
@@ -103,3 +211,15 @@ def make_judge(name: str | Judge | None = None, settings: Settings | None = None
         return make_panel(rest, settings)
     known = "entailment, rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES"
     raise JudgeError(f"unknown judge {name!r}: use {known}")
+
+
+def trace_verdict(judge: Judge, pair: Pair, verdict: Verdict) -> Trace:
+    """How the judge came to this verdict: what its own trace says, else its score and its reason."""
+    plain = Trace((Stage(verdict.judge or judge.name, verdict.score),), (verdict.reason,))
+    if verdict.judge != judge.name:
+        return plain  # a value in JSON, for instance, was compared without the judge
+    try:
+        return judge.trace(pair) or plain
+    except Exception as error:
+        failed = f"the judge could not say more: {type(error).__name__}"
+        return Trace(plain.stages, (*plain.observations, failed))

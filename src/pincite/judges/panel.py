@@ -12,7 +12,7 @@ import msgspec
 
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, Placement, is_quick, placement, usage, waits
+from pincite.judges.judge import Judge, Placement, as_judge, make_judge
 from pincite.judges.panel_votes import by_majority, by_mean, is_vote, shortened, what_was_said
 from pincite.records import Pair, Usage, Verdict
 
@@ -21,8 +21,6 @@ VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": by_
 
 def make_panel(rest: str, settings: Settings) -> VotingPanel | Cascade:
     """The panel that is written `WAY:JUDGE,JUDGE`."""
-    from pincite.judges.judge import make_judge
-
     way, names = read_panel(rest)
     members = [make_judge(name, settings) for name in names]
     return Cascade(members, settings.panel) if way == "cascade" else VotingPanel(way, members)
@@ -48,36 +46,34 @@ def read_panel(rest: str) -> tuple[str, list[str]]:
     return way, names
 
 
-class _Panel:
+class _Panel(Judge):
     """What both kinds share: members that are asked, counted and closed."""
 
     def __init__(self, members: Sequence[Judge]) -> None:
-        self._members = tuple(members)
+        self._members = tuple(as_judge(member) for member in members)
 
     @property
     def waits(self) -> bool:
-        return any(waits(member) for member in self._members)
+        return any(member.waits for member in self._members)
 
     @property
     def placement(self) -> Placement:
         """In processes only where each member can be."""
-        alone = all(placement(member) == "process" for member in self._members)
+        alone = all(member.placement == "process" for member in self._members)
         return "inline" if self.waits else "process" if alone else "thread"
 
     @property
     def quick(self) -> bool:
-        return all(is_quick(member) for member in self._members)
+        return all(member.quick for member in self._members)
 
     @property
     def usage(self) -> Usage:
         """What the members have taken together."""
-        return sum((usage(member) for member in self._members), Usage())
+        return sum((member.usage for member in self._members), Usage())
 
     async def close(self) -> None:
-        from pincite.judges.closing import close
-
         for member in self._members:
-            await close(member)
+            await member.close()
 
 
 class VotingPanel(_Panel):
@@ -101,7 +97,7 @@ class VotingPanel(_Panel):
 
     async def _hear(self, pairs: Sequence[Pair]) -> list[list[Verdict]]:
         """What each member says. Those that wait for something begin first, and wait while others reckon."""
-        order = sorted(range(len(self._members)), key=lambda index: not waits(self._members[index]))
+        order = sorted(range(len(self._members)), key=lambda index: not self._members[index].waits)
         asked = [ask(self._members[index], pairs) for index in order]
         if self.waits:
             import asyncio

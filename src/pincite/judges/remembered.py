@@ -12,18 +12,12 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from pincite.judges.judge import Judge
+from pincite.judges.judge import Judge, WrappedJudge
 from pincite.judges.rules.judge import as_consistency
-from pincite.judges.wrapped import WrappedJudge
 from pincite.records import Pair, Verdict
 
 MOST_KEPT = 20_000
 """Verdicts that are remembered, about 20 MB: the ones not asked for longest go."""
-
-
-def remembered(judge: Judge) -> Judge:
-    """The judge with a memory, where it says that it reads `only_texts`; any other as it is."""
-    return RememberingJudge(judge) if getattr(judge, "only_texts", False) else judge
 
 
 class RememberingJudge(WrappedJudge):

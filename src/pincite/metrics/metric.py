@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.findings.questions import Questions
-from pincite.judges.chosen import judge_for
-from pincite.judges.judge import Judge
+from pincite.judges.judge import Judge, open_judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case, open_case
 from pincite.records import Pair, Verdict
@@ -96,7 +95,7 @@ class Metric(Struct, frozen=True, kw_only=True):
         wanted = [self.pairs(case) for case in cases]
         if not any(wanted):
             return [self.score(case, {}) for case in cases]
-        async with judge_for(judge, settings) as chosen:
+        async with open_judge(judge, settings) as chosen:
             asked = [pair for pairs in wanted for pair in pairs]
             verdicts = await judge_pairs(asked, chosen, settings.batch_size)
         return [self.score(case, verdicts) for case in cases]

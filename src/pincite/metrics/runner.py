@@ -13,8 +13,7 @@ from typing import Any
 
 from pincite.config import Settings
 from pincite.errors import PinciteError
-from pincite.judges.chosen import judge_for
-from pincite.judges.judge import Judge, waits
+from pincite.judges.judge import Judge, open_judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case
 from pincite.metrics.items import to_item
@@ -41,9 +40,9 @@ async def measure_items(
     settings = settings or Settings()
     library = open_sources(sources, settings.limits)
     results: list[Result] = []
-    async with judge_for(judge, settings) as chosen:
+    async with open_judge(judge, settings) as chosen:
         # A judge that never waits gains nothing from several items at once.
-        size = settings.evaluation.max_in_flight if waits(chosen) else 1
+        size = settings.evaluation.max_in_flight if chosen.waits else 1
         for batch in _batches(items, size):
             found = await asyncio.gather(
                 *(_measure(to_item(item), metrics, library, chosen, settings) for item in batch)

@@ -36,7 +36,7 @@ async def ask(target: Target, query: EvaluationQuery, settings: Settings) -> Rec
 
 
 async def _in_time(target: Target, query: EvaluationQuery, seconds: float) -> RecordedAnswer:
-    if not target.waits or getattr(target, "keeps_time", False):
+    if not target.waits or target.keeps_time:
         return await target.answer(query)
     import asyncio
 
@@ -49,8 +49,9 @@ async def _in_time(target: Target, query: EvaluationQuery, seconds: float) -> Re
             raise
         why = f": {error.__cause__}" if str(error.__cause__ or "") else ""
         # A function that hangs in a thread would most likely hang again, and leave one more thread behind.
-        again = getattr(target, "retries_timeouts", True)
-        raise TargetFailed(f"no answer within {seconds:g} s{why}", retryable=again) from None
+        raise TargetFailed(
+            f"no answer within {seconds:g} s{why}", retryable=target.retries_timeouts
+        ) from None
 
 
 async def _pause(attempt: int, after: float | None) -> None:

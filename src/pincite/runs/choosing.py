@@ -45,8 +45,7 @@ def choose_metrics(
 
 
 def _usual(queries: Sequence[EvaluationQuery], target: Target) -> tuple[tuple[str, ...], str | None]:
-    look_up = getattr(target, "look_up", None)
-    answers = [look_up(query) for query in queries] if look_up is not None else []
+    answers = [answer for query in queries if (answer := target.look_up(query)) is not None]
     judged = any(query.relevant is not None for query in queries)
     # Zeros would say that a system found nothing, where it was only not written down what it found.
     silent = judged and bool(answers) and all(answer.retrieved is None for answer in answers)

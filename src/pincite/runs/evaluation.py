@@ -17,10 +17,7 @@ from pincite.annotation.labels import Labels, read_labels
 from pincite.config import Settings
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError, PinciteError
-from pincite.judges.calibrated import calibrated
-from pincite.judges.chosen import measuring_judge
-from pincite.judges.closing import close
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge, open_judge
 from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
 from pincite.runs.alerts.alerting import with_alerts
@@ -211,12 +208,8 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     stack.callback(_close_target, target)
     metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
     refuse_unmeasured(request.thresholds, metrics)
-    by_name = request.judge is None or isinstance(request.judge, str)
-    if by_name:
-        chosen = measuring_judge(settings)
-        stack.callback(lambda: doorway.run(close(chosen)))
-    else:
-        chosen = calibrated(make_judge(request.judge, settings), settings)
+    chosen = open_judge(request.judge, settings, remember=True)
+    stack.callback(lambda: doorway.run(chosen.close()))
     positions = None
     total = dataset.count()
     if request.limit is not None and request.limit < total:
@@ -236,11 +229,10 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
             chosen.name,
             [str(metric) for metric in metrics],
             settings,
-            (positions, request.system_version, getattr(target, "code", None)),
+            (positions, request.system_version, target.code),
         ),
         positions=positions,
         total=total,
-        judge_by_name=by_name,
         by_name=bool(request.metrics or settings.evaluation.metrics),
         left_out=left_out,
     )

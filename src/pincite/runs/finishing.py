@@ -211,7 +211,7 @@ def _quality(plan: Plan, run: Run, tally: Tally, comparison: Any, not_compared: 
         for score in run.scores
         if score.n + score.not_scorable + score.unjudged != run.successful + run.failed
     ]
-    answers = getattr(plan.target, "answers", None)
+    answers = plan.target.answers
     found: dict[str, Any] = {
         "data_validation": _validated(plan),
         "metric_calculation": "verified" if not wrong else f"counts do not add up: {', '.join(wrong)}",
@@ -263,7 +263,7 @@ def _unmeasured(plan: Plan, run: Run, tally: Tally) -> Iterator[str]:
 
 
 def _odd_answers(plan: Plan, run: Run) -> tuple[str, ...]:
-    answers = getattr(plan.target, "answers", None)
+    answers = plan.target.answers
     if answers is None:
         return ()
     told = [str(problem) for problem in answers.problems[:MOST_TOLD]]

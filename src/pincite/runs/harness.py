@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Literal
 
 from pincite import doorway
-from pincite.judges.judge import is_quick, waits
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.processes import PoolUnavailable
 from pincite.runs.asking import ask
@@ -29,7 +28,7 @@ Ending = Literal["finished", "interrupted"]
 def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     """Answer and measure every item that the journal does not know yet."""
     try:
-        if plan.target.waits or waits(plan.judge):
+        if plan.target.waits or plan.judge.waits:
             with _quick_turns(), _helping(plan) as pool:
                 return doorway.run(_side_by_side(plan, pool, journal, progress))
         workers = workers_for(plan)
@@ -71,7 +70,7 @@ def _helping(plan: Plan) -> Iterator[Pool | None]:
 
     A system takes its time, so that one is mostly enough: more are started when they are needed.
     """
-    others = workers_for(plan) - 1 if is_quick(plan.judge) else 0
+    others = workers_for(plan) - 1 if plan.judge.quick else 0
     try:
         pool = Pool(plan, others, at_first=1) if others else None
     except PoolUnavailable:
@@ -125,7 +124,7 @@ async def _side_by_side(plan: Plan, pool: Pool | None, journal: Journal, progres
 
     tasks = _open_tasks(plan, journal, progress)
     parallel = plan.settings.performance.parallel_evaluation
-    most = getattr(plan.target, "at_once", plan.total)
+    most = plan.target.at_once or plan.total
     at_once = min(plan.settings.evaluation.max_in_flight, most, max(1, plan.total)) if parallel else 1
 
     def keep(result: ItemResult) -> None:

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 from pincite import doorway
-from pincite.judges.judge import is_quick, waits
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.processes import PoolUnavailable
 from pincite.runs.plan import Plan, Task, measure
@@ -28,9 +27,9 @@ Keep = Callable[[ItemResult], None]
 
 def measuring_for(plan: Plan, pool: Pool | None, most_waiting: int, keep: Keep) -> Measuring:
     """The way that suits the judge."""
-    if waits(plan.judge):
+    if plan.judge.waits:
         return Measuring(plan, keep)
-    if not is_quick(plan.judge):
+    if not plan.judge.quick:
         return Apart(plan, keep)
     if not plan.settings.performance.parallel_evaluation:
         return Measuring(plan, keep)

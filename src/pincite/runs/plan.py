@@ -47,8 +47,6 @@ class Plan(Struct, frozen=True, kw_only=True):
     positions: list[int] | None = None
     """The places of the sampled queries; None is all."""
     total: int = 0
-    judge_by_name: bool = True
-    """Whether the judge was named, so that other processes can make the same one, or given as an object."""
     by_name: bool = True
     """Whether somebody chose the metrics; else they are the usual ones."""
     left_out: str | None = None
@@ -57,9 +55,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     def tasks(self, done: Callable[[str], bool]) -> Iterator[Task | None]:
         """What is to be done, in the order of the dataset; None for each that was done before."""
         keys = ItemKeys(self.fingerprint)
-        look_up = getattr(self.target, "look_up", None)
         for position, query in sampled(self.dataset.queries(), self.positions):
-            recorded = look_up(query) if look_up is not None else None
+            recorded = self.target.look_up(query)
             key = keys.key(query, recorded)
             yield None if done(key) else Task(position, key, query, recorded)
 

@@ -13,7 +13,6 @@ from pincite.datasets.files.read import is_large
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.errors import JudgeError
-from pincite.judges.judge import is_quick, placement
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores, start_of
 from pincite.runs.plan import Plan, Task
@@ -36,12 +35,12 @@ def workers_for(plan: Plan) -> int:
     """How many processes to score in; 1 is this one alone."""
     if not plan.settings.performance.parallel_evaluation:
         return 1
-    if not plan.judge_by_name or placement(plan.judge) != "process":
+    if plan.judge.placement != "process":
         return 1  # it cannot be made again in another process, or would gain nothing there
     wanted = plan.settings.evaluation.workers
     if wanted:
         return wanted
-    quick = is_quick(plan.judge)
+    quick = plan.judge.quick
     if plan.total < (FEWEST_QUICK if quick else FEWEST):
         return 1
     return min(cores(), sys.maxsize if quick else MOST_MODELS, _affordable(plan.dataset))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from pincite.judges.judge import Judge, usage
+from pincite.judges.judge import Judge
 from pincite.measured import ItemResult
 
 
@@ -63,7 +63,7 @@ class Progress:
     @property
     def cost(self) -> float | None:
         """US dollars that the judge took so far; None when the price is not known."""
-        return usage(self._judge).cost if self._judge is not None else 0.0
+        return self._judge.usage.cost if self._judge is not None else 0.0
 
     def _told(self) -> None:
         if self._tell is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from pincite import doorway
 from pincite.datasets.items import make_item
 from pincite.errors import JudgeError
-from pincite.judges.chosen import measuring_judge
+from pincite.judges.judge import open_judge
 from pincite.processes import keep_to_one_core, serve
 from pincite.runs.evaluate import evaluate_item
 from pincite.runs.results.storable import encode, storable
@@ -19,7 +19,7 @@ def prepare(given: Any) -> tuple[str, Callable[[Any], tuple[str, Any]]]:
     settings, metrics, library, several = given
     if several:
         keep_to_one_core()  # before a model is loaded
-    judge = measuring_judge(settings)
+    judge = open_judge(settings.judge, settings, remember=True)
 
     def answer(chunk: Any) -> tuple[str, Any]:
         results = []

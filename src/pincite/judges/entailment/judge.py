@@ -26,6 +26,7 @@ from pincite.judges.entailment.pairs import ModelPair, Slice, Tokenize, Tokens, 
 from pincite.judges.entailment.reasons import explain, speaks_against
 from pincite.judges.entailment.relevance import by_meaning, foreign, needs_meaning, read_relevance
 from pincite.judges.entailment.trace import trace_entailment
+from pincite.judges.judge import Judge, Placement
 from pincite.judges.rules.breaks import only_stops
 from pincite.judges.rules.foreign import judge_foreign
 from pincite.judges.rules.judge import (
@@ -66,14 +67,14 @@ class Read(Struct, frozen=True):
     shown: ModelPair
 
 
-class EntailmentJudge:
+class EntailmentJudge(Judge):
     """Judges with the shipped model, which is loaded at the first pair.
 
     Never raises for what a pair contains; a `JudgeError` says that the model cannot be loaded.
     """
 
     waits = False
-    placement = "process"
+    placement: Placement = "process"
     only_texts = True
 
     @property

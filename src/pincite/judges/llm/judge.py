@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from pincite.config import Settings
 from pincite.judges.cache import ReplyCache, open_cache
+from pincite.judges.judge import Judge
 from pincite.judges.llm.asking import Asker, Failure, Told
 from pincite.judges.llm.calls import Caller, Prompt
 from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
@@ -34,7 +35,7 @@ def make_llm_judge(model: str, settings: Settings) -> LlmJudge:
     )
 
 
-class LlmJudge:
+class LlmJudge(Judge):
     """Judges by asking a language model. Never raises for what a pair or a reply contains."""
 
     def __init__(

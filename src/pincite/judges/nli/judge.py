@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pincite.config import Settings
+from pincite.judges.judge import Judge
 from pincite.judges.nli.folder import fingerprint, read_folder
 from pincite.judges.nli.hub import find_model
 from pincite.judges.nli.model import EntailmentModel
@@ -24,7 +25,7 @@ _AT_ONCE = 512
 """Windows that are tokenised, sorted by length and run together."""
 
 
-class NliJudge:
+class NliJudge(Judge):
     """Judges by an entailment model that somebody else trained. Never raises for what a pair contains."""
 
     waits = False

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite.judges.judge import Judge, Placement
 from pincite.judges.rules.flips import Flip
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import ReadingRoom, Sentence
@@ -87,11 +88,11 @@ class Weights(Struct, frozen=True):
 WEIGHTS = Weights()
 
 
-class RuleJudge:
+class RuleJudge(Judge):
     """Judges without a model. Never raises for what a pair contains."""
 
     waits = False
-    placement = "process"
+    placement: Placement = "process"
     only_texts = True
     quick = True
 

@@ -19,7 +19,7 @@ from pincite.measured import RecordedAnswer
 from pincite.runs.targets.code import code_digest
 from pincite.runs.targets.replies import read_reply
 from pincite.runs.targets.streams import is_async_stream, is_stream, joined, joined_later
-from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.target import Target, TargetFailed
 from pincite.runs.targets.threads import Threads
 
 Answering = Callable[[str], Any]
@@ -29,7 +29,7 @@ BLOCKED = (
 )
 
 
-class CallableTarget:
+class CallableTarget(Target):
     """Calls a function with the text of a query.
 
     The function never runs in the harness's own event loop or threads: whatever it does there, hangs, exits

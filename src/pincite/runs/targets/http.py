@@ -23,7 +23,7 @@ from pincite.runs.targets.bodies import text_of
 from pincite.runs.targets.events import read_events
 from pincite.runs.targets.http_client import HttpClient, Reply, split_address
 from pincite.runs.targets.replies import read_reply
-from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.target import Target, TargetFailed
 
 USUAL_BODY = '{"query": "{query_text}"}'
 _PAGES = ("text/html", "application/xhtml+xml")
@@ -31,7 +31,7 @@ _SHORTEST_SECRET = 4
 """A shorter value cannot be told from ordinary text, so it is not blotted out of replies."""
 
 
-class HttpTarget:
+class HttpTarget(Target):
     """Posts a body made from a template. Header values come from the environment and are told to nobody."""
 
     waits = True

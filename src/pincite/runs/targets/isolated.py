@@ -18,7 +18,7 @@ from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.processes import Closed, receive, send, start_process
-from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.target import Target, TargetFailed
 from pincite.runs.targets.threads import Threads
 
 WORKER = "pincite.runs.targets.isolated_worker"
@@ -27,7 +27,7 @@ START_SECONDS = 600.0
 FEWEST = 4
 
 
-class IsolatedTarget:
+class IsolatedTarget(Target):
     """Calls a function by its name, each query in a process that has no other to answer at the time."""
 
     waits = True

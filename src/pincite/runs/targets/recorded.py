@@ -8,22 +8,23 @@ from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
-from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.target import Target, TargetFailed
 
 NOT_RECORDED = "no answer was recorded for this query"
 
 
-class RecordedTarget:
+class RecordedTarget(Target):
     """Looks the answers up; latency and usage are what the file says, and nothing else."""
 
     waits = False
+    answers: RecordedAnswers
 
     def __init__(self, path: Path) -> None:
-        self.answers: RecordedAnswers = open_answers(path)
+        self.answers = open_answers(path)
         self.path = path
         if not len(self.answers) and self.answers.problem_count:
             first = self.answers.problems[0]
-            self._close()
+            self.answers.close()
             raise InputError(
                 f"{path} holds no recorded answers: give JSON Lines, an object with a query_id and an answer "
                 f"each; what is wrong first: {first}"
@@ -55,9 +56,4 @@ class RecordedTarget:
         return found
 
     async def close(self) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        close = getattr(self.answers, "close", None)
-        if close is not None:
-            close()
+        self.answers.close()

@@ -10,7 +10,7 @@ from pincite.errors import InputError
 from pincite.measured import RecordedAnswer, RetrievedDocument
 from pincite.records import Source
 from pincite.runs.targets.bm25 import Bm25
-from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.target import Target, TargetFailed
 from pincite.text.sentences import split_sentences
 
 RETRIEVED = 10
@@ -20,7 +20,7 @@ READ = 3
 """From how many of the best documents."""
 
 
-class ReferenceTarget:
+class ReferenceTarget(Target):
     """Answers with sentences of the documents, each cited by its own characters."""
 
     name = "reference/1"
@@ -60,9 +60,6 @@ class ReferenceTarget:
             retrieved=retrieved,
             latency_ms=milliseconds,
         )
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
     def _quoted(self, number: int, start: int, end: int) -> str:
         source = self._sources[number]

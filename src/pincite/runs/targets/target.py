@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from abc import ABC, abstractmethod
 
 from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.recorded.file import RecordedAnswers
 from pincite.errors import PinciteError
 from pincite.measured import RecordedAnswer
 
@@ -21,20 +22,34 @@ class TargetFailed(PinciteError):
         """How many seconds later, where the system says so."""
 
 
-@runtime_checkable
-class Target(Protocol):
-    """The system under test."""
+class Target(ABC):
+    """The system under test. It needs a `name` and `answer`; everything else has a default."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Names the system and everything that changes its answers, but nothing secret."""
 
-    @property
-    def waits(self) -> bool:
-        """Whether asking it means waiting, so that many queries should be under way at once."""
-
+    @abstractmethod
     async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
         """What it answers to one query; `TargetFailed` when it gives no answer."""
 
-    async def close(self) -> None:
+    async def close(self) -> None:  # noqa: B027 - most have nothing open
         """Let go of connections, threads and processes."""
+
+    waits: bool = True
+    """Whether asking it means waiting, so that many queries should be in flight at once."""
+    at_once: int | None = None
+    """How many queries it can take at once; None is any number."""
+    keeps_time: bool = False
+    """Whether it keeps the time-out itself."""
+    retries_timeouts: bool = True
+    """Whether a query that ran into the time-out is worth another try."""
+    code: str | None = None
+    """A hash of its code, where that decides with the name whether a run can be resumed."""
+    answers: RecordedAnswers | None = None
+    """The file of recorded answers, for a system that is not asked."""
+
+    def look_up(self, query: EvaluationQuery) -> RecordedAnswer | None:
+        """The answer, where it is known without asking."""
+        return None
