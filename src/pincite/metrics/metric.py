@@ -6,12 +6,13 @@ runs several metrics asks the union of their pairs once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from pincite.config import Settings
+from pincite.errors import JudgeError
 from pincite.findings.questions import Questions
 from pincite.judges.judge import Judge, open_judge
 from pincite.measured import DatasetItem, Result
@@ -92,13 +93,12 @@ class Metric(Struct, frozen=True, kw_only=True):
         settings = settings or Settings()
         shared = open_case(DatasetItem(), sources, settings).library
         cases = [Case(to_item(item), shared, settings) for item in items]
-        wanted = [self.pairs(case) for case in cases]
-        if not any(wanted):
-            return [self.score(case, {}) for case in cases]
-        async with open_judge(judge, settings) as chosen:
-            asked = [pair for pairs in wanted for pair in pairs]
-            verdicts = await judge_pairs(asked, chosen, settings.batch_size)
-        return [self.score(case, verdicts) for case in cases]
+
+        def opened() -> Judge:
+            return open_judge(judge, settings)
+
+        measured = await measure_cases(cases, [self], opened, settings.batch_size, passing=(Exception,))
+        return [results[0] for results in measured.results]
 
     def result(
         self,
@@ -140,6 +140,63 @@ def meets(value: float | None, threshold: float | None, higher_is_better: bool) 
     if value is None or threshold is None:
         return None
     return value >= threshold if higher_is_better else value <= threshold
+
+
+class Measured(NamedTuple):
+    """What the metrics say about some cases."""
+
+    results: list[list[Result]]
+    """One list per case, in the order of the metrics."""
+    verdicts: dict[Pair, Verdict]
+
+
+async def measure_cases(
+    cases: Sequence[Case],
+    metrics: Sequence[Metric],
+    judge: Judge | Callable[[], Judge],
+    batch_size: int | None = None,
+    passing: tuple[type[Exception], ...] = (JudgeError,),
+) -> Measured:
+    """Measure cases with metrics: the union of their pairs is judged once, then every metric is scored.
+
+    This is the one way in which anything is measured. A metric that breaks gives a result that says so, but
+    for the errors that are named as `passing`. A function in place of a judge is called to open one, which is
+    closed again, and only if there is something to judge.
+    """
+    broken: dict[tuple[int, int], Result] = {}
+    wanted: dict[Pair, None] = {}
+    for row, case in enumerate(cases):
+        for column, metric in enumerate(metrics):
+            try:
+                wanted.update(dict.fromkeys(metric.pairs(case)))
+            except passing:
+                raise
+            except Exception as error:
+                broken[row, column] = _broken(metric, error)
+    verdicts: dict[Pair, Verdict] = {}
+    if wanted and isinstance(judge, Judge):
+        verdicts = await judge_pairs(wanted, judge, batch_size)
+    elif wanted and not isinstance(judge, Judge):
+        async with judge() as opened:
+            verdicts = await judge_pairs(wanted, opened, batch_size)
+
+    def scored(row: int, column: int) -> Result:
+        try:
+            return broken.get((row, column)) or metrics[column].score(cases[row], verdicts)
+        except passing:
+            raise
+        except Exception as error:
+            return _broken(metrics[column], error)
+
+    results = [[scored(row, column) for column in range(len(metrics))] for row in range(len(cases))]
+    return Measured(results, verdicts)
+
+
+def _broken(metric: Metric, error: Exception) -> Result:
+    """A metric that raised says nothing about the answer: unjudged, with the reason."""
+    said = " ".join(str(error).split())[:120]
+    reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
+    return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
 
 
 async def judge_pairs(

@@ -17,9 +17,8 @@ from pincite.judges.judge import Judge, open_judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case
 from pincite.metrics.items import to_item
-from pincite.metrics.metric import Metric, judge_pairs
-from pincite.records import Pair
-from pincite.sources.library import Library, open_sources
+from pincite.metrics.metric import Metric, measure_cases
+from pincite.sources.library import open_sources
 
 Given = DatasetItem | Mapping[str, Any]
 
@@ -44,43 +43,15 @@ async def measure_items(
         # A judge that never waits gains nothing from several items at once.
         size = settings.evaluation.max_in_flight if chosen.waits else 1
         for batch in _batches(items, size):
-            found = await asyncio.gather(
-                *(_measure(to_item(item), metrics, library, chosen, settings) for item in batch)
+            cases = [Case(to_item(item), library, settings) for item in batch]
+            measured = await asyncio.gather(
+                *(
+                    measure_cases([case], metrics, chosen, settings.batch_size, passing=(PinciteError,))
+                    for case in cases
+                )
             )
-            results += [result for each in found for result in each]
+            results += [result for one in measured for result in one.results[0]]
     return results
-
-
-async def _measure(
-    item: DatasetItem, metrics: Sequence[Metric], library: Library, judge: Judge, settings: Settings
-) -> list[Result]:
-    case = Case(item, library, settings)
-    wanted: list[Pair] = []
-    broken: dict[int, Result] = {}
-    for number, metric in enumerate(metrics):
-        try:
-            wanted += metric.pairs(case)
-        except PinciteError:
-            raise
-        except Exception as error:
-            broken[number] = _failed(metric, error)
-    verdicts = await judge_pairs(wanted, judge, settings.batch_size) if wanted else {}
-    results = []
-    for number, metric in enumerate(metrics):
-        try:
-            results.append(broken[number] if number in broken else metric.score(case, verdicts))
-        except PinciteError:
-            raise
-        except Exception as error:
-            results.append(_failed(metric, error))
-    return results
-
-
-def _failed(metric: Metric, error: Exception) -> Result:
-    """A metric of somebody else may break; that says nothing about the answer."""
-    said = " ".join(str(error).split())[:120]
-    reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
-    return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
 
 
 def _batches(items: Iterable[Given], size: int) -> Iterator[list[Given]]:

@@ -10,13 +10,12 @@ import msgspec
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.citations import span_fields
-from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, JudgedPlace, RecordedAnswer, Result
+from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, JudgedPlace, RecordedAnswer
 from pincite.metrics.case import Case
 from pincite.metrics.citations.attached import attached
 from pincite.metrics.failures import find_failures
-from pincite.metrics.metric import Metric, judge_pairs
+from pincite.metrics.metric import Metric, measure_cases
 from pincite.metrics.spans.same_documents import as_listed
 from pincite.records import Pair, SpanTarget, Verdict
 from pincite.sources.library import Library
@@ -41,18 +40,8 @@ async def evaluate_item(
 ) -> ItemResult:
     """Everything that is kept about one query. A metric that breaks is a result that says so."""
     case = Case(item, library, settings)
-    broken: dict[int, Result] = {}
-    wanted: list[Pair] = []
-    for index, metric in enumerate(metrics):
-        try:
-            wanted += metric.pairs(case)
-        except Exception as error:
-            broken[index] = _broken(metric, error)
-    verdicts = await judge_pairs(wanted, judge, settings.batch_size) if wanted else {}
-    results = [
-        broken[index] if index in broken else _scored(metric, case, verdicts)
-        for index, metric in enumerate(metrics)
-    ]
+    measured = await measure_cases([case], metrics, judge, settings.batch_size)
+    verdicts = measured.verdicts
     documents = as_listed(_documents(item), library)
     return ItemResult(
         key=key,
@@ -71,29 +60,12 @@ async def evaluate_item(
         difficulty=item.difficulty,
         documents=documents,
         cluster=_cluster(item, documents),
-        results=tuple(results),
+        results=tuple(msgspec.structs.replace(result, signals=None) for result in measured.results[0]),
         verdicts=tuple(judged_pair(pair, verdict) for pair, verdict in verdicts.items()),
         failures=_failures(case, verdicts),
         cited_documents=_cited_documents(case),
         oddities=recorded.oddities if recorded is not None else (),
     )
-
-
-def _scored(metric: Metric, case: Case, verdicts: dict[Pair, Verdict]) -> Result:
-    try:
-        result = metric.score(case, verdicts)
-        return msgspec.structs.replace(result, signals=None)
-    except JudgeError:
-        raise
-    except Exception as error:
-        return _broken(metric, error)
-
-
-def _broken(metric: Metric, error: Exception) -> Result:
-    """A metric that raised says nothing about the answer: unjudged, with the reason."""
-    said = " ".join(str(error).split())[:120]
-    reason = f"the metric failed: {type(error).__name__}" + (f": {said}" if said else "")
-    return Result(metric=str(metric), score=None, unjudged=1, reasons={reason: 1}, unit=metric.unit)
 
 
 def judged_pair(pair: Pair, verdict: Verdict) -> JudgedPair:
