@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bench._system import write_system
 from bench.figures import Figure
+from pincite.runs.targets import Target
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
 from pincite.metrics.metric import Metric
@@ -92,7 +93,7 @@ def _sleeping(folder: Path, metrics: str) -> None:
     # For the judge, one cited sentence each.
     queue = iter(json.loads(line)["generated_answer"].partition("].")[0] + "]." for line in lines)
 
-    class Sleeping:
+    class Sleeping(Target):
         """A system that waits, as one behind a network does."""
 
         name = "sleeping"

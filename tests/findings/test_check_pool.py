@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import wait
 from typing import Any
 
 import pytest
 
 import pincite
-from pincite import doorway, processes
+from pincite import doorway
 from pincite.config import Settings, with_overrides
+from pincite.engine import processes
+from pincite.engine.local import Worker
 from pincite.findings import pool as module
 from pincite.findings.many import check_answers
 from pincite.findings.pool import Batch, CheckPool, pool_for
@@ -41,6 +44,20 @@ def long_answer(count: int) -> str:
     )
 
 
+def over(batch: Batch) -> bool:
+    """Waits until nobody works on it any more."""
+    return not wait([batch.future], HANG_GUARD).not_done
+
+
+def found(batch: Batch) -> bool:
+    return not batch.future.cancelled() and batch.future.exception() is None
+
+
+def workers_of(pool: CheckPool) -> list[Worker]:
+    assert pool._engine is not None
+    return pool._engine._processes
+
+
 def as_json(reports: Sequence[Report]) -> str:
     return write(list(reports), "json")
 
@@ -52,7 +69,7 @@ def only_workers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     finish = CheckPool.finish
 
     def waiting(self: CheckPool, batch: Batch) -> Any:
-        assert batch.done.wait(HANG_GUARD)
+        assert over(batch)
         finished.append(batch)
         return finish(self, batch)
 
@@ -74,7 +91,7 @@ def test_the_pairs_of_a_long_answer_are_judged_elsewhere_to_the_same_report(
     together = pincite.check(answer, sources, settings=TWO, judge=judge)
     assert as_json([together]) == as_json([alone])
     assert {finding.code for finding in together.findings} >= {"PIN203", "PIN301"}
-    judged = [len(batch.work) for batch in only_workers if batch.kind == "pairs" and batch.found is not None]
+    judged = [len(batch.work) for batch in only_workers if batch.kind == "pairs" and found(batch)]
     assert judged and sum(judged) >= 40
 
 
@@ -85,7 +102,7 @@ def test_many_answers_are_checked_elsewhere_to_the_same_reports_in_order(only_wo
     assert as_json(together) == as_json(alone)
     assert [report.answer.text for report in together] == answers
     assert sum(len(batch.work) for batch in only_workers if batch.kind == "answers") == 12
-    assert all(batch.found is not None for batch in only_workers)
+    assert all(found(batch) for batch in only_workers)
 
 
 def test_short_and_long_answers_are_checked_together_each_told_when_it_is_done(
@@ -112,7 +129,7 @@ def started_for(
     made = open_judge(judge)
     given = [Answer("x" * (characters // answers)) for _ in range(answers)]
     with pool_for(given, Library(), made, settings) as pool:
-        return pool._left if pool is not None else 0
+        return pool.count if pool is not None else 0
 
 
 def test_processes_help_only_where_there_is_much_to_judge_and_a_core_to_do_it(
@@ -164,9 +181,9 @@ def test_two_processes_take_part_and_end_with_the_check() -> None:
     try:
         batches = [pool.begin("pairs", pairs(n)) for n in (3, 4)]
         for batch in batches:
-            assert batch.done.wait(HANG_GUARD)
+            assert over(batch)
         assert [pool.finish(batch) for batch in batches] == [judged(pairs(3)), judged(pairs(4))]
-        running = [worker._process for worker in pool._workers]
+        running = [worker._process for worker in workers_of(pool)]
         assert len({process.pid for process in running} - {os.getpid()}) == 2
     finally:
         pool.close()
@@ -181,21 +198,28 @@ def test_an_interrupted_check_leaves_no_process_behind() -> None:
     ):
         assert pool is not None
         pool.begin("pairs", pairs(5))
-        (worker,) = pool._workers
+        (worker,) = workers_of(pool)
         raise KeyboardInterrupt
     assert worker._process.poll() is not None
 
 
-def test_what_a_process_that_died_had_is_the_callers_again() -> None:
+def test_what_a_process_that_died_had_is_done_by_another_or_is_the_callers_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pool = helped()
     try:
         first = pool.begin("pairs", pairs(2))
-        assert first.done.wait(HANG_GUARD)
-        pool._workers[0].kill()
+        assert over(first)
+        workers_of(pool)[0].kill()
         second = pool.begin("pairs", pairs(2))
-        third = pool.begin("pairs", pairs(2))
-        assert [pool.finish(batch) for batch in (first, second, third)] == [judged(pairs(2)), None, None]
-        assert pool.begin("pairs", pairs(1)).done.wait(HANG_GUARD)
+        assert over(second)  # by another process
+        assert [pool.finish(batch) for batch in (first, second)] == [judged(pairs(2)), judged(pairs(2))]
+        monkeypatch.setattr("sys.executable", "")
+        workers_of(pool)[0].kill()
+        third, fourth = pool.begin("pairs", pairs(2)), pool.begin("pairs", pairs(2))
+        assert over(third)
+        assert [pool.finish(batch) for batch in (third, fourth)] == [None, None]
+        assert over(pool.begin("pairs", pairs(1)))
         assert not pool.hungry
     finally:
         pool.close()

@@ -27,10 +27,10 @@ from small_system import (
     write_dataset,
 )
 
-from pincite import processes
 from pincite.config import Settings, with_overrides
 from pincite.datasets import streamed as streamed_datasets
 from pincite.datasets.files import read as files
+from pincite.engine import processes
 from pincite.errors import JudgeError, StoreError
 from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
@@ -38,7 +38,8 @@ from pincite.measured import ItemResult, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Pair, Passage, Verdict
-from pincite.runs import asking, pool
+from pincite.runs import asking
+from pincite.runs import workers as placing
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
 from pincite.runs.journal import MemoryJournal
@@ -423,7 +424,7 @@ def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
             dataset=path, target="reference", settings=settings(**more), judge=judge, limit=queries
         )
         with ExitStack() as stack:
-            return pool.workers_for(make_plan(request, stack))
+            return placing.workers_for(make_plan(request, stack))
 
     assert workers(300, 4, "rules") == 4
     assert workers(199, 4, "rules") == 1
@@ -509,13 +510,15 @@ def test_a_large_dataset_is_scored_in_no_more_processes_than_may_hold_its_docume
 
     def workers() -> int:
         with ExitStack() as stack:
-            return pool.workers_for(make_plan(Request(**given, settings=settings(), metrics=METRICS), stack))
+            return placing.workers_for(
+                make_plan(Request(**given, settings=settings(), metrics=METRICS), stack)
+            )
 
-    monkeypatch.setattr(pool, "MOST_COPIED", 3 * text)
+    monkeypatch.setattr(placing, "MOST_COPIED", 3 * text)
     assert workers() == 8
     monkeypatch.setattr(files, "LARGE", 100)
     assert workers() == 3
-    monkeypatch.setattr(pool, "MOST_COPIED", text - 1)
+    monkeypatch.setattr(placing, "MOST_COPIED", text - 1)
     assert workers() == 1
 
 
@@ -544,7 +547,7 @@ def test_a_process_that_dies_costs_one_item_which_says_so(tmp_path: Path) -> Non
 
 
 def test_without_processes_the_work_is_done_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool.sys, "executable", str(tmp_path / "no-python"))
+    monkeypatch.setattr("sys.executable", str(tmp_path / "no-python"))
     journal = MemoryJournal()
     ending, progress = measured(
         journal, 40, answers=write_answers(tmp_path, range(40)), settings=settings(evaluation_workers=2)

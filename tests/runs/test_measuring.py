@@ -17,21 +17,21 @@ import msgspec
 import pytest
 from small_system import RULES, answer, dataset, write_dataset
 
-from pincite import processes
 from pincite.config import Settings, with_overrides
 from pincite.datasets import streamed as streamed_datasets
 from pincite.datasets.files import read as files
 from pincite.datasets.formats.records import EvaluationQuery
+from pincite.engine import local, processes
 from pincite.errors import JudgeError
 from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import ItemResult, RecordedAnswer, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
-from pincite.runs import pool
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
 from pincite.runs.journal import MemoryJournal
 from pincite.runs.progress import Progress
+from pincite.runs.targets import Target
 
 METRICS = ("hit@1", "span_f1", "citation_correctness", "citation_completeness")
 LATE = 24
@@ -63,7 +63,7 @@ class Started:
 def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     """Looks on while the true processes start."""
     seen = Started()
-    begin, start = pool.Worker.begin, processes.start_process
+    begin, start = local.Worker.begin, processes.start_process
 
     def begun(worker: Any) -> None:
         begin(worker)
@@ -73,12 +73,12 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
         seen.processes.append(start(module))
         return seen.processes[-1]
 
-    monkeypatch.setattr(pool.Worker, "begin", begun)
+    monkeypatch.setattr(local.Worker, "begin", begun)
     monkeypatch.setattr(processes, "start_process", start_one)
     return seen
 
 
-class Waiting:
+class Waiting(Target):
     """A system that takes a moment."""
 
     name = "waiting"
@@ -311,7 +311,7 @@ def test_what_a_lost_pool_had_is_measured_here(started: Started, monkeypatch: py
         async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
             found = await super().answer(query)
             if query.query_id == f"q{LATE + 5}":
-                monkeypatch.setattr(pool.sys, "executable", "")
+                monkeypatch.setattr(processes.sys, "executable", "")
                 started.processes[0].kill()
             return found
 
@@ -323,7 +323,7 @@ def test_what_a_lost_pool_had_is_measured_here(started: Started, monkeypatch: py
 
 
 def test_without_processes_all_is_measured_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pool.sys, "executable", str(tmp_path / "no-python"))
+    monkeypatch.setattr(processes.sys, "executable", str(tmp_path / "no-python"))
     journal = MemoryJournal()
     ending, progress = measured(journal, Waiting())
     assert (ending, progress.done, progress.failed) == ("finished", 60, 0)

@@ -116,7 +116,7 @@ async def _check_together(
             continue
         for place in group:
             await check_here(place)
-        while elsewhere and elsewhere[0][1].done.is_set():
+        while elsewhere and elsewhere[0][1].future.done():
             await collect(*elsewhere.pop(0))
     # The last ones are begun last: what no worker has come to yet is checked here.
     for group, batch in reversed(elsewhere):

@@ -6,19 +6,22 @@ check is short. Whatever goes wrong with one of them costs only time, since its 
 
 from __future__ import annotations
 
-import threading
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge
-from pincite.processes import MOST_MODELS, Closed, PoolUnavailable, Worker, cores, start_of
+from pincite.engine import EngineUnavailable, Job
+from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
+from pincite.judges.judge import Judge, open_judge
 from pincite.records import Answer
 from pincite.sources.library import Library
 
-MODULE = "pincite.findings.worker"
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from pincite.engine.local import LocalEngine
+
 QUICK_CHARACTERS = 200_000
 CHARACTERS = 20_000
 """Starting a process takes about as long as checking so much text with rules, or with a model."""
@@ -29,113 +32,88 @@ MOST_COPIED = 16 * 1024 * 1024
 """Characters of sources that the processes hold together, each a copy of its own."""
 
 
-class Batch:
+class Batch(NamedTuple):
     """Something that is to be done, here or elsewhere."""
 
-    def __init__(self, kind: Literal["pairs", "answers"], work: Sequence[Any]) -> None:
-        self.kind = kind
-        self.work = work
-        self.found: Any = None
-        """What a process found, or None where none could."""
-        self.done = threading.Event()
+    kind: Literal["pairs", "answers"]
+    work: Sequence[Any]
+    future: Future[list[Any]]
 
 
 class CheckPool:
-    """The processes of one check, which start in the background when they are first given something."""
+    """The workers of one check, which start in the background when they are first given something."""
 
     def __init__(self, settings: Settings, judge: Judge, library: Library | None, count: int) -> None:
         self.pairs = QUICK_PAIRS if judge.quick else PAIRS
         self.characters = (QUICK_CHARACTERS if judge.quick else CHARACTERS) // 4
-        """Of answers that a process gets at once."""
+        """Of answers that a worker gets at once."""
         self.library = library
-        """What the processes can hold answers against; None where they can only judge pairs."""
-        self._settings = settings
-        self._judge = judge.name
-        self._left = count
-        """Processes that work, or will when they are started."""
-        self._workers: list[Worker] = []
-        self._threads: list[threading.Thread] = []
-        self._waiting: deque[Batch] = deque()
-        self._change = threading.Condition()
-        self._closing = False
+        """What the workers can hold answers against; None where they can only judge pairs."""
+        self.count = count
+        self._job = Job("pincite.findings.pool:prepare", (settings, library), judge.name)
+        self._engine: LocalEngine | None = None
 
     @property
     def hungry(self) -> bool:
-        """Whether a process would soon have nothing to do."""
-        return len(self._waiting) < self._left
+        """Whether a worker would soon have nothing to do."""
+        if self._engine is None:
+            return self.count > 0
+        return self._engine.waiting < self._engine.workers
 
     def begin(self, kind: Literal["pairs", "answers"], work: Sequence[Any]) -> Batch:
         """Hand work out."""
-        if not self._threads:
-            self._start()
-        batch = Batch(kind, work)
-        with self._change:
-            if self._left:
-                self._waiting.append(batch)
-                self._change.notify()
-            else:
-                batch.done.set()
-        return batch
+        from concurrent.futures import Future
+
+        if self._engine is None and self.count:
+            from pincite.engine.local import LocalEngine
+
+            try:
+                self._engine = LocalEngine(self._job, self.count)
+            except EngineUnavailable:  # there is no other Python to be had, or something cannot be sent
+                self.count = 0
+        if self._engine is not None:
+            return Batch(kind, work, self._engine.submit([(kind, work)]))
+        nowhere: Future[list[Any]] = Future()
+        nowhere.cancel()
+        return Batch(kind, work, nowhere)
 
     def finish(self, batch: Batch) -> Any:
-        """What was found. None where no process has begun with it, or could: it is the caller's again."""
-        with self._change:
-            if batch in self._waiting:
-                self._waiting.remove(batch)
-                return None
-        batch.done.wait()
-        return batch.found
+        """What was found. None where no worker has begun with it, or could: it is the caller's again."""
+        if batch.future.cancel():
+            return None
+        try:
+            return batch.future.result()[0]
+        except Exception:  # it is tried again by whoever asked, and told there
+            return None
 
     def close(self) -> None:
-        """End the processes, whatever they are doing."""
-        with self._change:
-            self._closing = True
-            self._change.notify_all()
-        for worker in self._workers:
-            worker.kill()
-        for thread in self._threads:
-            thread.join()
-        for worker in self._workers:
-            worker.end()
+        """End the workers, whatever they are doing."""
+        if self._engine is not None:
+            self._engine.close()
 
-    def _start(self) -> None:
-        try:
-            start = start_of((self._settings, self.library))
-            for _ in range(self._left):
-                self._workers.append(Worker(MODULE, start, self._judge))
-        except Exception:  # there is no other Python to be had, or something that cannot be sent
-            self._left = len(self._workers)
-        for worker in self._workers:
-            thread = threading.Thread(target=self._serve, args=(worker,), name="pincite-check", daemon=True)
-            self._threads.append(thread)
-            thread.start()
 
-    def _serve(self, worker: Worker) -> None:
-        batch: Batch | None = None
-        try:
-            worker.begin()
-            while (batch := self._next()) is not None:
-                kind, found = worker.ask((batch.kind, batch.work))
-                batch.found = found if kind == "found" else None
-                batch.done.set()
-        except (Closed, OSError, PoolUnavailable):
-            self._give_up(batch)
+def prepare(given: Any) -> tuple[str, Callable[[Any], Any]]:
+    """In a worker: open the judge, and judge pairs or check whole answers."""
+    import msgspec
 
-    def _next(self) -> Batch | None:
-        with self._change:
-            while not self._waiting and not self._closing:
-                self._change.wait()
-            return None if self._closing else self._waiting.popleft()
+    from pincite import doorway
+    from pincite.findings.check import check_answer
 
-    def _give_up(self, batch: Batch | None) -> None:
-        """One process less. With the last one goes what waits."""
-        with self._change:
-            self._left -= 1
-            given_back = [] if self._left else list(self._waiting)
-            if not self._left:
-                self._waiting.clear()
-        for one in (*given_back, *([batch] if batch is not None else [])):
-            one.done.set()
+    settings, library = given
+    keep_to_one_core()  # before a model is loaded
+    judge = open_judge(settings.judge, settings)
+
+    def carry_out(asked: Any) -> Any:
+        kind, work = asked
+        if kind == "pairs":
+            return doorway.run(judge.judge(work), waits=False)
+        checked = [
+            doorway.run(check_answer(answer, library, judge, settings), waits=False) for answer in work
+        ]
+        # Whoever asked has the answers, which may be long.
+        return [msgspec.structs.replace(report, answer=Answer("")) for report in checked]
+
+    return judge.name, carry_out
 
 
 @contextmanager

@@ -7,19 +7,23 @@ is a judge that cannot be started at all, or somebody who presses Ctrl-C; what w
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pincite import doorway
+from pincite.engine import Engine, EngineUnavailable
+from pincite.engine.local import LocalEngine
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.processes import PoolUnavailable
 from pincite.runs.asking import ask
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan, Task, measure
-from pincite.runs.pool import Pool, workers_for
 from pincite.runs.progress import Progress
 from pincite.runs.results.storable import storable
+from pincite.runs.workers import Answered, measuring_job, workers_for
+
+if TYPE_CHECKING:
+    from pincite.engine.alongside import Inline
 
 TURN_SECONDS = 0.0005
 Ending = Literal["finished", "interrupted"]
@@ -29,15 +33,15 @@ def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     """Answer and measure every item that the journal does not know yet."""
     try:
         if plan.target.waits or plan.judge.waits:
-            with _quick_turns(), _helping(plan) as pool:
-                return doorway.run(_side_by_side(plan, pool, journal, progress))
+            with _quick_turns(), _helping(plan) as engine:
+                return doorway.run(_side_by_side(plan, engine, journal, progress))
         workers = workers_for(plan)
         if workers > 1:
             try:
-                with Pool(plan, workers) as pool:
-                    _in_processes(plan, pool, journal, progress)
+                with LocalEngine(measuring_job(plan, workers), workers) as engine:
+                    _in_workers(plan, engine, journal, progress)
                 return "finished"
-            except PoolUnavailable:
+            except EngineUnavailable:
                 progress.start_over()  # what is left is done in this process
         _one_by_one(plan, journal, progress)
         return "finished"
@@ -63,7 +67,7 @@ def _quick_turns() -> Iterator[None]:
 
 
 @contextmanager
-def _helping(plan: Plan) -> Iterator[Pool | None]:
+def _helping(plan: Plan) -> Iterator[Engine | None]:
     """Processes that measure while this one asks; None where none are of use, or none can be had.
 
     A model is asked in a thread of this one instead, where it computes on all cores.
@@ -72,14 +76,14 @@ def _helping(plan: Plan) -> Iterator[Pool | None]:
     """
     others = workers_for(plan) - 1 if plan.judge.quick else 0
     try:
-        pool = Pool(plan, others, at_first=1) if others else None
-    except PoolUnavailable:
-        pool = None
-    if pool is None:
+        engine = LocalEngine(measuring_job(plan, others), others, at_first=1) if others else None
+    except EngineUnavailable:
+        engine = None
+    if engine is None:
         yield None
         return
-    with pool:
-        yield pool
+    with engine:
+        yield engine
 
 
 def _open_tasks(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Task]:
@@ -101,9 +105,9 @@ def _one_by_one(plan: Plan, journal: Journal, progress: Progress) -> None:
         progress.add(result)
 
 
-def _in_processes(plan: Plan, pool: Pool, journal: Journal, progress: Progress) -> None:
-    tasks = ((task, _answered_here(plan, task)) for task in _open_tasks(plan, journal, progress))
-    for result in pool.measure(tasks):
+def _in_workers(plan: Plan, engine: Engine, journal: Journal, progress: Progress) -> None:
+    answered = ((task, _answered_here(plan, task)) for task in _open_tasks(plan, journal, progress))
+    for result in engine.map(answered):
         journal.append(result)
         progress.add(result)
 
@@ -117,10 +121,8 @@ def _answered_here(plan: Plan, task: Task) -> RecordedAnswer:
 # --- side by side, for what waits ----------------------------------------------------------------
 
 
-async def _side_by_side(plan: Plan, pool: Pool | None, journal: Journal, progress: Progress) -> Ending:
+async def _side_by_side(plan: Plan, engine: Engine | None, journal: Journal, progress: Progress) -> Ending:
     import asyncio
-
-    from pincite.runs.measuring import measuring_for
 
     tasks = _open_tasks(plan, journal, progress)
     parallel = plan.settings.performance.parallel_evaluation
@@ -132,14 +134,14 @@ async def _side_by_side(plan: Plan, pool: Pool | None, journal: Journal, progres
         journal.append(result)
         progress.add(result)
 
-    measuring = measuring_for(plan, pool, at_once, keep)
+    measuring = _measuring(plan, engine, at_once, keep)
 
     async def work() -> None:
         for task in tasks:
             recorded = task.recorded
             if recorded is None:
                 recorded = await ask(plan.target, task.query, plan.settings)
-            await measuring.add(task, recorded)
+            await measuring.add((task, recorded))
 
     askers = [asyncio.create_task(work()) for _ in range(at_once)]
     asking = asyncio.gather(*askers)
@@ -156,3 +158,21 @@ async def _side_by_side(plan: Plan, pool: Pool | None, journal: Journal, progres
         await asyncio.gather(*askers, return_exceptions=True)
         await asyncio.gather(measured, return_exceptions=True)  # what was answered is not lost
         await plan.target.close()
+
+
+def _measuring(
+    plan: Plan, engine: Engine | None, most_waiting: int, keep: Callable[[ItemResult], None]
+) -> Inline[Answered, ItemResult]:
+    """How answers that just came are measured: where the judge likes to be asked."""
+    from pincite.engine.alongside import Alongside, Inline, InThread
+
+    async def measured(answered: Answered) -> ItemResult:
+        return await measure(plan, *answered)
+
+    if plan.judge.waits:
+        return Inline(measured, keep)
+    if not plan.judge.quick:
+        return InThread(measured, keep)
+    if not plan.settings.performance.parallel_evaluation:
+        return Inline(measured, keep)
+    return Alongside(measured, keep, engine, most_waiting)

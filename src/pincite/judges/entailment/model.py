@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pincite.engine.processes import cores
 from pincite.errors import JudgeError
 from pincite.judges.entailment.pairs import CLAIM_TOKENS, WINDOW_TOKENS, ModelPair, Slice, Tokens
 from pincite.judges.telemetry import load_onnxruntime
-from pincite.processes import cores
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pincite.processes import close_pipes
+from pincite.engine.processes import close_pipes
 from pincite.sources.readers import pdf_pages as pages
 from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
 from pincite.sources.readers.common import Unreadable

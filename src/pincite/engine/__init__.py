@@ -1,0 +1,64 @@
+"""Carries out many tasks, whatever they are: rooms below say what a task is, an engine where it is done.
+
+`local` does it in processes of this machine. Another engine needs the methods of `Engine` and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+
+class EngineUnavailable(Exception):
+    """No worker can be had, or none can be given what it needs: the work is to be done here."""
+
+
+class Job(NamedTuple):
+    """What the workers of an engine are for."""
+
+    prepare: str
+    """`package.module:function`, called once per worker with `given`. It returns a signature and the function
+    that carries out one task."""
+    given: Any
+    signature: str
+    """What `prepare` must return first, so that a worker which would work differently is not used."""
+    pack: Callable[[Any], Any] = lambda task: task
+    """Makes of a task what is sent to a worker."""
+    unpack: Callable[[Any], Any] = lambda outcome: outcome
+    """Makes an outcome of what a worker sends back."""
+    lost: Callable[[Any], Any] = lambda task: None
+    """The outcome of a task that ended its worker, also when it was tried again alone."""
+
+
+class Engine(Protocol):
+    """Carries out the tasks of one job. A worker that dies costs no outcome: its tasks are done again."""
+
+    @property
+    def workers(self) -> int:
+        """How many workers there are, or will be once they have started."""
+
+    @property
+    def ready(self) -> int:
+        """How many of them have started."""
+
+    @property
+    def waiting(self) -> int:
+        """How many submissions no worker has begun."""
+
+    def submit(self, tasks: Sequence[Any]) -> Future[list[Any]]:
+        """Have one worker carry out these tasks: an outcome each. May be cancelled until it is begun.
+
+        What the task's function raises is raised here; `EngineUnavailable` says that no worker could do it.
+        """
+
+    def map(self, tasks: Iterable[Any], size: int = 32) -> Iterator[Any]:
+        """An outcome for each task, as they come. Workers get `size` tasks at a time, and few wait."""
+
+    def grow(self) -> None:
+        """Start another worker, where that is allowed and would help."""
+
+    def close(self) -> None:
+        """End all workers, whatever they are doing."""

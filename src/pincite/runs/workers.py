@@ -1,0 +1,105 @@
+"""What the worker processes of a run are told to do, and how many of them there are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pincite import doorway
+from pincite.datasets.files.read import is_large
+from pincite.datasets.items import make_item
+from pincite.datasets.load import Dataset
+from pincite.engine import Job
+from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
+from pincite.judges.judge import open_judge
+from pincite.measured import ItemResult, RecordedAnswer
+from pincite.runs.evaluate import evaluate_item
+from pincite.runs.plan import Plan, Task
+from pincite.runs.results.storable import decode, encode, storable
+
+FEWEST_QUICK = 200
+FEWEST = 50
+"""Starting a process takes about as long as measuring this many answers, or this many with a model."""
+MOST_COPIED = 16 * 1024 * 1024
+"""Characters of documents that the processes for a large dataset hold together, each a copy of its own."""
+
+Answered = tuple[Task, RecordedAnswer]
+
+
+def workers_for(plan: Plan) -> int:
+    """How many processes to measure in; 1 is this one alone."""
+    if not plan.settings.performance.parallel_evaluation or plan.judge.placement != "process":
+        return 1
+    wanted = plan.settings.evaluation.workers
+    if wanted:
+        return wanted
+    quick = plan.judge.quick
+    if plan.total < (FEWEST_QUICK if quick else FEWEST):
+        return 1
+    return min(cores(), sys.maxsize if quick else MOST_MODELS, _affordable(plan.dataset))
+
+
+def _affordable(dataset: Dataset) -> int:
+    """In how many processes the documents of a large dataset may be held at once."""
+    if not dataset.in_memory or dataset.path is None or not is_large(dataset.path):
+        return sys.maxsize
+    characters = sum(len(source.text) for source in dataset.library().sources)
+    return max(1, MOST_COPIED // max(1, characters))
+
+
+def measuring_job(plan: Plan, workers: int) -> Job:
+    """The job of measuring a run's answers; a task is a query with its answer."""
+    library = plan.dataset.library() if plan.dataset.in_memory else None
+
+    def pack(answered: Answered) -> tuple[Task, RecordedAnswer, Any]:
+        task, recorded = answered
+        if plan.dataset.in_memory:
+            return task, recorded, None
+        return task, recorded, plan.library_for(make_item(task.query, recorded, plan.settings))
+
+    return Job(
+        prepare="pincite.runs.workers:prepare",
+        given=(plan.settings, plan.metrics, library, workers > 1),
+        signature=plan.judge.name,
+        pack=pack,
+        unpack=decode,
+        lost=_died,
+    )
+
+
+def prepare(given: Any) -> tuple[str, Callable[[Any], bytes]]:
+    """In a worker: open the judge, and measure one answer after the other."""
+    settings, metrics, library, several = given
+    if several:
+        keep_to_one_core()  # before a model is loaded
+    judge = open_judge(settings.judge, settings, remember=True)
+
+    def measure(packed: tuple[Task, RecordedAnswer, Any]) -> bytes:
+        task, recorded, own = packed
+        measured = evaluate_item(
+            make_item(task.query, recorded, settings),
+            task.query,
+            metrics,
+            judge,
+            settings,
+            library if own is None else own,
+            recorded=recorded,
+            key=task.key,
+            position=task.position,
+        )
+        return encode(storable(doorway.run(measured, waits=False)))
+
+    return judge.name, measure
+
+
+def _died(answered: Answered) -> ItemResult:
+    task, recorded = answered
+    return ItemResult(
+        key=task.key,
+        position=task.position,
+        query_id=task.query.query_id,
+        query_text=task.query.query_text,
+        failure="the process that scored this answer died, twice",
+        answer=recorded.answer,
+    )
