@@ -12,10 +12,10 @@ from pathlib import Path
 
 from bench._system import write_system
 from bench.figures import Figure
-from pincite.runs.targets import Target
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
 from pincite.metrics.metric import Metric
+from pincite.runs.targets import Target
 
 SLEEP = 0.05
 ITEMS = 1_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.runs.targets.bm25 import K1, B, Bm25, stems
+from pincite.runs.targets.reference import K1, B, Bm25, stems
 
 VOCABULARY = ["ferry", "harbour", "museum", "painting", "library", "bridge", "river"]
 WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=8)

@@ -11,7 +11,7 @@ from pincite.datasets.formats.records import EvaluationQuery
 from pincite.judges.rules.judge import RuleJudge
 from pincite.measured import DatasetItem
 from pincite.metrics.names import parse_metric
-from pincite.runs.evaluate import evaluate_item
+from pincite.runs.item import evaluate_item
 from pincite.sources.library import open_sources
 
 
@@ -19,7 +19,7 @@ def test_an_analysis_that_breaks_is_told_and_costs_no_score(monkeypatch: pytest.
     def breaks(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("pincite.runs.evaluate.find_failures", breaks)
+    monkeypatch.setattr("pincite.runs.item.find_failures", breaks)
     found = asyncio.run(
         evaluate_item(
             DatasetItem(query="How many?", actual_output="It carries 84 cars [f.txt:0-26]."),

@@ -25,11 +25,10 @@ from pincite.datasets.recorded.cited import citations_of
 from pincite.errors import InputError
 from pincite.measured import RecordedAnswer
 from pincite.records import Answer, Citation, Source
-from pincite.runs.asking import ask
 from pincite.runs.targets import imported
-from pincite.runs.targets.code import code_digest
 from pincite.runs.targets.function import CallableTarget, find_function
-from pincite.runs.targets.imported import project_files
+from pincite.runs.targets.imported import code_digest, project_files
+from pincite.runs.targets.target import ask
 
 QUERY = EvaluationQuery(query_id="q1", query_text="Who?")
 

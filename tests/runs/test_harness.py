@@ -38,13 +38,12 @@ from pincite.measured import ItemResult, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Pair, Passage, Verdict
-from pincite.runs import asking
 from pincite.runs import workers as placing
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
-from pincite.runs.journal import MemoryJournal
-from pincite.runs.journals import FileJournal, ShelteredJournal
+from pincite.runs.journal import FileJournal, MemoryJournal, ShelteredJournal
 from pincite.runs.progress import Progress
+from pincite.runs.targets import target as asking
 
 METRICS = ("hit@1", "span_f1", "citation_correctness")
 

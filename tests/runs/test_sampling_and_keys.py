@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from pincite.config import Settings, with_overrides
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.measured import RecordedAnswer
-from pincite.runs.keys import ItemKeys, fingerprint
-from pincite.runs.sampling import chosen_positions, sampled
+from pincite.runs.plan import ItemKeys, chosen_positions, fingerprint, sampled
 
 
 def queries(ids: list[int]) -> list[EvaluationQuery]:

@@ -426,7 +426,7 @@ def _(pincite: Runner) -> None:
 
 @shows("error_handling.max_retries")
 def _(pincite: Runner) -> None:
-    pincite._patch.setattr("pincite.runs.asking.FIRST_PAUSE", 0.001)
+    pincite._patch.setattr("pincite.runs.targets.target.FIRST_PAUSE", 0.001)
     for retries in (0, 3):
         calls: list[str] = []
 

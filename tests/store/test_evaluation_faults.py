@@ -73,8 +73,8 @@ pincite.store.open_store.__kwdefaults__["patience"] = 1000
 
 
 FORGETFUL = """
-import pincite.runs.journals
-pincite.runs.journals.RECENT = 4
+import pincite.runs.journal
+pincite.runs.journal.RECENT = 4
 """
 
 

@@ -29,6 +29,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
     title: ClassVar[str] = "factual_consistency"
     unit: ClassVar[str] = "claims consistent"
     place: ClassVar[str] = "answer_quality_metrics.factual_consistency"
+    per_answer: ClassVar[str] = "consistency"
     usual_threshold: ClassVar[float | None] = 0.8
 
     def bar(self, settings: Settings) -> float | None:

@@ -32,6 +32,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     """False where neither a high nor a low value is good in itself."""
     unit: ClassVar[str] = ""
     usual_threshold: ClassVar[float | None] = None
+    per_answer: ClassVar[str] = ""
+    """A figure that a results document also lists per answer; `counts` has `FIGURE_sum` and `FIGURE_scored`."""
     needs: ClassVar[tuple[str, ...]] = ()
     """What a query must have for it beside an answer, in words for a list."""
 

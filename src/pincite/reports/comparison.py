@@ -27,7 +27,7 @@ from pincite.reports.totals import plural
 from pincite.runs.compare.benchmark import BenchmarkComparison
 from pincite.runs.compare.changes import ChangedQuery
 from pincite.runs.compare.comparing import Comparison, MetricComparison
-from pincite.runs.compare.dropouts import told_dropouts
+from pincite.runs.compare.verdicts import told_dropouts
 
 COLUMNS = 80
 WIDEST, NARROWEST = 120, 40

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import InputError
 from pincite.measured import ItemResult
 from pincite.runs.finishing import Earlier
-from pincite.runs.plan import Plan
-from pincite.runs.sampling import sampled
+from pincite.runs.plan import Plan, sampled
 from pincite.runs.summary import SCORED, outcome
 
 if TYPE_CHECKING:

@@ -26,12 +26,9 @@ from pincite.runs.choosing import choose_metrics, named_metrics, named_threshold
 from pincite.runs.environment import environment
 from pincite.runs.finishing import Earlier, Finished, conclude
 from pincite.runs.harness import run_items
-from pincite.runs.journal import Journal
-from pincite.runs.journals import FileJournal, ShelteredJournal
-from pincite.runs.keys import fingerprint
-from pincite.runs.plan import Plan, warm_up
+from pincite.runs.journal import FileJournal, Journal, ShelteredJournal
+from pincite.runs.plan import Plan, chosen_positions, fingerprint, warm_up
 from pincite.runs.progress import Progress
-from pincite.runs.sampling import chosen_positions
 from pincite.runs.targets import Target, make_target, recorded_target
 
 
@@ -158,8 +155,7 @@ class carry_out:
         begun = time.monotonic()
         with ResourceSampler() as resources:
             ending = run_items(plan, journal, progress)
-        waited = journal.waited if isinstance(journal, ShelteredJournal) else 0.0
-        seconds = run.seconds + time.monotonic() - begun - waited
+        seconds = run.seconds + time.monotonic() - begun - journal.waited
         kept = isinstance(journal, ShelteredJournal) and journal.settle()
         run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
         finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)

@@ -23,9 +23,8 @@ from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan
 from pincite.runs.results.document import results_document
 from pincite.runs.summary import Columns
-from pincite.runs.tally import Tally
+from pincite.runs.tally import Items, Tally, is_retrieval, leave_out, without_ground
 from pincite.runs.targets.recorded import NOT_RECORDED
-from pincite.runs.unmeasured import Items, is_retrieval, leave_out, without_ground
 
 _PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.")
 """Settings that may hold an address with a password, or say nothing about a run."""
@@ -76,7 +75,7 @@ def conclude(
     labels: Labels | None = None,
 ) -> Finished:
     """Go through the items once, and put together what they say."""
-    columns, tally = Columns(plan.metrics), Tally()
+    columns, tally = Columns(plan.metrics), Tally(plan.metrics)
     for item in journal.results():
         columns.add(item)
         tally.add(item)

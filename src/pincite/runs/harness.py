@@ -15,11 +15,11 @@ from pincite import doorway
 from pincite.engine import Engine, EngineUnavailable
 from pincite.engine.local import LocalEngine
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.runs.asking import ask
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.progress import Progress
 from pincite.runs.results.storable import storable
+from pincite.runs.targets.target import ask
 from pincite.runs.workers import Answered, measuring_job, workers_for
 
 if TYPE_CHECKING:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+import heapq
+import io
+import tempfile
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import IO, Protocol
 
+from pincite.errors import PinciteError
 from pincite.measured import ItemResult
+from pincite.runs.results.storable import decode, encode
 
 
 class Journal(Protocol):
     """Keeps the items of one run as they come, so that a run that was killed goes on where it stopped."""
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which it held up whoever handed in results."""
 
     def done(self, key: str) -> bool:
         """Whether an item with this key was kept before."""
@@ -27,6 +38,8 @@ class Journal(Protocol):
 class MemoryJournal:
     """Keeps the items of a run in memory, for a run that leaves no history."""
 
+    waited = 0.0
+
     def __init__(self) -> None:
         self._kept: dict[str, ItemResult] = {}
 
@@ -41,3 +54,157 @@ class MemoryJournal:
 
     def results(self) -> Iterator[ItemResult]:
         yield from sorted(self._kept.values(), key=lambda result: result.position)
+
+
+RECENT = 2048
+"""Results that another journal may still hold back unwritten when it fails."""
+
+
+class FileJournal:
+    """Keeps results in a temporary file that is gone with the process; memory holds only where they are.
+
+    Where there is no room for the file either, the rest is held in memory.
+    """
+
+    waited = 0.0
+
+    def __init__(self) -> None:
+        self._file = _temporary_file()
+        self._places = array("q")
+        self._positions = array("q")
+        self._keys: set[int] = set()
+        self._end = 0
+        self._held: dict[int, bytes] = {}
+        """What could not be written, by its place among all."""
+
+    def done(self, key: str) -> bool:
+        return hash(key) in self._keys
+
+    def append(self, result: ItemResult) -> None:
+        content = encode(result)
+        if self._held or not self._written(len(content).to_bytes(8, "big") + content):
+            self._held[len(self._places)] = content
+        self._places.append(self._end)
+        self._positions.append(result.position)
+        self._keys.add(hash(result.key))
+        self._end += 8 + len(content)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def results(self) -> Iterator[ItemResult]:
+        for index in sorted(range(len(self._places)), key=self._positions.__getitem__):
+            yield decode(self._held[index] if index in self._held else self._read(self._places[index]))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _written(self, content: bytes) -> bool:
+        try:
+            self._file.seek(self._end)
+            return self._file.write(content) == len(content)
+        except OSError:
+            return False
+
+    def _read(self, place: int) -> bytes:
+        self._file.seek(place)
+        length = int.from_bytes(self._file.read(8), "big")
+        return self._file.read(length)
+
+
+def _temporary_file() -> IO[bytes]:
+    """A file without a name, so that nothing is left behind after a crash; in memory if there is no folder.
+
+    It has no buffer: what waits in one could not be told from what was written when the disk is full.
+    """
+    try:
+        return tempfile.TemporaryFile(prefix="pincite-run-", buffering=0)
+    except OSError:
+        return io.BytesIO()
+
+
+class ShelteredJournal:
+    """Passes results on to a journal; when that fails, a temporary file takes over and says so once."""
+
+    def __init__(self, journal: Journal, warn: Callable[[str], None]) -> None:
+        self._journal = journal
+        self._warn = warn
+        self._recent: deque[ItemResult] = deque(maxlen=RECENT)
+        self._shelter: FileJournal | None = None
+        self._unreadable = False
+        """Whether the journal could not be read back: that is told once, and not waited for again."""
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which the journal held up whoever handed in results."""
+        return self._journal.waited
+
+    def done(self, key: str) -> bool:
+        return self._journal.done(key) or (self._shelter is not None and self._shelter.done(key))
+
+    def append(self, result: ItemResult) -> None:
+        if self._shelter is not None:
+            self._shelter.append(result)
+            return
+        self._recent.append(result)
+        try:
+            self._journal.append(result)
+        except (PinciteError, OSError) as error:
+            self._take_over(error)
+
+    def flush(self) -> None:
+        if self._shelter is None:
+            try:
+                self._journal.flush()
+            except (PinciteError, OSError) as error:
+                self._take_over(error)
+
+    def settle(self) -> bool:
+        """Whether the journal has everything, after another try where it had given up."""
+        if self._shelter is None:
+            return True
+        try:
+            self._journal.flush()
+            for result in self._shelter.results():
+                self._journal.append(result)
+            self._journal.flush()
+        except (PinciteError, OSError):
+            return False
+        self._shelter.close()
+        self._shelter = None
+        self._warn("the history can be written again, and has all of this run")
+        return True
+
+    def results(self) -> Iterator[ItemResult]:
+        """Everything that was kept, once, by position."""
+        if self._shelter is None:
+            yield from self._journal.results()
+            return
+        last = None
+        by_place = heapq.merge(self._kept(), self._shelter.results(), key=lambda kept: kept.position)
+        for result in by_place:
+            # What was handed in just before the failure may stand in both.
+            if result.key != last:
+                yield result
+            last = result.key
+
+    def close(self) -> None:
+        """Let go of the temporary file; the journal itself is its owner's."""
+        if self._shelter is not None:
+            self._shelter.close()
+
+    def _kept(self) -> Iterator[ItemResult]:
+        if self._unreadable:
+            return
+        try:
+            yield from self._journal.results()
+        except (PinciteError, OSError) as error:
+            self._unreadable = True
+            self._warn(f"earlier results cannot be read back: {error}")
+
+    def _take_over(self, error: Exception) -> None:
+        self._shelter = FileJournal()
+        for result in self._recent:
+            self._shelter.append(result)
+        self._recent.clear()
+        self._warn(f"the history cannot be written: {error}; this run continues without it")

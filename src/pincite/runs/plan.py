@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from hashlib import blake2b
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from pincite.any_json import hashed_form
 from pincite.citations.parse import parse
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
@@ -18,9 +23,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric
 from pincite.records import SpanTarget
-from pincite.runs.evaluate import evaluate_item
-from pincite.runs.keys import ItemKeys
-from pincite.runs.sampling import sampled
+from pincite.runs.item import evaluate_item
 from pincite.runs.targets.target import Target
 from pincite.sources.library import Library
 
@@ -111,3 +114,88 @@ def named_documents(item: DatasetItem) -> list[str]:
     for reference in item.references or ():
         names.append(reference if isinstance(reference, str) else str(reference.get("source", "")))
     return [name for name in dict.fromkeys(names) if name]
+
+
+def chosen_positions(queries: Iterable[EvaluationQuery], limit: int, seed: int) -> list[int]:
+    """The places of `limit` queries, in order: those whose hash with the seed is least. One pass."""
+    worst: list[tuple[int, int]] = []  # the least hashes so far as a heap, the greatest of them on top
+    for position, query in enumerate(queries):
+        rank = _rank(query, seed)
+        if len(worst) < limit:
+            heapq.heappush(worst, (-rank, -position))
+        elif worst and (-rank, -position) > worst[0]:
+            heapq.heapreplace(worst, (-rank, -position))
+    return sorted(-position for _, position in worst)
+
+
+def sampled(
+    queries: Iterable[EvaluationQuery], positions: list[int] | None
+) -> Iterator[tuple[int, EvaluationQuery]]:
+    """The queries with their places: all, or those at the chosen places."""
+    if positions is None:
+        yield from enumerate(queries)
+        return
+    wanted = iter(positions)
+    following = next(wanted, None)
+    for position, query in enumerate(queries):
+        if following is None:
+            return
+        if position == following:
+            yield position, query
+            following = next(wanted, None)
+
+
+def _rank(query: EvaluationQuery, seed: int) -> int:
+    content = f"{seed}\0{query.query_id}\0{query.query_text}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(content, digest_size=8).digest(), "big")
+
+
+_NO_INFLUENCE = ("store", "alerts", "agreement", "reporting", "cache", "baseline", "fail_under", "sources")
+"""Settings that change neither an answer nor a verdict nor a score."""
+_NO_INFLUENCE_OF_RUNNING = ("max_in_flight", "workers", "timeout_seconds")
+
+
+def digest(*parts: Any) -> str:
+    """A hash of plain values."""
+    return blake2b(hashed_form(parts), digest_size=16).hexdigest()
+
+
+def settings_digest(settings: Settings) -> str:
+    """A hash of the settings that can change what a run says."""
+    values = msgspec.to_builtins(settings)
+    for name in _NO_INFLUENCE:
+        values.pop(name, None)
+    for name in _NO_INFLUENCE_OF_RUNNING:
+        values["evaluation"].pop(name, None)
+    # An address may hold a password; where a model is asked is no part of what it says.
+    values["llm"].pop("base_url", None)
+    return digest(values)
+
+
+def fingerprint(
+    dataset: str, target: str, judge: str, metrics: Sequence[str], settings: Settings, more: Any = None
+) -> str:
+    """The same command has the same one, so that it goes on where it stopped."""
+    return digest("run/1", dataset, target, judge, list(metrics), settings_digest(settings), more)
+
+
+class ItemKeys:
+    """The keys of a run's items. A query that stands in the dataset twice has two."""
+
+    def __init__(self, fingerprint: str) -> None:
+        self._fingerprint = fingerprint.encode()
+        self._seen: set[int] = set()
+        self._again: dict[int, int] = {}
+
+    def key(self, query: EvaluationQuery, recorded: RecordedAnswer | None) -> str:
+        try:
+            content = msgspec.msgpack.encode((query, recorded), enc_hook=str)
+        except (UnicodeEncodeError, OverflowError):
+            content = hashed_form((query, recorded))
+        hashed = blake2b(content, digest_size=16, key=self._fingerprint[:64])
+        number = int.from_bytes(hashed.digest()[:8], "big")
+        if number in self._seen:
+            self._again[number] = self._again.get(number, 1) + 1
+            hashed.update(str(self._again[number]).encode())
+        self._seen.add(number)
+        return hashed.hexdigest()

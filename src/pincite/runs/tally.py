@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from pincite.measured import ItemResult
 from pincite.metrics.performance import ApiUsage, LatencyStats
+
+if TYPE_CHECKING:
+    from pincite.metrics.metric import Metric
+    from pincite.runs.plan import Plan
 
 MOST_DOCUMENTS = 50
 MOST_REASONS = 50
@@ -18,7 +24,7 @@ MOST_SCORES = 10_000
 class Tally:
     """Goes through the items of a run once, holding little."""
 
-    def __init__(self) -> None:
+    def __init__(self, metrics: Iterable[Metric] = ()) -> None:
         self.total = 0
         self.failed = 0
         self.unjudged_queries = 0
@@ -28,7 +34,8 @@ class Tally:
         """Answers that came with what was retrieved for them, be it nothing."""
         self.oddities: dict[str, tuple[int, str, str]] = {}
         """By what was expected: how many answers had something else, the first's query, and what it was."""
-        self._consistency: list[float] = []
+        self._per_answer = {str(metric): metric.per_answer for metric in metrics if metric.per_answer}
+        self._answers: dict[str, list[float]] = {name: [] for name in self._per_answer}
         self._latency = LatencyStats()
         self._usage = ApiUsage()
         self._reasons: Counter[str] = Counter()
@@ -51,22 +58,20 @@ class Tally:
             self.oddities[expected] = (count + 1, query_id, first)
         self._latency.add(item.latency_ms)
         self._usage.add(item.usage)
-        if len(self._consistency) <= MOST_SCORES:
-            self._consistency += [
-                result.counts["consistency_sum"] / scored
-                for result in item.results
-                if result.metric == "factual_consistency"
-                and (scored := result.counts.get("consistency_scored"))
-            ]
+        for result in item.results if self._per_answer else ():
+            figure = self._per_answer.get(result.metric)
+            scored = result.counts.get(f"{figure}_scored")
+            if scored and len(self._answers[result.metric]) <= MOST_SCORES:
+                self._answers[result.metric].append(result.counts[f"{figure}_sum"] / scored)
         for failure in item.failures:
             self._kinds[failure.kind] += 1
             if failure.document and (len(self._places) < 100_000):
                 self._places[failure.kind, failure.document] += 1
 
-    @property
-    def consistency_scores(self) -> list[float] | None:
-        """The mean over the claims of each answer; None where there are too many answers to list them."""
-        return self._consistency if len(self._consistency) <= MOST_SCORES else None
+    def answer_scores(self, metric: Metric) -> list[float] | None:
+        """A metric's `per_answer` figure of each answer; None where there are too many answers to list."""
+        scores = self._answers[str(metric)]
+        return scores if len(scores) <= MOST_SCORES else None
 
     @property
     def mean_latency(self) -> float | None:
@@ -91,3 +96,36 @@ class Tally:
             ],
             "failed_queries": dict(self._reasons.most_common(MOST_REASONS)),
         }
+
+
+# --- metrics that turn out to say nothing, which is known only when every answer is there ---------
+
+Items = Callable[[], Iterator[ItemResult]]
+
+
+def is_retrieval(metric: Metric) -> bool:
+    return metric.place.startswith("retrieval_metrics")
+
+
+def without_ground(plan: Plan, tally: Tally, named: Collection[str]) -> tuple[str, ...]:
+    """Metrics of retrieval where the system never says what it retrieved, but for those asked for by name.
+
+    Zeros would say that it found nothing.
+    """
+    if plan.by_name or tally.with_retrieval or tally.total == tally.failed:
+        return ()
+    names = [str(metric) for metric in plan.metrics if is_retrieval(metric)]
+    return tuple(name for name in names if name not in named)
+
+
+def leave_out(items: Items, names: Collection[str]) -> Items:
+    """The same items without the results of these metrics."""
+    if not names:
+        return items
+
+    def left() -> Iterator[ItemResult]:
+        for item in items():
+            results = tuple(result for result in item.results if result.metric not in names)
+            yield msgspec.structs.replace(item, results=results)
+
+    return left

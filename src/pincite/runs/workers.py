@@ -14,7 +14,7 @@ from pincite.engine import Job
 from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
 from pincite.judges.judge import open_judge
 from pincite.measured import ItemResult, RecordedAnswer
-from pincite.runs.evaluate import evaluate_item
+from pincite.runs.item import evaluate_item
 from pincite.runs.plan import Plan, Task
 from pincite.runs.results.storable import decode, encode, storable
 

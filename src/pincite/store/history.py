@@ -12,7 +12,7 @@ from sqlalchemy import false, update
 
 from pincite.errors import StoreError
 from pincite.measured import ItemResult, Run
-from pincite.runs.unmeasured import leave_out
+from pincite.runs.tally import leave_out
 from pincite.store import beginning, documents, finding, items, pruning, trends
 from pincite.store.address import read_address
 from pincite.store.database import Database

@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
     from pincite.runs.compare.ab import add_rows, find_test, status_of
     from pincite.runs.compare.ab_rows import rows_of_file, rows_of_runs
     from pincite.runs.compare.conditions import tell_differences
-    from pincite.runs.compare.dropouts import told_dropouts
+    from pincite.runs.compare.verdicts import told_dropouts
 
     runs_given = options.a is not None and options.b is not None
     if runs_given == (options.rows is not None) or (options.rows is not None and (options.a or options.b)):

@@ -18,10 +18,10 @@ from pincite.judges.judge import make_judge
 from pincite.records import SCHEMA_VERSION, Usage
 from pincite.reports.json_report import dump, usage_dict
 from pincite.reports.totals import listed, plural, usage_figures
-from pincite.runs.asking import ask
 from pincite.runs.evaluation import Request, look_ahead, make_plan
 from pincite.runs.plan import Plan, measure
 from pincite.runs.results.items import is_results_file
+from pincite.runs.targets.target import ask
 
 
 def dry_run(request: Request, output_format: str) -> int:

@@ -31,12 +31,12 @@ def results_document(
 ) -> dict[str, Any]:
     """The document of a run, without `query_results`."""
     groups = metric_groups(metrics, run.scores)
-    consistency = groups.get("answer_quality_metrics", {}).get("factual_consistency")
-    if consistency is not None:
-        # Over claims is `mean_consistency`; these are over answers.
-        scores = tally.consistency_scores
-        consistency["consistency_scores"] = scores
-        consistency["macro_consistency"] = sum(scores) / len(scores) if scores else None
+    for metric in metrics:
+        if metric.per_answer:
+            group, _, name = metric.place.partition(".")
+            scores = tally.answer_scores(metric)
+            groups[group][name][f"{metric.per_answer}_scores"] = scores
+            groups[group][name][f"macro_{metric.per_answer}"] = sum(scores) / len(scores) if scores else None
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": run.run_id,
