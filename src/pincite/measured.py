@@ -303,3 +303,5 @@ class Run(Struct, frozen=True, kw_only=True):
     """What somebody should be told about it."""
     document: dict[str, Any] = field(default_factory=dict)
     """The results document without `query_results`, as it was written."""
+    items: Any = None
+    """A function that gives the `ItemResult`s in the order of the dataset, where they can still be read."""

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from pincite.measured import ItemResult, Result, Score
 from pincite.reports.comparison import comparison_text
-from pincite.runs.compare.comparing import compare
+from pincite.runs.compare.comparing import compare_items as compare
 from pincite.runs.results.document import query_result
 from pincite.store import open_store
 

@@ -15,7 +15,7 @@ from pincite.errors import InputError
 from pincite.measured import ItemResult
 from pincite.metrics import names
 from pincite.reports.comparison import comparison_text
-from pincite.runs.compare.comparing import compare
+from pincite.runs.compare.comparing import compare_items as compare
 from pincite.stats.tests import mcnemar
 
 FAST = Settings(evaluation=Evaluation(resamples=2000))

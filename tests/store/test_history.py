@@ -31,9 +31,9 @@ def keep(store: Store, value: float | None = 0.5, items: int = 0, **fields: obje
 def test_a_run_comes_back_with_its_scores_its_document_and_its_items(url: str) -> None:
     with open_store(url) as store:
         kept = keep(store, items=3, name="first", parameters={"random_seed": 42})
-        assert store.find(kept.run_id) == kept
+        assert msgspec.structs.replace(store.find(kept.run_id), items=None) == kept
     with open_store(url) as store:
-        assert store.find(kept.run_id) == kept
+        assert msgspec.structs.replace(store.find(kept.run_id), items=None) == kept
         assert list(store.items(kept.run_id)) == [new_item(position) for position in range(3)]
 
 

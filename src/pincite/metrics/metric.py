@@ -33,7 +33,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     unit: ClassVar[str] = ""
     usual_threshold: ClassVar[float | None] = None
     per_answer: ClassVar[str] = ""
-    """A figure that a results document also lists per answer; `counts` has `FIGURE_sum` and `FIGURE_scored`."""
+    """A figure that is also listed per answer: `counts` has its `FIGURE_sum` and `FIGURE_scored`."""
     needs: ClassVar[tuple[str, ...]] = ()
     """What a query must have for it beside an answer, in words for a list."""
 

@@ -116,7 +116,7 @@ def evaluate(
             from pincite.runs.results.files import write_results
 
             write_results(done.run.document, done.items(), Path(output))
-        return done.run
+        return msgspec.structs.replace(done.run, items=done.items)
 
 
 class carry_out:
@@ -180,8 +180,7 @@ class carry_out:
                 return run, sheltered
             except (PinciteError, OSError) as error:
                 self._warn(f"there is no history to write to: {error}; this run leaves none")
-        shelter = FileJournal()
-        stack.callback(shelter.close)
+        shelter = FileJournal()  # closed with the last one who may read the items
         moment = datetime.now(UTC)
         return msgspec.structs.replace(run, run_id=f"eval_run_{moment:%Y%m%d_%H%M%S}"), shelter
 

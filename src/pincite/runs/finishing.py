@@ -147,13 +147,15 @@ def _compared(plan: Plan, run: Run, items: Items, earlier: Earlier | None) -> tu
     """The comparison, or why there is none: what was measured must not be lost with it."""
     if earlier is None:
         return None, None
-    from pincite.runs.compare.comparing import compare
+    from pincite.runs.compare.comparing import compare_items
 
     # What has a threshold is what a gate is about; metrics that were named are all of them.
     apart = () if plan.by_name else [score.metric for score in run.scores if score.threshold is not None]
     name = earlier.name
     try:
-        found = compare(earlier.items(), items(), None, plan.settings, names=(name, "this run"), apart=apart)
+        found = compare_items(
+            earlier.items(), items(), None, plan.settings, names=(name, "this run"), apart=apart
+        )
     except (PinciteError, OSError) as error:
         return None, f"this run cannot be compared with {name}: {error}"
     if all(row.difference is None for row in found.metrics):

@@ -99,6 +99,9 @@ class FileJournal:
     def close(self) -> None:
         self._file.close()
 
+    def __del__(self) -> None:
+        self.close()
+
     def _written(self, content: bytes) -> bool:
         try:
             self._file.seek(self._end)

@@ -148,7 +148,7 @@ def let_go(connection: Connection, number: int, owner: str) -> None:
 
 def _head(run: Run) -> bytes:
     """The run without its document, which is large and read alone."""
-    return pack(msgspec.structs.replace(run, document={}))
+    return pack(msgspec.structs.replace(run, document={}, items=None))
 
 
 def _moment(written: str) -> datetime | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
 from sqlalchemy import false, update
 
 from pincite.errors import StoreError
@@ -109,7 +110,8 @@ class Store:
 
     def find(self, reference: str) -> Run:
         """`latest`, `latest~1`, an id, a unique beginning of one, or a name (its newest run)."""
-        return self._database.read(lambda connection: finding.find(connection, self._database, reference))
+        run = self._database.read(lambda connection: finding.find(connection, self._database, reference))
+        return msgspec.structs.replace(run, items=lambda: self.items(run.run_id))
 
     def items(self, run_id: str) -> Iterator[ItemResult]:
         """The items of a run by their position in the dataset, read piece by piece."""
@@ -153,18 +155,8 @@ class Store:
     ) -> Comparison:
         """Whether run B is better than run A, each named as for `find`; notes say what else differs."""
         from pincite.runs.compare.comparing import compare
-        from pincite.runs.compare.conditions import conditions_of_run, tell_differences
 
-        first, second = self.find(a), self.find(b)
-        return compare(
-            self.items(first.run_id),
-            self.items(second.run_id),
-            metrics,
-            settings,
-            names=(first.run_id, second.run_id),
-            titles=(first.name or "", second.name or ""),
-            notes=tell_differences(conditions_of_run(first), conditions_of_run(second)),
-        )
+        return compare(self.find(a), self.find(b), metrics, settings)
 
     def old_runs(self, older_than_days: float, keep: Sequence[str] = ()) -> list[Run]:
         """What `prune` would remove, the oldest first."""

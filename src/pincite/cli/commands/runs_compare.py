@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
     from pincite.reports.comparison import comparison_json, comparison_text
     from pincite.reports.comparison_markdown import comparison_markdown
     from pincite.runs.compare.benchmark import read_benchmark
-    from pincite.runs.compare.comparing import compare
+    from pincite.runs.compare.comparing import compare_items
     from pincite.runs.compare.conditions import tell_differences
 
     settings = load_settings(options.config, store_url=options.store)
@@ -68,7 +68,7 @@ def run(options: Namespace) -> int:
     with ExitStack() as stack:
         runs = NamedRuns(settings, stack)
         a, b = runs.find(options.a), runs.find(options.b)
-        found = compare(
+        found = compare_items(
             a.items,
             b.items,
             options.metric or None,

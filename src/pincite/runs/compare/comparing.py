@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pincite.config import Settings
-from pincite.measured import ItemResult
+from pincite.measured import ItemResult, Run
 from pincite.records import SCHEMA_VERSION
 from pincite.runs.compare.changes import Changed, Ranking
 from pincite.runs.compare.paired_figures import Need, Units, figures, group_counts, one_sided, units_of
@@ -21,6 +21,7 @@ from pincite.runs.compare.pairing import (
     Paired,
     Side,
     count_outcomes,
+    items_of,
     kind_of,
     pair_queries,
     read_side,
@@ -115,6 +116,27 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 def compare(
+    a: Run, b: Run, metrics: Sequence[str] | None = None, settings: Settings | None = None
+) -> Comparison:
+    """Compare two runs, A the earlier one. Without `metrics` all that both have are compared.
+
+    Notes say what else differs between the two, such as the judge or the dataset.
+    """
+    from pincite.runs.compare.conditions import conditions_of_run, tell_differences
+
+    first, second = items_of(a), items_of(b)
+    return compare_items(
+        first,
+        second,
+        metrics,
+        settings,
+        names=(a.run_id or "A", b.run_id or "B"),
+        titles=(a.name or "", b.name or ""),
+        notes=tell_differences(conditions_of_run(a), conditions_of_run(b)),
+    )
+
+
+def compare_items(
     a: Iterable[ItemResult],
     b: Iterable[ItemResult],
     metrics: Sequence[str] | None = None,
@@ -125,7 +147,7 @@ def compare(
     notes: Sequence[str] = (),
     apart: Collection[str] = (),
 ) -> Comparison:
-    """Compare two runs, A the earlier one. Without `metrics` all that both have are compared.
+    """Compare the items of two runs.
 
     Metrics that stand `apart`, since somebody wants to know about these above all, are adjusted for their own
     number, and the others for theirs. `names` are the ids of the runs and `titles` what somebody called them,

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.errors import InputError, PinciteError
-from pincite.measured import ItemResult
+from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
 from pincite.runs.grouping import Clusters
@@ -64,24 +64,22 @@ def read_side(items: Iterable[ItemResult]) -> Iterator[Side]:
     """One run, read once; what it holds on disk goes at the end."""
     side = Side()
     try:
-        for item in _holding_queries(items):
+        for item in items:
             side.add(item)
         yield side
     finally:
         side.close()
 
 
-def _holding_queries(items: Iterable[ItemResult]) -> Iterator[ItemResult]:
-    """The items; whoever gives the run itself, or its file, is told how to come by them."""
-    queries = iter(items) if isinstance(items, Iterable) else iter((items,))
-    for item in queries:
-        if not isinstance(item, ItemResult):
-            raise InputError(
-                "the queries of two runs are compared, and this is none: for runs of a history use "
-                "store.compare('latest~1', 'latest'), for a results file give read_results_items(path) of "
-                "pincite.runs.results.items"
-            )
-        yield item
+def items_of(run: Run) -> Iterator[ItemResult]:
+    """The items of a run; whoever gives something else is told how to come by a run."""
+    if not isinstance(run, Run) or run.items is None:
+        raise InputError(
+            "runs are compared by their queries, and this has none: give what pincite.evaluate returned, or "
+            "a run of a history, as store.find('latest'); for results files use `pincite runs compare`"
+        )
+    items: Iterator[ItemResult] = run.items()
+    return items
 
 
 class Side:
