@@ -27,12 +27,16 @@ class Costly(Judge):
     name = "llm:costly support/1"
 
     def __init__(self) -> None:
-        self.usage = Usage()
+        self.taken = Usage()
         self.closed = False
+
+    @property
+    def usage(self) -> Usage:
+        return self.taken
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         await asyncio.sleep(0.05 if "12%" in pairs[0].claim else 0)
-        self.usage += Usage(requests=1, input_tokens=100, output_tokens=10, cost=0.001)
+        self.taken += Usage(requests=1, input_tokens=100, output_tokens=10, cost=0.001)
         return [Verdict("supported", 1.0, "yes", judge=self.name) for _ in pairs]
 
     async def close(self) -> None:
@@ -42,7 +46,7 @@ class Costly(Judge):
 @pytest.fixture
 def costly(monkeypatch: pytest.MonkeyPatch) -> Costly:
     judge = Costly()
-    monkeypatch.setattr("pincite.findings.check.make_judge", lambda name, settings: judge)
+    monkeypatch.setattr("pincite.findings.check.open_judge", lambda name, settings: judge)
     return judge
 
 
@@ -67,7 +71,7 @@ def test_the_rules_say_nothing_of_usage(pincite: Runner) -> None:
 
 
 def test_a_dry_run_counts_and_asks_nobody(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.findings.check.make_judge", lambda *_: pytest.fail("no judge is made"))
+    monkeypatch.setattr("pincite.findings.check.open_judge", lambda *_: pytest.fail("no judge is made"))
     pincite.write("a.md", WRONG)
     pincite.write("b.md", RIGHT)
     done = pincite("check", "a.md", "b.md", *DOCS, "--judge", "llm:gpt-4o-mini", "--dry-run")
@@ -118,7 +122,9 @@ SCRIPT = """
 import asyncio, sys
 import pincite.findings.check as checking
 
-class Stuck:
+from pincite.judges.judge import Judge
+
+class Stuck(Judge):
     name = "stuck/1"
     async def judge(self, pairs):
         print("asked", file=sys.stderr, flush=True)
@@ -126,7 +132,7 @@ class Stuck:
     async def close(self):
         print("closed", file=sys.stderr, flush=True)
 
-checking.make_judge = lambda *_: Stuck()
+checking.open_judge = lambda *_: Stuck()
 from pincite.cli import main
 sys.exit(main(["check", "a.md", "b.md", "--sources", "docs", "--judge", "llm:stuck"]))
 """

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pincite.judges.judge import make_judge
+from pincite.judges.judge import open_judge
 from pincite.judges.rules.breaks import breaks_off
 from pincite.judges.rules.reading import Reading
 from pincite.records import Pair, Passage, Question, Verdict
@@ -19,7 +19,7 @@ JUDGES = ("rules", "entailment")
 
 
 def ask(judge: str, claim: str, evidence: str, question: Question = "support") -> Verdict:
-    return asyncio.run(make_judge(judge).judge([Pair(claim, (Passage(evidence),), question)]))[0]
+    return asyncio.run(open_judge(judge).judge([Pair(claim, (Passage(evidence),), question)]))[0]
 
 
 @pytest.mark.parametrize("judge", JUDGES)
