@@ -87,6 +87,26 @@ def test_the_tolerance_is_a_share_of_the_value() -> None:
     assert not states("It is 1,205", 1200, numeric_tolerance=0.0)
 
 
+@pytest.mark.parametrize(
+    ("answer", "value", "tolerance", "stated"),
+    [
+        ("It cost $2M", 1_500_000, 0.01, False),
+        ("It cost $2M", 2_490_000, 0.01, False),
+        ("It cost $2M", 2_490_000, 0.0, False),
+        ("It cost $2M", 2_490_000, 0.25, True),
+        ("It cost $2.5M", 2_490_000, 0.01, True),
+        ("It cost $2.5M", 2_490_000, 0.0, False),
+        ("It cost $2.5M", 2_500_000, 0.0, True),
+        ("A rate of 4%", 0.0375, 0.01, False),
+        ("A rate of 3.75%", 0.0375, 0.0, True),
+        ("There are 0 left", 0, 0.0, True),
+        ("There were 12.4 of them", "12.6 units", 0.01, False),
+    ],
+)
+def test_rounding_stays_within_the_tolerance(answer: str, value: Any, tolerance: float, stated: bool) -> None:
+    assert states(answer, value, numeric_tolerance=tolerance) is stated
+
+
 # --- other values --------------------------------------------------------------------------------
 
 

@@ -304,7 +304,7 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
         if kinds in _DATES:
             claim, source = _same_year(claim, source)
         elif kinds in _BARE:
-            same = _digits(claim.text) == _digits(source.text).removesuffix("10") != ""
+            same = _digits(claim.text) == _digits(_OUT_OF_TEN.sub("", source.text)) != ""
             return "inside" if same else "unrelated"
         else:
             return "unrelated"
@@ -324,6 +324,7 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     return status
 
 
+_OUT_OF_TEN = re.compile(r"(?:/| out of )10\Z")
 _POINT_GROUP = re.compile(r"\d{1,3}\.\d{3}(?![\d.,])")
 
 

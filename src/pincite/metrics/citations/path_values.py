@@ -72,13 +72,11 @@ def _number(value: float, text: str, likeness: Likeness) -> Found:
 
 
 def _near(number: Number, value: float, tolerance: float) -> bool:
-    """The same number, the same once rounded as the answer rounds it, or within the tolerance."""
-    if fits(number, value):
-        return True
-    if _is_year(number, value):
-        return False  # 2015 and 2016 are less than a tenth of a percent apart, and not the same year
+    """The same number, or one within the tolerance, which bounds rounding too: `$2M` is not 2,490,000."""
+    # 2015 and 2016 are less than a tenth of a percent apart, and not the same year.
+    room = 1e-12 + (0.0 if _is_year(number, value) else tolerance) * (1 + 1e-9)
     scales = (1.0, 0.01) if number.percent else (1.0,)
-    return any(abs(number.value * scale - value) <= tolerance * abs(value) for scale in scales)
+    return any(abs(number.value * scale - value) <= room * abs(value) for scale in scales)
 
 
 def _is_year(number: Number, value: float) -> bool:
@@ -106,7 +104,9 @@ def _text(value: str, text: str, clause: str, likeness: Likeness) -> Found:
         if verdict is not None and verdict.cause == "date":
             return Found("differs", verdict.claim_text or "")
         stated = find_numbers(text)
-        if stated and not any(fits(mine, theirs.value) for mine in stated for theirs in find_numbers(value)):
+        tolerance = likeness.numeric_tolerance
+        known = [number.value for number in find_numbers(value)]
+        if stated and not any(_near(mine, theirs, tolerance) for mine in stated for theirs in known):
             return Found("differs", stated[-1].text)
     return Found("stated" if _alike(value, text, likeness) else "absent")
 
