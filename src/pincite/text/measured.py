@@ -22,22 +22,15 @@ _ONE_IS_PRONOUN_BEFORE = word_set("no this that any which each every the another
 VAGUE = {"dozens": 12.0, "hundreds": 100.0, "thousands": 1e3, "millions": 1e6, "billions": 1e9}
 
 
+_CURRENCIES = frozenset({"usd", "eur", "gbp", "rs", "us", "chf", "rmb"})
+"""Words that a number may be written to without a space; the 3 of a bare `Q3` counts nothing."""
+
+
 def is_part_of_name(tokens: Tokens, index: int) -> bool:
     """`COVID-19`, `H1N1`, `v1.2`, `[3]`: digits that name rather than count."""
     before = tokens[index - 1]
     if tokens.joined(index):
-        if before.kind == WORD and before.lower not in {
-            "q",
-            "fy",
-            "usd",
-            "eur",
-            "gbp",
-            "rs",
-            "us",
-            "chf",
-            "rmb",
-            "cy",
-        }:
+        if before.kind == WORD and before.lower not in _CURRENCIES:
             return True
         if before.text in {"_", "#", "@", "\\"}:
             return True

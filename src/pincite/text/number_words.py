@@ -268,7 +268,9 @@ def _goes_on(tokens: Tokens, index: int) -> bool:
     )
 
 
-_AFTER_HALF = word_set("since from over after compared between during when if and")
+_AFTER_HALF = word_set(
+    "since from over after compared between during when if and in to on as while because within last this"
+)
 HALVED = word_set("hour minute day year decade century mile kilo kilometre litre")
 """What `half an` is said of, as a measure."""
 
@@ -286,7 +288,8 @@ def _read_article(tokens: Tokens, index: int) -> Core | None:
         return Core(value, value / 2, value / 2, after, spelled=True)
     if word in HALVED | {"week", "month"} and [tokens[index + at].lower for at in (2, 3, 4)] == _AND_A_HALF:
         return Core(1.5, 0.05, 0.05, index + 1, spelled=True)
-    if word in {"third", "quarter", "fifth", "half"} and tokens[index + 2].lower == "of":
+    by = tokens[index - 1].lower == "by" and not _goes_on(tokens, index + 2)
+    if word in {"third", "quarter", "fifth", "half"} and (tokens[index + 2].lower == "of" or by):
         return Core(1 / PARTS[word], PART_SLACK, PART_SLACK, index + 2, part=True)
     return None
 

@@ -42,10 +42,10 @@ _NO_ENDING = re.compile(
 """Abbreviations that a number or a small letter follows, beyond those that sentencex knows."""
 
 _AFTER_UNIT = re.compile(
-    r"\d[ \u00a0\u202f]?+(?:[ghslm]|[mkc]?m|[mk]?g|m[lL]|min|sec|hrs?|([VWAJKFN]))\.\s++"
+    r"(?:\d[ \u00a0\u202f]?+(?:[ghslm]|[mkc]?m|[mk]?g|m[lL]|min|sec|hrs?|([VWAJKFN]))|\bMay)\.\s++"
     r"(?=[\"“‘'(\[*_]{0,3}+([^\W\d_]++))"
 )
-"""`3 g. Stir`: a unit that sentencex takes for an initial or an abbreviation. `100 W. Main Street`
+"""`3 g. Stir`, `in May. Profit`: what sentencex takes for an initial or an abbreviation. `100 W. Main Street`
 goes on, so after the capitals only a word that opens sentences makes an end."""
 
 _OPENERS = frozenset(

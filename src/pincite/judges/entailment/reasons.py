@@ -118,7 +118,7 @@ def _number_against(signals: Signals) -> Answer | None:
 
 
 def _number_apart(signals: Signals) -> Answer | None:
-    found = [answer for answer in signals.answers if answer.status == "apart" and not signals.flips]
+    found = [answer for answer in signals.answers if answer.differs and not signals.flips]
     found = [answer for answer in found if not _names_a_version(answer)]
     return max(found, key=lambda answer: answer.fit, default=None)
 

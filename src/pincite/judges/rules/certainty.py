@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pincite.judges.rules.derived import can_be_reckoned
-from pincite.judges.rules.quantities import Answer, relate
+from pincite.judges.rules.quantities import Answer, names_other_thing, relate
 from pincite.judges.rules.reading import Reading, ReadSentence, Stretch, kept
 from pincite.judges.rules.thesaurus import is_held, kin
 from pincite.text.numbers import Quantity
@@ -61,11 +61,18 @@ _MAX_COMPARED = 60
 def settle(claim: Reading, answers: Sequence[Answer], passages: Sequence[Reading]) -> list[Answer]:
     """The answers, with those marked as explained that may differ from the claim without contradicting it."""
     return [
-        replace(answer, explained=True)
-        if answer.status == "apart" and not answer.unit_differs and _explained(claim, answer, passages)
-        else answer
+        _settled(claim, answer, passages) if answer.status == "apart" and not answer.unit_differs else answer
         for answer in answers
     ]
+
+
+def _settled(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> Answer:
+    source, sentence = answer.source, answer.sentence
+    if source is None or sentence is None:
+        return replace(answer, explained=True)
+    if names_other_thing(claim, answer.claim, sentence, source):
+        return replace(answer, explained=True, other_thing=True)
+    return replace(answer, explained=_explained(claim, answer, passages))
 
 
 def _explained(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> bool:

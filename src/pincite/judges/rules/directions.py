@@ -30,6 +30,8 @@ TIMES = {
     for form in (word, word + "d", word + "s", word[:-1] + "ing")
 }
 """Stem → what the old number was multiplied by."""
+_BECAME = frozenset(form for word in _TIMES for form in (word + "d", word + "s", word[:-1] + "ing"))
+"""The forms that are verbs: a `double` room tells of no change."""
 _ROOM = 0.1
 _PLAINLY_OTHER = 0.25
 
@@ -60,7 +62,22 @@ def find_changes(sentence: ReadSentence) -> list[Change]:
             found.append(Change(one.nominal, two.nominal, _with_from(reading, one, two)))
         elif between[-1] == "from" and _word_before(reading, one) != "from":
             found.append(Change(two.nominal, one.nominal, text))
-    return [change for change in found if change.old != change.new]
+    return [change for change in found if change.old != change.new] or _in_words(sentence)
+
+
+def _in_words(sentence: ReadSentence) -> list[Change]:
+    """`tripled`, `fell by a third`: a change told without the numbers it is between."""
+    reading, terms = sentence.reading, sentence.terms
+    found = [Change(1.0, TIMES[term.stem], term.text) for term in terms if term.text.lower() in _BECAME]
+    for share in sentence.quantities[:MAX_QUANTITIES]:
+        if share.kind != "share" or not share.is_point or _word_before(reading, share) != "by":
+            continue
+        before = reading.terms_in_range(sentence.span.start, share.start)[-3:]
+        verb = next((term for term in before if term.stem in UP or term.stem in DOWN), None)
+        if verb is not None:
+            text = reading.text[verb.start : share.end]
+            found.append(Change(1.0, 1.0 + _direction(verb) * share.nominal, text))
+    return found
 
 
 def _with_from(reading: Reading, one: Quantity, two: Quantity) -> str:
@@ -109,7 +126,7 @@ def find_direction(claim: Reading, sentence: Sentence) -> Flip | None:
         return None
     if not all(_refutes(change, words, directions) for change in changes):
         return None
-    here, there = words[0].text, " ".join(changes[0].text.split())
+    here, there = claim.text[words[0].start : words[-1].end], " ".join(changes[0].text.split())
     return Flip("number", here, changes[0].text, sentence, f'"{here}" in the claim, "{there}" in the source')
 
 

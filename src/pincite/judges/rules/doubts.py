@@ -16,7 +16,14 @@ from pincite.judges.rules.flips import Doubt
 from pincite.judges.rules.hedges import find_hedge
 from pincite.judges.rules.quantities import Answer, relate
 from pincite.judges.rules.reading import Reading, Sentence
-from pincite.judges.rules.swaps import missing_place, missing_row, strange_row, swapped_noun, swapped_opening
+from pincite.judges.rules.swaps import (
+    missing_item,
+    missing_place,
+    missing_row,
+    strange_row,
+    swapped_noun,
+    swapped_opening,
+)
 from pincite.judges.rules.thesaurus import is_held
 from pincite.judges.rules.words import ClaimWord
 from pincite.text.numbers import Quantity
@@ -75,6 +82,7 @@ def find_doubts(
         found = (
             swapped_opening(claim, missing, sentences[0]) if sentences else None,
             missing_place(claim, missing, sentences[0]) if sentences else None,
+            missing_item(claim, missing, sentences[0]) if sentences else None,
             missing_row(claim, missing) or strange_row(claim, missing, answers),
             *(swapped_noun(claim, missing, answer) for answer in answers if answer.status == "inside"),
         )

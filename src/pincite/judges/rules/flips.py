@@ -25,3 +25,5 @@ class Doubt(Struct, frozen=True):
     claim_text: str
     evidence_text: str | None = None
     sentence: Sentence | None = None
+    alarm: float = 0.0
+    """How strongly it speaks against the claim (`rules.alarm`)."""

@@ -180,6 +180,7 @@ def named_alarm(signals: Signals) -> float:
             held = signals.words_held(answer.sentence)
             found.append(answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE))
     found += [OPPOSITE_ALARM if flip.cause == "antonym" else FLIP_ALARM for flip in signals.flips]
+    found += [doubt.alarm for doubt in signals.doubts]
     return max(found)
 
 
@@ -191,7 +192,7 @@ def closest_difference(signals: Signals) -> Answer | None:
     close = [
         answer
         for answer in signals.answers
-        if answer.status == "apart"
+        if answer.differs
         and answer.fit >= CLOSE_FIT
         and answer.sentence is not None
         and signals.words_held(answer.sentence) >= CLOSE_WORDS

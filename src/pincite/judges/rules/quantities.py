@@ -18,6 +18,8 @@ from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
 from pincite.judges.rules.thesaurus import COMMON, kin
 from pincite.text.calendar import day_number, year_of
 from pincite.text.numbers import Comparison, Quantity, compare
+from pincite.text.terms import stem
+from pincite.text.wordlists import word_set
 
 MAX_CLAIM_QUANTITIES = 16
 MAX_CANDIDATES = 200
@@ -42,6 +44,13 @@ class Answer(Struct, frozen=True):
     unit_differs: bool = False
     explained: bool = False
     """Something else than a wrong number may be why the two lie apart (`rule_certainty`)."""
+    other_thing: bool = False
+    """The two count or label different things, so that they cannot contradict each other."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether the source gives another number for the same thing."""
+        return self.status == "apart" and not self.other_thing
 
 
 class Around(Struct, frozen=True, gc=False):
@@ -135,10 +144,10 @@ def _looked_for(claim: Reading) -> list[tuple[Quantity, Looked]]:
             continue
         here = around(claim, quantity)
         words, total = [], 0.0
-        for stem, weight in here.near.items():
-            worth = weight * (0.5 if stem in COMMON else 1.0)
+        for word, weight in here.near.items():
+            worth = weight * (0.5 if word in COMMON else 1.0)
             total += worth
-            words.append((worth, weight, list(kin(stem).items())))
+            words.append((worth, weight, list(kin(word).items())))
         found.append((quantity, Looked(words, total, here.head, kin(here.head) if here.head else {})))
     return found
 
@@ -291,6 +300,71 @@ _BARE = frozenset(
     pair for kind in ("money", "share", "duration") for pair in (("count", kind), (kind, "count"))
 )
 """Kinds of which one may be written as a bare number."""
+
+
+_LABELS = word_set(
+    "chapter section page figure table room version article line gate platform flight route step appendix "
+    "item part volume level grade phase stage type class unit building floor exhibit note paragraph clause "
+    "rule form schedule annex module lesson question task option model series release season episode number "
+    "no highway bus"
+)
+"""Nouns that a number names one of: `chapter 3`."""
+
+
+def names_other_thing(claim: Reading, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
+    """Whether two bare numbers count or label different things: `two offices` and `310 employees`.
+
+    Where one side does not say what it counts, or says no more than `people`, they may be of the same thing.
+    """
+    if mine.kind != "count" or source.kind != "count" or mine.unit or source.unit:
+        return False
+    here, there = _label(claim, mine), _label(sentence.reading, source)
+    counted, other = _counted(claim, mine), _counted(sentence.reading, source)
+    if here and there:
+        return there not in kin(here)
+    if here or there:
+        return bool(other if here else counted)
+    if not counted or not other:
+        return False
+    near = _around_in_sentence(sentence.read, source).near.keys() | sentence.context
+    return not (_shares(counted, near) or _shares(other, around(claim, mine).near.keys()))
+
+
+def _shares(words: Set[str], others: Set[str]) -> bool:
+    return any(not others.isdisjoint(kin(word)) for word in words)
+
+
+def _label(reading: Reading, quantity: Quantity) -> str:
+    """The stem of what a number names one of: `chapter 3`, `ISO 9001`, `Python 3.9`."""
+    index = reading.term_at(quantity.start) - 1
+    if index < 0 or not quantity.text[:1].isdigit():
+        return ""
+    before = reading.terms[index]
+    if reading.text[before.end : quantity.start] not in {" ", " no. ", "-"} or before.stop:
+        return ""
+    if before.text.lower() in _LABELS:
+        return before.stem
+    named = before.text[0].isupper() and (index > 0 or before.text.isupper())
+    return before.stem if named and not _counted(reading, quantity) else ""
+
+
+def _counted(reading: Reading, quantity: Quantity) -> frozenset[str]:
+    """The stems of the words right after a number, up to the first that is none of its noun's."""
+    found = []
+    edge = quantity.end
+    for term in reading.terms[reading.term_at(quantity.end) :][:_NOUN_WORDS]:
+        if term.stop or reading.text[edge : term.start].strip(" -") or term.text[0].isdigit():
+            break
+        found.append(term.stem)
+        edge = term.end
+    return frozenset(found) if _ANYTHING.isdisjoint(found) else frozenset()
+
+
+_NOUN_WORDS = 3
+_ANYTHING = frozenset(
+    map(stem, word_set("people person individual man men woman women unit item thing piece copy"))
+)
+"""Nouns that stand for many others."""
 
 
 def relate(claim: Quantity, source: Quantity) -> Comparison:

@@ -39,7 +39,7 @@ def explain_missing(signals: Signals) -> str:
         parts.append("the source does not mention " + ", ".join(missing[:_SHOWN]) + more)
     if unanswered:
         parts.append("nothing in the source answers to " + ", ".join(unanswered[:_SHOWN]))
-    apart = [answer for answer in signals.answers if answer.status == "apart" and answer.source]
+    apart = [answer for answer in signals.answers if answer.differs and answer.source]
     if apart and not unanswered:
         parts.append(f"perhaps {explain_number(apart[0])}")
     return "; ".join(parts) or "the words are in the source, but not together"

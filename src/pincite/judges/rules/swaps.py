@@ -10,7 +10,7 @@ from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence
 from pincite.judges.rules.relations import same_relation
 from pincite.judges.rules.rows import row_cells
-from pincite.judges.rules.thesaurus import COMMON, PEOPLES, kin
+from pincite.judges.rules.thesaurus import COMMON, PEOPLES, is_held, kin
 from pincite.judges.rules.words import is_name
 from pincite.text.numbers import Quantity
 from pincite.text.terms import Term, stem
@@ -65,6 +65,51 @@ def _opening(terms: Sequence[Term]) -> int | None:
 
 def _content_after(terms: Sequence[Term], index: int) -> Term | None:
     return next((term for term in terms[index + 1 : index + 4] if not term.stop), None)
+
+
+_JOINERS = frozenset({"and", "or"})
+
+
+def missing_item(claim: Reading, missing: set[str], sentence: Sentence) -> Doubt | None:
+    """`sells bikes and cars` against `sells bikes`: one item of a list that the source does not have.
+
+    All else must stand in the sentence: a claim in other words lacks more than the words of one item.
+    """
+    terms = claim.terms
+    places = [index for index, term in enumerate(terms) if term.stem in missing]
+    if not places or len(terms) > MAX_TERMS or places[-1] - places[0] != len(places) - 1:
+        return None
+    neighbour = _list_neighbour(claim, places[0], places[-1])
+    held = [
+        is_held(term.stem, sentence.stems) for term in terms if not term.stop and term.stem not in missing
+    ]
+    if neighbour is None or neighbour.text[0].isdigit() or len(held) < _FEWEST_HELD or not all(held):
+        return None
+    text = claim.text[terms[places[0]].start : terms[places[-1]].end]
+    return Doubt("coverage", f"the source does not mention {text}", text, None, sentence, ITEM_ALARM)
+
+
+_FEWEST_HELD = 2
+ITEM_ALARM = 0.8
+"""Enough for a warning, not for an error."""
+
+
+def _list_neighbour(claim: Reading, first: int, last: int) -> Term | None:
+    """The content word that an `and` or a comma joins the words of `terms[first : last + 1]` to."""
+    terms, text = claim.terms, claim.text
+    before = terms[first - 1] if first else None
+    after = terms[last + 1] if last + 1 < len(terms) else None
+    joins = after is not None and after.text.lower() in _JOINERS
+    ends = after is None or after.stop or bool(text[terms[last].end : after.start].strip())
+    if before is None or not ends:
+        return None
+    if before.text.lower() in _JOINERS and first > 1:
+        found = terms[first - 2]
+    elif joins and text[before.end : terms[first].start].strip() == ",":
+        found = before
+    else:
+        return None
+    return None if found.stop or is_name(found, False) != is_name(terms[first], False) else found
 
 
 MAX_TERMS = 400
