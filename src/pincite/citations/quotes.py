@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from pincite.records import Span
+from pincite.text.scripts import UNSPACED
 
 _PAIRS = {
     "“": "”",
@@ -30,7 +31,7 @@ _NUMBERS = re.compile(r"\[\^?[\d ,;–-]{1,58}\]")
 _LINE_MARK = re.compile(r"\n[ \t]{0,3}>[ \t]?")
 _ATTRIBUTION = re.compile(r"\s*+[—–―-]{1,2}\s*+\S")
 _WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNSPACED = re.compile(rf"[{UNSPACED}\uac00-\ud7af]")
 
 _NEVER_BEFORE = frozenset("’')%°.,;!?")
 _FEWEST_WORDS = 3

@@ -10,6 +10,7 @@ import re
 from typing import Literal
 
 from pincite.text import phrases
+from pincite.text.scripts import UNSPACED
 
 Role = Literal["claim", "question", "courtesy", "refusal", "pointer", "label", "empty"]
 """`courtesy` is small talk, `refusal` also what is said about the sources, `pointer` is `See [1]`."""
@@ -18,7 +19,7 @@ _CLOSERS = ")]}*_ \t"
 _PAIRS = {"“": "”", '"': '"', "«": "»", "‘": "’", "'": "'", "„": "“"}
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 """Letters of scripts that put no space between words, so that words cannot be counted."""
 
 _SHORT_LABEL = 4

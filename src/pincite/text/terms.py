@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from pincite.text.scripts import UNSPACED
 from pincite.text.stems import stem
 
 __all__ = ["STOPWORDS", "Term", "find_terms", "stem", "term_weights"]
@@ -46,14 +47,13 @@ STOPWORDS = frozenset(_STOPWORDS.split())
 """English words that carry grammar rather than meaning, in lower case with straight apostrophes."""
 
 # Scripts written without spaces give one term a character.
-_UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_LETTER = rf"(?:[^\W_{_UNSPACED}]|[\u0300-\u036f])"
+_LETTER = rf"(?:[^\W_{UNSPACED}]|[\u0300-\u036f])"
 _TERM = re.compile(
     rf"""
     \d++ (?:[.,]\d++)++ {_LETTER}*+         # 1,234.5 and 10.5M
     | (?<!\w) (?:[A-Za-z]\.){{2,8}}+        # U.S., e.g.
     | {_LETTER}++ (?:['’]{_LETTER}++)*+     # company's, O'Brien, GitHub, B12
-    | [{_UNSPACED}]
+    | [{UNSPACED}]
     """,
     re.VERBOSE,
 )

@@ -17,12 +17,12 @@ from pincite.judges.rules.reasons import explain_number
 from pincite.judges.rules.signals import Signals, read_signals
 from pincite.records import Pair, Span, Verdict
 from pincite.text.numbers import Quantity
+from pincite.text.scripts import UNSPACED
 
 CAUSE = "language"
 VERBATIM_SCORE = 0.99
 CONTRADICTED_SCORE = 0.05
-_UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_BESIDE_NUMBER = re.compile(rf"(?<=[{_UNSPACED}])(?=\d)|(?<=[\d%％])(?=[{_UNSPACED}])")
+_BESIDE_NUMBER = re.compile(rf"(?<=[{UNSPACED}])(?=\d)|(?<=[\d%％])(?=[{UNSPACED}])")
 _EDGES = " \t\r\n.!。！．।؟\u06d4\u200b"
 """What may stand at the end of a sentence in one place and not in another."""
 

@@ -31,11 +31,11 @@ from pincite.judges.rules.flips import Flip
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import ReadingRoom, Sentence
 from pincite.judges.rules.reasons import explain_missing, explain_number, explain_support
-from pincite.judges.rules.scripts import foreign_script
 from pincite.judges.rules.signals import Signals, read_signals
 from pincite.judges.rules.trace import observations, rule_stages
 from pincite.judges.rules.words import cover, weigh
 from pincite.records import Pair, Stage, Trace, Verdict
+from pincite.text.scripts import foreign_script
 
 NAME = "rules/1"
 LONG_BATCH = 250

@@ -14,13 +14,14 @@ from msgspec import Struct
 
 from pincite.records import Passage, Span
 from pincite.text.numbers import Quantity, find_quantities
+from pincite.text.scripts import UNSPACED
 from pincite.text.sentences import split_sentences
 from pincite.text.terms import Term, find_terms
 from pincite.text.tokens import cells_apart, is_cell_line
 
 T = TypeVar("T")
 
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 def paired(terms: list[Term]) -> list[Term]:

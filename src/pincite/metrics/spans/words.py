@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 from pincite.errors import InputError
 from pincite.metrics.spans.records import Key, NotScorable, ScoredSpan, Side, Sizes
+from pincite.text.scripts import UNSPACED
 
-# Chinese and Japanese write no spaces: there each character counts as a word.
-_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]++")
+# Where no spaces are written, each character counts as a word.
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]++")
 
 
 class WordIndex:

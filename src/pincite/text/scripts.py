@@ -1,9 +1,14 @@
-"""Which script a text is written in, as far as a judge of words needs to know."""
+"""Scripts: which one a text is written in, and which write no spaces between words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""The inside of a character class: Thai, Lao, Burmese, Khmer, kana and Han."""
 
 _SCRIPTS = {
     "Latin": "A-Za-zÀ-ɏ",
@@ -22,8 +27,7 @@ _SAMPLE = 2_000
 
 
 def foreign_script(claim: str, evidence: Sequence[str]) -> str | None:
-    """The claim's script when none of the evidence uses it, or None. Digits and signs belong to "
-    "every script."""
+    """The claim's script when none of the evidence uses it. Digits and signs belong to every script."""
     if claim.isascii() and any(_LETTERS["Latin"].search(text) for text in evidence):
         return None
     counts = {name: len(letters.findall(claim, 0, _SAMPLE)) for name, letters in _LETTERS.items()}
