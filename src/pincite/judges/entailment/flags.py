@@ -9,7 +9,7 @@ from msgspec import Struct
 from pincite.judges.rules.polarity import QUANTIFIERS
 from pincite.judges.rules.reading import Reading, Sentence
 from pincite.judges.rules.signals import HEDGES, Signals
-from pincite.judges.rules.thesaurus import kin
+from pincite.judges.rules.vocabulary import kin
 from pincite.judges.rules.words import is_name
 from pincite.records import Span
 from pincite.text.terms import Term

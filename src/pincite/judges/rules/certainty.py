@@ -16,38 +16,21 @@ from msgspec.structs import replace
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.quantities import Answer, names_other_thing, relate
 from pincite.judges.rules.reading import Reading, ReadSentence, Stretch, kept
-from pincite.judges.rules.thesaurus import is_held, kin
+from pincite.judges.rules.vocabulary import is_held, kin, words
 from pincite.text.numbers import Quantity
 from pincite.text.wordlists import word_set
 
 MAX_QUANTITIES = 200
 """So many numbers of a passage are looked at for the claim's own."""
 
-_DENIES = word_set(
-    "no not never none nobody nothing neither nor without cannot can't isn't aren't wasn't weren't don't "
-    "doesn't didn't won't wouldn't couldn't shouldn't hasn't haven't hadn't hardly"
-)
-_SUPPOSES = word_set(
-    "would may might must shall should can could need needs too enough within still sufficient "
-    "sufficiently qualifies if when once who whoever anyone somebody someone those"
-)
+_DENIES = words("denies")
+_SUPPOSES = words("supposes")
 """A claim with one of these applies a rule to a case rather than repeating a number."""
-_RECKONS = word_set(
-    "than together altogether sum both average mean margin difference gap another additional further "
-    "extra remaining remain remains left rest other others earlier previously formerly before ago double "
-    "doubled twice half times ratio per each every more fewer less longer shorter higher lower larger "
-    "smaller later lost lose gained"
-)
+_RECKONS = words("reckons")
 """A claim with one of these may give a number that the source's numbers come to."""
-_RULES = word_set(
-    "may must shall should cannot can't need needs require requires required maximum minimum least permitted "
-    "allowed earliest latest within per each exceed exceeds reach reaches if once only below above"
-)
+_RULES = words("rules")
 """A sentence with one of these gives a bound, a rate or a condition, not one number."""
-_RELATES = word_set(
-    "fewer less longer shorter later earlier twice double doubled half halved third quarter times short "
-    "rest remaining instead previously formerly rather than another"
-)
+_RELATES = words("relates")
 """A sentence with one of these gives one number by another."""
 _ARTICLES = word_set("a an the each every")
 _LEADS = word_set("a an of with at after on in over")

@@ -11,19 +11,13 @@ from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence, kept
+from pincite.judges.rules.vocabulary import stems
 from pincite.text.numbers import Quantity, compare
-from pincite.text.terms import stem
 from pincite.text.units import UNITS
 from pincite.text.wordlists import word_set
 
-UP = frozenset(
-    map(stem, word_set("up rise rose risen increase grow grew grown growth gain climb jump surge"))
-)
-DOWN = frozenset(
-    map(
-        stem, word_set("down fall fell fallen decrease decline drop reduce reduction cut lower shrink shrank")
-    )
-)
+UP = stems("up")
+DOWN = stems("down")
 _OLD = word_set("from than against versus vs with to")
 """What stands before the number that was there first. `with` and `to` only after `compared`."""
 NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score", "share"})

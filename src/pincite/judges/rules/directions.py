@@ -12,7 +12,7 @@ from pincite.judges.rules.derived import DOWN, NOT_AMOUNTS, UP
 from pincite.judges.rules.flips import Flip
 from pincite.judges.rules.polarity import polarity
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
-from pincite.judges.rules.thesaurus import is_held
+from pincite.judges.rules.vocabulary import is_held
 from pincite.text.numbers import Quantity, compare
 from pincite.text.terms import Term, stem
 

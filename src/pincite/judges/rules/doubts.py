@@ -24,11 +24,10 @@ from pincite.judges.rules.swaps import (
     swapped_noun,
     swapped_opening,
 )
-from pincite.judges.rules.thesaurus import is_held
+from pincite.judges.rules.vocabulary import is_held, words
 from pincite.judges.rules.words import ClaimWord
 from pincite.text.numbers import Quantity
 from pincite.text.quantities import CLOSE
-from pincite.text.wordlists import word_set
 
 MAX_QUANTITIES = 400
 """So many numbers of the passages are compared with one that no sentence answers to."""
@@ -121,7 +120,7 @@ def _unsettled(answer: Answer) -> Doubt:
     return Doubt(cause, reason, here, there, answer.sentence)
 
 
-_DATE_LEADS = word_set("in on since by during until till before after from through of as around")
+_DATE_LEADS = words("before dates")
 
 
 def needs_answer(

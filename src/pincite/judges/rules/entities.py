@@ -10,94 +10,20 @@ from msgspec import Struct
 from pincite.judges.rules.flips import Flip
 from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
 from pincite.judges.rules.relations import deed, same_relation
-from pincite.judges.rules.thesaurus import COMMON, is_held, kin
+from pincite.judges.rules.vocabulary import COMMON, is_held, kin, stems, words
 from pincite.judges.rules.words import is_name
 from pincite.text.calendar import MONTHS
-from pincite.text.terms import Term, stem
-from pincite.text.wordlists import word_set
+from pincite.text.terms import Term
 
 _JOINERS = frozenset({"of", "de", "van", "von", "der", "the", "and", "&", "la", "le", "del", "di"})
 REST_COVERED = 0.75
 """How much of the rest of the claim the sentence must hold before a name counts as swapped."""
 
-_ONE_WAY = frozenset(
-    stem(word)
-    for word in [
-        "beat",
-        "defeat",
-        "acquire",
-        "buy",
-        "purchase",
-        "sue",
-        "kill",
-        "murder",
-        "hire",
-        "fire",
-        "overtake",
-        "outsell",
-        "outperform",
-        "outscore",
-        "succeed",
-        "replace",
-        "invade",
-        "own",
-        "found",
-        "write",
-        "direct",
-        "exceed",
-        "follow",
-        "precede",
-        "surpass",
-        "pay",
-        "sell",
-        "accuse",
-        "criticise",
-        "criticize",
-        "attack",
-        "lend",
-        "owe",
-        "teach",
-        "employ",
-        "supply",
-        "fund",
-        "lead",
-        "trail",
-        "conquer",
-        "annex",
-        "colonise",
-        "elect",
-        "appoint",
-        "nominate",
-        "arrest",
-        "shoot",
-        "injure",
-        "sued",
-        "sue",
-        "help",
-        "support",
-        "reject",
-        "infect",
-        "bite",
-        "chase",
-        "outrank",
-        "inspire",
-        "influence",
-        "discover",
-        "invent",
-        "train",
-        "mentor",
-    ]
-)
+_ONE_WAY = stems("one-way verbs")
 """Verbs whose subject and object cannot change places without changing what is said."""
 
 
-_ROLE_WORDS = """
-president minister king queen governor mayor pope chancellor senator secretary director chairman ceo company
-ministry government committee council board court congress parliament senate university department agency
-commission team club party church bank prime vice chief executive officer professor dr doctor judge general
-colonel captain emperor prince princess
-"""
-_ROLES = frozenset(stem(word) for word in _ROLE_WORDS.split())
+_ROLES = stems("roles")
 """Capitalised words that stand for a name without being one: `the Minister`, `the Company`."""
 
 
@@ -147,11 +73,7 @@ def _begins_name(terms: Sequence[Term], index: int) -> bool:
     return True
 
 
-_VERB_LIKE = word_set(
-    "is was were are has had have did does will would can could said says won beat defeated "
-    "acquired bought owns "
-    "became wrote directed founded signed joined left played plays sued overtook led hired invaded"
-)
+_VERB_LIKE = words("verbs after names")
 
 
 def _joined(text: str, one: Term, two: Term) -> bool:

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 from pincite.judges.rules.flips import Doubt
 from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
-from pincite.judges.rules.thesaurus import COMMON, kin
+from pincite.judges.rules.vocabulary import COMMON, kin, words
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
 _MODALS = word_set("may might could")
-_INTENTIONS = word_set(
-    "plans plan planned planning expected expects aims aimed intends intended hopes hoped wants wanted seeks "
-    "sought seeking proposed proposes proposing considered considers considering consider propose attempted"
-)
-_FUTURE = word_set("will would can should must likely possibly perhaps potentially reportedly if whether")
+_INTENTIONS = words("intentions")
+_FUTURE = words("future")
 _MOST_TRIED = 8
 _REACH = 4
 """How many small words may stand between a hedge and its verb: `is expected to have been`."""

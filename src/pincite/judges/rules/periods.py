@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence, kept
+from pincite.judges.rules.vocabulary import words
 from pincite.text.number_words import UNITS_AND_TEENS
 from pincite.text.numbers import Quantity
 from pincite.text.units import UNITS
-from pincite.text.wordlists import word_set
 
 SENTENCES = 3
 """A period is looked for in so many of the best sentences."""
@@ -42,10 +42,7 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _QUICK = re.compile(rf"{_UNIT}|ly\b|daily", re.IGNORECASE)
-_BEFORE_PLAIN = word_set(
-    "for within in after before takes take took taking least than over of about to under lasts last lasted "
-    "get gets have has had is was only nearly almost until by with allow allows given every"
-)
+_BEFORE_PLAIN = words("before periods")
 """`within a week` is a time; `50 dollars a week` is a rate."""
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 

@@ -8,19 +8,16 @@ from msgspec import Struct
 
 from pincite.judges.rules.flips import Flip
 from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
-from pincite.judges.rules.thesaurus import NEGATIVE, OPPOSITE, is_held, kin
+from pincite.judges.rules.vocabulary import OPPOSITE, is_held, kin, stems, words
 from pincite.judges.rules.words import says_nobody
 from pincite.text.terms import Term, stem
 
-_NOT = frozenset(
-    {"not", "no", "never", "neither", "nor", "cannot", "without", "n't", "nobody", "nothing", "none"}
-)
+_NOT = words("not")
 _SOFT_NOT = {"fail": "to", "failed": "to", "fails": "to", "refused": "to", "refuses": "to", "unable": "to"}
-_HARMLESS = frozenset(
-    {"only", "just", "necessarily", "doubt", "matter", "least", "less", "more", "fewer", "later"}
-)
+_HARMLESS = words("harmless after not")
 _SCOPE = 3
 """How many content words a negation reaches."""
+_NEGATIVE = stems("negative")
 _BREAKS = frozenset(",;:.!?()—–")
 
 COVERED_FOR_OPPOSITES = 0.45
@@ -67,9 +64,7 @@ class Polarity(Struct, frozen=True):
     """Stems that stand free of negation."""
 
 
-_CONTRACTED = """n't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't can't couldn't
-won't wouldn't shouldn't mustn't needn't ain't"""
-_CUES = frozenset(stem(word) for word in (*_NOT, *_SOFT_NOT, *_CONTRACTED.split()))
+_CUES = stems("not") | stems("contracted") | frozenset(map(stem, _SOFT_NOT))
 """The stems of everything that may negate: a quick look before the careful one."""
 
 
@@ -166,7 +161,7 @@ def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: froze
 def _doubtful(terms: Sequence[Term]) -> bool:
     """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`, "
     "`yet to`."""
-    return any(term.stem in NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
+    return any(term.stem in _NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
 
 
 def _negation_word(term: Term) -> bool:

@@ -15,11 +15,9 @@ from msgspec.structs import replace
 
 from pincite.judges.rules.breaks import is_torn, may_be_cut
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
-from pincite.judges.rules.thesaurus import COMMON, kin
+from pincite.judges.rules.vocabulary import COMMON, kin, stems, words
 from pincite.text.calendar import day_number, year_of
 from pincite.text.numbers import Comparison, Quantity, compare
-from pincite.text.terms import stem
-from pincite.text.wordlists import word_set
 
 MAX_CLAIM_QUANTITIES = 16
 MAX_CANDIDATES = 200
@@ -302,12 +300,7 @@ _BARE = frozenset(
 """Kinds of which one may be written as a bare number."""
 
 
-_LABELS = word_set(
-    "chapter section page figure table room version article line gate platform flight route step appendix "
-    "item part volume level grade phase stage type class unit building floor exhibit note paragraph clause "
-    "rule form schedule annex module lesson question task option model series release season episode number "
-    "no highway bus"
-)
+_LABELS = words("labels")
 """Nouns that a number names one of: `chapter 3`."""
 
 
@@ -361,9 +354,7 @@ def _counted(reading: Reading, quantity: Quantity) -> frozenset[str]:
 
 
 _NOUN_WORDS = 3
-_ANYTHING = frozenset(
-    map(stem, word_set("people person individual man men woman women unit item thing piece copy"))
-)
+_ANYTHING = stems("anything")
 """Nouns that stand for many others."""
 
 

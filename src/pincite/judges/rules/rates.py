@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
 from pincite.text.wordlists import word_set
 
@@ -28,9 +29,9 @@ _IN_A_YEAR = {"year": 1.0, "quarter": 4.0, "month": 12.0, "week": 52.0, "day": 3
 _ROOM = 0.02
 _PER = frozenset({"per", "/"})
 _ARTICLES = word_set("a an each every")
-_NO_RATE = word_set("earlier ago later before after old long")
+_NO_RATE = words("no rate")
 """`50 tonnes a year earlier` is no rate."""
-_NOT_BEFORE = word_set("for in within after over of by at than from during until on since about once twice")
+_NOT_BEFORE = words("not before a rate")
 _BETWEEN = 3
 """So many words may stand between the number and its period: `50 tonnes of steel a day`."""
 _REACH = 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.judges.rules.thesaurus import kin
+from pincite.judges.rules.vocabulary import kin, words
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
@@ -50,12 +50,7 @@ def _is_passive(terms: Sequence[Term], place: int) -> bool:
     return any(word in _PASSIVE for word in before) or terms[place].text.endswith(("ed", "en"))
 
 
-_VERBS = word_set(
-    "won wrote made sold bought led built ran began beat held took gave found left lost met paid said sent "
-    "set spent sang drew flew grew knew threw chose broke drove wins makes sells buys leads builds runs "
-    "holds takes gives owns hosts produces employs operates designs publishes became swam rode fought "
-    "taught caught"
-)
+_VERBS = words("verbs")
 
 
 def _is_verb(word: str) -> bool:

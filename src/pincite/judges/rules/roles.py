@@ -9,19 +9,14 @@ from msgspec import Struct
 from pincite.judges.rules.entities import Name, alike, find_names
 from pincite.judges.rules.flips import Flip
 from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
-from pincite.judges.rules.thesaurus import is_held, kin
+from pincite.judges.rules.vocabulary import is_held, kin, stems
 from pincite.text.terms import Term, stem
 from pincite.text.wordlists import word_set
 
 REST_COVERED = 0.75
 """How much of the rest of the claim the sentence must hold before another name stands against it."""
 
-_OFFICE_WORDS = word_set(
-    "ceo cfo cto coo officer executive president chairman chairwoman chair director founder manager coach "
-    "captain treasurer editor owner mayor governor chancellor minister secretary king queen pope head "
-    "principal dean conductor"
-)
-_OFFICES = frozenset(map(stem, _OFFICE_WORDS))
+_OFFICES = stems("offices")
 _IS = word_set("is was are were became remains")
 _ARTICLES = word_set("the a an its their his her our")
 _LONGEST = 4

@@ -19,7 +19,7 @@ from pincite.judges.rules.quantities import Answer, answer_all, grant_context
 from pincite.judges.rules.rates import compare_rates
 from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
 from pincite.judges.rules.roles import find_roles
-from pincite.judges.rules.thesaurus import is_held
+from pincite.judges.rules.vocabulary import is_held, words
 from pincite.judges.rules.words import ClaimWord, Coverage, cover, credit_numbers, weigh
 from pincite.records import Span
 
@@ -136,20 +136,7 @@ def _bears_on(claim: Reading, reading: Reading) -> bool:
 FEWEST_OWN_WORDS = 2
 
 _EDGES = " \t\r\n.!"
-HEDGES = frozenset(
-    {
-        "may",
-        "might",
-        "could",
-        "possibly",
-        "perhaps",
-        "allegedly",
-        "reportedly",
-        "rumored",
-        "rumoured",
-        "potentially",
-    }
-)
+HEDGES = words("hedges")
 
 
 @kept

@@ -10,10 +10,10 @@ from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence
 from pincite.judges.rules.relations import same_relation
 from pincite.judges.rules.rows import row_cells
-from pincite.judges.rules.thesaurus import COMMON, PEOPLES, is_held, kin
+from pincite.judges.rules.vocabulary import COMMON, is_held, kin, stems, words
 from pincite.judges.rules.words import is_name
 from pincite.text.numbers import Quantity
-from pincite.text.terms import Term, stem
+from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
 
@@ -49,7 +49,7 @@ def _subjects(
     return Doubt("entity", reason, here.text, there, sentence)
 
 
-_INTERJECTIONS = word_set("yes no well indeed overall worldwide globally currently today however")
+_INTERJECTIONS = words("interjections")
 
 
 def _opening(terms: Sequence[Term]) -> int | None:
@@ -113,6 +113,7 @@ def _list_neighbour(claim: Reading, first: int, last: int) -> Term | None:
 
 
 MAX_TERMS = 400
+_PEOPLES = stems("peoples")
 _PLACE_LEADS = word_set("in at from near")
 
 
@@ -141,7 +142,7 @@ def missing_place(claim: Reading, missing: set[str], sentence: Sentence) -> Doub
 
 
 def _is_country(name: Name) -> bool:
-    return not name.stems.isdisjoint(PEOPLES) or name.text.isupper() or name.text.startswith("United ")
+    return not name.stems.isdisjoint(_PEOPLES) or name.text.isupper() or name.text.startswith("United ")
 
 
 def _place_lead(terms: Sequence[Term], name: Name) -> str:
@@ -183,9 +184,7 @@ def strange_row(claim: Reading, missing: set[str], answers: Sequence[Answer]) ->
 
 _LINKS = word_set("in of was is were are")
 _IS = word_set("was is were are :")
-_CHANGERS = frozenset(
-    map(stem, word_set("cut reduce raise lower increase decrease boost lift slash improve expand trim slow"))
-)
+_CHANGERS = stems("changers")
 _NEAREST = {1: 2, -1: 3}
 """How many content words say what a number counts; what stands further off tells of something else."""
 _NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})

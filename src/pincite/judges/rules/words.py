@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pincite.judges.rules.quantities import is_title_number
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
 from pincite.judges.rules.rows import LABEL_SHARE, row_labels
-from pincite.judges.rules.thesaurus import COMMON, kin
+from pincite.judges.rules.vocabulary import COMMON, kin
 from pincite.records import Span
 from pincite.text.terms import Term
 
