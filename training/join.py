@@ -20,8 +20,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent / "cross"))
 from rows import KEPT_GROUPS, Row, read_rows
 
-from pincite.judges.entailment.features import FEATURES
-from pincite.judges.entailment.join import MODEL_FEATURES, likeness, load_join, plainness
+from pincite.judges.entailment.features import Features
+from pincite.judges.entailment.join import likeness, load_join, plainness
 from pincite.judges.entailment.judge import Read, look, read_for_model
 from pincite.judges.entailment.model import EntailmentModel
 from pincite.judges.rules.reading import ReadingRoom
@@ -29,23 +29,7 @@ from pincite.records import Pair, Passage
 from pincite.stats.agreement import auroc as area
 
 LICENSED = ("vitaminc_real", "fever_symmetric", "wice_oracle", "begin", "written")
-UNWEIGHED = (
-    "best",
-    "joint",
-    "whole",
-    "nothing missing",
-    "missing names",
-    "missing words",
-    "claim length",
-    "evidence length",
-    "rule score",
-    "plain coverage",
-    "best of plain",
-    "words alike low",
-    "words alike high",
-    "meaning alike",
-    "meaning of the best sentence alike",
-)
+UNWEIGHED = ("coverage: best", "model: words alike", "model: meaning alike")
 """How many words are shared is left to the head, which sees it word by word. In the join it made nothing
 better on half A, and a restatement that changes many words and no fact would pay for it. Likeness weighs
 meaning by itself."""
@@ -68,10 +52,10 @@ def is_for_fitting(row: Row) -> bool:
     return row.part == "written" and row.group // KEPT_GROUPS % 2 == 0
 
 
-def features(rows: list[Row], weights: Path) -> np.ndarray:
+def features(rows: list[Row], weights: Path) -> list[Features | None]:
     """What the judge itself sees in each row, with the weights as they are shipped."""
     model = EntailmentModel(weights, sealed=False)
-    values: list[list[float]] = []
+    values: list[Features | None] = []
     for start in range(0, len(rows), 256):
         room = ReadingRoom()
         reads = []
@@ -81,8 +65,8 @@ def features(rows: list[Row], weights: Path) -> np.ndarray:
         seen = {
             found.read.place: found.values for found in look([r for r in reads if isinstance(r, Read)], model)
         }
-        values += [seen.get(place, [np.nan] * len(FEATURES + MODEL_FEATURES)) for place in range(len(reads))]
-    return np.array(values, dtype=np.float64)
+        values += [seen.get(place) for place in range(len(reads))]
+    return values
 
 
 def fold_of(row: Row) -> int:
@@ -192,23 +176,24 @@ def calibrated(raw: np.ndarray, basis: np.ndarray, slopes: np.ndarray, intercept
 
 def main(options) -> None:
     everything = development_rows(options.data)
-    path = options.work / "join.features.npy"
+    path = options.work / "join.features.json"
     if not path.exists() or options.fresh:
-        np.save(path, features(everything, options.out))
-    found = np.load(path)
-    chosen = ~np.isnan(found).any(1)
-    rows = [row for row, keep in zip(everything, chosen, strict=True) if keep]
+        path.write_text(json.dumps(features(everything, options.out)))
+    found = json.loads(path.read_text())
+    rows = [row for row, values in zip(everything, found, strict=True) if values is not None]
+    named: list[Features] = [values for values in found if values is not None]
+    names = list(named[0])
     sources = np.array([row.source.split("/")[0] for row in rows])
     truth = np.array([row.label for row in rows])
     labels = truth == 0
-    seen = found[chosen]
+    seen = np.array([list(values.values()) for values in named])
     mean, scale, standard = standardised(seen)
-    weighed = np.array([name not in UNWEIGHED for name in FEATURES + MODEL_FEATURES])
+    weighed = np.array([name not in UNWEIGHED for name in names])
     values = standard(seen) * weighed
     licensed = np.isin(sources, LICENSED)
     folds = np.array([fold_of(row) for row in rows])
-    alike = np.array([likeness(row) for row in seen])
-    basis = np.array([(1.0, *plainness(row)) for row in seen])
+    alike = np.array([likeness(values) for values in named])
+    basis = np.array([(1.0, *plainness(values)) for values in named])
     penalty, power, weight = choose(values, labels, sources, licensed, folds, alike, basis)
     print(f"chosen: penalty {penalty}, power {power}, likeness {weight}")
 
@@ -241,20 +226,19 @@ def main(options) -> None:
     print(f"contradicted told from not enough: {100 * np.mean(said == (truth[denied] == 1)):.1f}%")
 
     def layer(weights):
-        return {
-            "mean": [round(float(v), 5) for v in mean],
-            "scale": [round(float(v), 5) for v in scale],
-            "weights": [round(float(v), 5) for v in weights[:-1]],
-            "bias": round(float(weights[-1]), 5),
+        weighed = {
+            name: {"mean": round(float(m), 5), "scale": round(float(s), 5), "weight": round(float(w), 5)}
+            for name, m, s, w in zip(names, mean, scale, weights, strict=False)
         }
+        used = {name: found for name, found in weighed.items() if found["weight"]}
+        return {"bias": round(float(weights[-1]), 5), "weights": used}
 
-    for name, worth in sorted(zip(FEATURES + MODEL_FEATURES, found, strict=False), key=lambda t: -abs(t[1])):
+    for name, worth in sorted(zip(names, found, strict=False), key=lambda t: -abs(t[1])):
         print(f"  {worth:+.3f} {name}")
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "join.json").write_text(
         json.dumps(
             {
-                "features": FEATURES + MODEL_FEATURES,
                 "support": layer(found),
                 "denial": layer(against),
                 "likeness": weight,
@@ -269,7 +253,7 @@ def main(options) -> None:
     )
 
     written = load_join(options.out / "join.json")
-    again = np.array([written.support_of(row) for row in seen])
+    again = np.array([written.support_of(values) for values in named])
     direct = calibrated(values @ found[:-1] + found[-1] + given, basis, slopes, intercepts)
     if np.abs(again - direct).max() > 0.001:
         raise SystemExit("the judge does not read join.json as it was meant")

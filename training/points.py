@@ -29,7 +29,6 @@ from rows import SUPPORTED, Row, read_rows
 from pincite.judges.judge import open_judge
 from pincite.judges.rules import judge as rules
 from pincite.judges.rules.reading import ReadingRoom
-from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage, Verdict
 
 MOST = {"error": 0.01, "warn": 0.05}
@@ -84,9 +83,7 @@ def texts_of(row: Row) -> list[str]:
 
 
 def alarm(pair: Pair, room: ReadingRoom) -> float:
-    passages = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.known_to_readers(passage) for passage in pair.passages]
-    return rules.alarm(read_signals(room.read(pair.claim), passages, contexts))
+    return rules.alarm(rules.observe_pair(pair, room))
 
 
 def told(verdict: Verdict) -> str:

@@ -16,8 +16,8 @@ from tokenizers import Tokenizer
 
 from pincite.judges.entailment.features import rule_features
 from pincite.judges.entailment.pairs import Tokens, read_pair
+from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import ReadingRoom
-from pincite.judges.rules.signals import read_signals
 
 VERDICTS = {"supported": 0, "contradicted": 1, "not_enough": 2}
 UNSUPPORTED = 3
@@ -73,8 +73,8 @@ def prepare(options) -> None:
         claim, passages = room.read(row["claim"]), [room.read(text) for text in evidence]
         if not claim.terms or not any(reading.terms for reading in passages):
             continue
-        signals = read_signals(claim, passages)
-        pair = read_pair(claim, passages, signals, tokenize)
+        observed = observe(claim, passages)
+        pair = read_pair(claim, passages, observed, tokenize)
         asked = place(pair.claim, 128)
         shown = [(place(part, 256), part.first, part.last) for part in pair.evidence]
         prepared.append(
@@ -86,7 +86,7 @@ def prepare(options) -> None:
                 shown,
                 np.array(pair.claim.flags, dtype=np.int32),
                 np.array([flag for part in pair.evidence for flag in part.flags], dtype=np.int32),
-                np.array(rule_features(claim, passages, signals), dtype=np.float32),
+                np.array(list(rule_features(observed).values()), dtype=np.float32),
             )
         )
         if len(prepared) % 5000 == 0:

@@ -21,8 +21,8 @@ from pincite.judges.entailment import judge as entailment
 from pincite.judges.entailment.model import FILES, WEIGHTS, EntailmentModel, check_files
 from pincite.judges.entailment.pairs import ModelPair, read_pair
 from pincite.judges.judge import open_judge
+from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import Reading
-from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent
@@ -37,7 +37,7 @@ def model() -> EntailmentModel:
 
 def shown(model: EntailmentModel, claim: str, evidence: str) -> ModelPair:
     asked, passages = Reading(claim), [Reading(evidence)]
-    return read_pair(asked, passages, read_signals(asked, passages), model.tokenize)
+    return read_pair(asked, passages, observe(asked, passages), model.tokenize)
 
 
 def numbers(found: list[tuple[list[float], list[float]]]) -> np.ndarray[Any, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pincite.judges.rules.derived import can_be_reckoned
+from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.judge import judge_pair
 from pincite.judges.rules.reading import Reading, ReadingRoom
-from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Passage, Verdict
 
 
@@ -202,13 +202,13 @@ OPEN = {
 @pytest.mark.parametrize("why", OPEN)
 def test_a_number_that_can_be_worked_out_raises_no_doubt(why: str) -> None:
     claim, source = (Reading(text) for text in OPEN[why])
-    assert [doubt.reason for doubt in read_signals(claim, [source]).doubts if doubt.cause == "number"] == []
+    assert [doubt.reason for doubt in observe(claim, [source]).of("doubt") if doubt.cause == "number"] == []
 
 
 def test_a_number_that_nothing_answers_to_raises_a_doubt() -> None:
     claim = Reading("The museum sold 48,000 prints.")
     source = Reading("The museum sold prints of the harbour and of the old lighthouse.")
-    reasons = [doubt.reason for doubt in read_signals(claim, [source]).doubts]
+    reasons = [doubt.reason for doubt in observe(claim, [source]).of("doubt")]
     assert reasons == ["nothing in the source answers to 48,000"]
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.polarity import QUANTIFIERS
+from pincite.judges.rules.detectors.hedges import HEDGES
+from pincite.judges.rules.detectors.quantifiers import QUANTIFIERS
+from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import Reading, Sentence
-from pincite.judges.rules.signals import HEDGES, Signals
 from pincite.judges.rules.vocabulary import kin
 from pincite.judges.rules.words import is_name
 from pincite.records import Span
@@ -64,7 +65,7 @@ class Flagged(Struct, frozen=True):
 
 
 def flag_claim(
-    claim: Reading, signals: Signals, chosen: Sequence[Sentence], everything: frozenset[str]
+    claim: Reading, observed: Observed, chosen: Sequence[Sentence], everything: frozenset[str]
 ) -> Flagged:
     """The flags of the claim's words, against the chosen sentences and all that was shown."""
     held: frozenset[str] = frozenset().union(*(sentence.stems for sentence in chosen))
@@ -74,26 +75,24 @@ def flag_claim(
         for one, two in zip(sentence.terms(), sentence.terms()[1:], strict=False)
     }
     quantities = [
-        (answer.claim.start, answer.claim.end, _status(answer.status)) for answer in signals.answers
+        (answer.claim.start, answer.claim.end, _status(answer.status)) for answer in observed.view.answers
     ]
-    flipped = {flip.claim_text for flip in signals.flips} | {doubt.claim_text for doubt in signals.doubts}
+    flipped = {found.words[0] for found in observed.of("against", "doubt")}
     return _flag(claim.terms, claim.text, held, everything, follows, quantities, flipped, 0)
 
 
-def flag_sentence(sentence: Sentence, best: bool, claim: Reading, signals: Signals) -> Flagged:
+def flag_sentence(sentence: Sentence, best: bool, claim: Reading, observed: Observed) -> Flagged:
     """The flags of a sentence's words, against the claim."""
     follows = {(one.stem, two.stem) for one, two in zip(claim.terms, claim.terms[1:], strict=False)}
     quantities = [
         (answer.source.start, answer.source.end, _status(answer.status))
-        for answer in signals.answers
+        for answer in observed.view.answers
         if answer.source is not None
         and answer.sentence is not None
         and answer.sentence.passage == sentence.passage
         and answer.sentence.span == sentence.span
     ]
-    flipped = {flip.evidence_text for flip in signals.flips} | {
-        doubt.evidence_text or "" for doubt in signals.doubts
-    }
+    flipped = {found.words[1] or "" for found in observed.of("against", "doubt")}
     extra = _BIT["best"] if best else 0
     return _flag(
         sentence.terms(), sentence.reading.text, claim.stems, claim.stems, follows, quantities, flipped, extra

@@ -1,7 +1,7 @@
 """The model's opinion and what the rules see, joined into one calibrated probability.
 
-A logistic function of both: a changed digit counts even where the model sleeps, and a paraphrase passes even
-where no word is shared. The weights stand in `weights/join.json`; `training/join.py` fitted them.
+A logistic function of both: a changed digit counts even where the model misses it, and a paraphrase passes
+even where no word is shared. The weights stand in `weights/join.json`; `training/join.py` fitted them.
 """
 
 from __future__ import annotations
@@ -14,19 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from pincite.errors import JudgeError
-from pincite.judges.entailment.features import FEATURES
-
-MODEL_FEATURES = (
-    "support together",
-    "denial together",
-    "support of the best sentence",
-    "denial of the best sentence",
-    "words alike low",
-    "words alike high",
-    "meaning alike",
-    "meaning of the best sentence alike",
-)
-"""What the model says of all chosen sentences together, and of the one that supports the claim most."""
+from pincite.judges.entailment.features import Features, rule_features
+from pincite.judges.rules.detectors import observe
+from pincite.judges.rules.reading import Reading
 
 
 class Opinion(Struct, frozen=True):
@@ -37,26 +27,32 @@ class Opinion(Struct, frozen=True):
     alike: tuple[float, float, float]
 
 
+class Weight(Struct, frozen=True):
+    """What one feature weighs, once it is standardised."""
+
+    mean: float
+    scale: float
+    weight: float
+
+
 class Layer(Struct, frozen=True):
     """One logistic function: standardise, weigh, add."""
 
-    mean: tuple[float, ...]
-    scale: tuple[float, ...]
-    weights: tuple[float, ...]
     bias: float
+    weights: dict[str, Weight]
+    """By the name of the feature; those that are not named weigh nothing."""
 
-    def of(self, values: Sequence[float]) -> float:
+    def of(self, values: Features) -> float:
         total = self.bias
-        for value, mean, scale, weight in zip(values, self.mean, self.scale, self.weights, strict=True):
+        for name, found in self.weights.items():
             # Far outside of what was seen in training, a straight line is only a guess.
-            total += weight * max(-4.0, min(4.0, (value - mean) / scale))
+            total += found.weight * max(-4.0, min(4.0, (values[name] - found.mean) / found.scale))
         return total
 
 
-class Join(Struct, frozen=True):
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
     """The two functions, what turns the first into a probability, and the point of being sure."""
 
-    features: tuple[str, ...]
     support: Layer
     denial: Layer
     likeness: float
@@ -69,7 +65,7 @@ class Join(Struct, frozen=True):
     warn: float = 0.5
     """Above this probability an unsupported claim is right so often that nobody is warned about it."""
 
-    def support_of(self, values: Sequence[float]) -> float:
+    def support_of(self, values: Features) -> float:
         """The probability that the claim is supported."""
         found = self.support.of(values) + self.likeness * likeness(values)
         few, general = plainness(values)
@@ -78,48 +74,49 @@ class Join(Struct, frozen=True):
             slope * found + self.intercept[0] + self.intercept[1] * few + self.intercept[2] * general
         )
 
-    def denial_of(self, values: Sequence[float]) -> float:
+    def denial_of(self, values: Features) -> float:
         """The probability that a claim which is not supported is contradicted."""
         return _logistic(self.denial.of(values))
 
 
-_PLACES = {name: place for place, name in enumerate(FEATURES + MODEL_FEATURES)}
-_AGAINST = tuple(name for name in FEATURES if name.startswith(("flip: ", "doubt: ")))
 FEW_WORDS, MOST_WORDS = 0.2, 0.8
 """Below the first share of shared words only meaning tells; above the second, words tell enough."""
 GENERAL = 0.8
 """A claim of which names and numbers make up this share is about particulars, and those must be there."""
 
 
-def plainness(values: Sequence[float]) -> tuple[float, float]:
+def plainness(values: Features) -> tuple[float, float]:
     """How few of its words a claim shares with the evidence, and how general it is, both from 0 to 1."""
-    few = 1.0 - (values[_PLACES["best"]] - FEW_WORDS) / (MOST_WORDS - FEW_WORDS)
-    general = 1.0 - (values[_PLACES["names"]] + values[_PLACES["numbers"]]) / GENERAL
+    few = 1.0 - (values["coverage: best"] - FEW_WORDS) / (MOST_WORDS - FEW_WORDS)
+    general = 1.0 - (values["claim: names"] + values["claim: numbers"]) / GENERAL
     return min(1.0, max(0.0, few)), max(0.0, general)
 
 
-def likeness(values: Sequence[float]) -> float:
+def likeness(values: Features) -> float:
     """How alike claim and evidence are in meaning, counted where a claim is general and shares few words.
 
     Facts about names and numbers are decided by those. A general statement can be borne out by a sentence
     that shares hardly a word with it, and there the encoder's own sense of meaning is the best guide.
     """
-    if any(values[_PLACES[name]] for name in _AGAINST):
+    if any(value for name, value in values.items() if name.startswith(("against: ", "doubt: "))):
         return 0.0
     few, general = plainness(values)
-    meaning = values[_PLACES["meaning of the best sentence alike"]] - 0.35
-    words = values[_PLACES["words alike high"]] - 0.4
+    meaning = values["model: meaning alike"] - 0.35
+    words = values["model: words alike"] - 0.4
     return few * general * (0.8 * meaning + 0.2 * words)
 
 
 def load_join(path: Path) -> Join:
     """The join of the shipped model, refused when it was made for other features."""
-    join = msgspec.json.decode(path.read_bytes(), type=Join)
-    if join.features != FEATURES + MODEL_FEATURES:
-        raise JudgeError(
-            f"{path} was made for another version of pincite; reinstall it, or use `--judge rules`"
-        )
-    return join
+    try:
+        join = msgspec.json.decode(path.read_bytes(), type=Join)
+        nothing = Opinion(0.0, 0.0, (0.0, 0.0, 0.0))
+        known = rule_features(observe(Reading(""), [])) | model_features(nothing, [])
+        if (join.support.weights.keys() | join.denial.weights.keys()) <= known.keys():
+            return join
+    except msgspec.ValidationError:
+        pass
+    raise JudgeError(f"{path} was made for another version of pincite; reinstall it, or use `--judge rules`")
 
 
 def opinion(logits: Sequence[float], alike: Sequence[float]) -> Opinion:
@@ -131,18 +128,17 @@ def opinion(logits: Sequence[float], alike: Sequence[float]) -> Opinion:
     return Opinion(supported - rest, contradicted - silent, (low, high, meaning))
 
 
-def model_features(together: Opinion, alone: Sequence[Opinion]) -> list[float]:
-    """The model's part of the features; with one sentence, together and alone are the same."""
+def model_features(together: Opinion, alone: Sequence[Opinion]) -> Features:
+    """What the model says of all chosen sentences together, and of the one that supports the claim most."""
     best = max(alone or (together,), key=lambda found: found.support)
-    meaning = max((found.alike[2] for found in alone), default=together.alike[2])
-    return [
-        together.support / 3,
-        together.denial / 3,
-        best.support / 3,
-        best.denial / 3,
-        *together.alike,
-        meaning,
-    ]
+    return {
+        "model: support together": together.support / 3,
+        "model: denial together": together.denial / 3,
+        "model: support of the best": best.support / 3,
+        "model: denial of the best": best.denial / 3,
+        "model: words alike": together.alike[1],
+        "model: meaning alike": max((found.alike[2] for found in alone), default=together.alike[2]),
+    }
 
 
 def _logistic(value: float) -> float:

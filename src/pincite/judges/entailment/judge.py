@@ -19,7 +19,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.entailment.features import rule_features
+from pincite.judges.entailment.features import Features, rule_features
 from pincite.judges.entailment.join import Join, Opinion, load_join, model_features, opinion
 from pincite.judges.entailment.model import WEIGHTS, EntailmentModel
 from pincite.judges.entailment.pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
@@ -33,12 +33,12 @@ from pincite.judges.rules.judge import (
     ERROR,
     WARN,
     as_consistency,
-    closest_difference,
     judge_relevance,
     named_alarm,
+    observe_pair,
 )
+from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import Reading, ReadingRoom
-from pincite.judges.rules.signals import Signals, read_signals
 from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text.language import language_doubt
 
@@ -63,7 +63,7 @@ class Read(Struct, frozen=True):
     place: int
     claim: Reading
     passages: list[Reading]
-    signals: Signals
+    observed: Observed
     shown: ModelPair
 
 
@@ -154,22 +154,21 @@ def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize
     doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
     if doubt:
         return judge_foreign(pair, room, doubt, NAME)
-    contexts = [room.known_to_readers(passage) for passage in pair.passages]
-    signals = read_signals(claim, passages, contexts)
-    shown = read_pair(claim, passages, signals, tokenize)
+    observed = observe_pair(pair, room)
+    shown = read_pair(claim, passages, observed, tokenize)
     tokens = shown.claim.last + sum(part.last - part.first for part in shown.evidence)
     unknown = shown.claim.unknown + sum(part.unknown for part in shown.evidence)
     if unknown > MOST_UNKNOWN * tokens:
         reason = f"the built-in judge does not know {unknown} of the {tokens} word pieces"
         return judge_foreign(pair, room, reason, NAME)
-    return Read(place, claim, passages, signals, shown)
+    return Read(place, claim, passages, observed, shown)
 
 
 class Seen(Struct, frozen=True):
     """Everything that a verdict is made of."""
 
     read: Read
-    values: list[float]
+    values: Features
     """The features of the join, the rules' and the model's."""
     alone: Sequence[tuple[Slice, Opinion]]
     """What the model says of each sentence alone, where there are several."""
@@ -188,7 +187,7 @@ def look(reads: Sequence[Read], model: EntailmentModel) -> list[Seen]:
         together = next(said)
         alone = [(part, next(said)) for part in best]
         ours = model_features(together, [found for _, found in alone])
-        seen.append(Seen(read, rule_features(read.claim, read.passages, read.signals) + ours, alone))
+        seen.append(Seen(read, rule_features(read.observed) | ours, alone))
     return seen
 
 
@@ -200,19 +199,19 @@ def _best_parts(shown: ModelPair) -> list[Slice]:
 
 
 def _decide(seen: Seen, join: Join) -> Verdict:
-    signals = seen.read.signals
+    observed = seen.read.observed
     support = join.support_of(seen.values)
-    if signals.verbatim:
+    if observed.view.verbatim:
         support = max(support, VERBATIM)
     denial = join.denial_of(seen.values)
     outcome = "supported" if support >= EVEN else "contradicted" if denial >= EVEN else "not_enough"
     if outcome == "contradicted" and _only_stops(seen):
         outcome = "not_enough"
     # Where a rule names the very words that exclude each other, the model need not be sure as well.
-    strength = named_alarm(signals)
+    strength = named_alarm(observed)
     sure = support <= join.sure or strength >= ERROR
-    verdict = explain(outcome, support, sure, signals, seen.read.shown, seen.alone, NAME)
-    named = strength >= WARN or closest_difference(signals) is not None
+    verdict = explain(outcome, support, sure, observed, seen.read.shown, seen.alone, NAME)
+    named = strength >= WARN or bool(observed.of("close"))
     return replace(verdict, doubtful=join.warn < support < EVEN and not named)
 
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from pincite.judges.entailment.flags import Flagged, flag_claim, flag_sentence
 from pincite.judges.entailment.windows import Window, choose_sentences, cut_windows
+from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import Reading, Sentence
-from pincite.judges.rules.signals import Signals
 from pincite.records import Span
 
 CLAIM_TOKENS = 128
@@ -58,19 +58,19 @@ class ModelPair(Struct, frozen=True):
 def read_pair(
     claim: Reading,
     passages: Sequence[Reading],
-    signals: Signals,
+    observed: Observed,
     tokenize: Tokenize,
     windows_of: Callable[[Reading], Sequence[Window]] = cut_windows,
 ) -> ModelPair:
     """Choose the sentences, find the windows they stand in, and flag the tokens of both sides."""
-    chosen = choose_sentences(signals.coverage.sentences, passages)
+    chosen = choose_sentences(observed.view.coverage.sentences, passages)
     everything: frozenset[str] = frozenset().union(*(reading.stems for reading in passages))
     tokens = tokenize(claim.text, CLAIM_TOKENS)
-    flags = _spread(tokens, 0, flag_claim(claim, signals, chosen, everything))
+    flags = _spread(tokens, 0, flag_claim(claim, observed, chosen, everything))
     asked = Slice(claim.text, 0, len(tokens.ids), flags, CLAIM_TOKENS, tokens.unknown)
     shown: list[tuple[int, int, Slice]] = []
     for rank, sentence in enumerate(chosen):
-        flagged = flag_sentence(sentence, rank == 0, claim, signals)
+        flagged = flag_sentence(sentence, rank == 0, claim, observed)
         for window in _windows_with(sentence, windows_of(sentence.reading)):
             part = _slice(sentence, window, flagged, tokenize, rank)
             if part is not None:

@@ -7,12 +7,10 @@ from collections.abc import Callable, Sequence
 
 from pincite.judges.entailment.join import Opinion
 from pincite.judges.entailment.pairs import ModelPair, Slice
-from pincite.judges.rules.flips import Doubt, Flip
-from pincite.judges.rules.judge import closest_difference, is_sure
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.detectors.numbers import VALUES
+from pincite.judges.rules.observation import Observation, Observed, one_line
 from pincite.judges.rules.reading import Sentence
-from pincite.judges.rules.reasons import explain_missing, explain_number, explain_support, one_line
-from pincite.judges.rules.signals import Signals
+from pincite.judges.rules.reasons import explain_missing, explain_support
 from pincite.records import Span, Verdict
 
 Alone = Sequence[tuple[Slice, Opinion]]
@@ -31,111 +29,96 @@ def explain(
     outcome: str,
     score: float,
     sure: bool,
-    signals: Signals,
+    observed: Observed,
     shown: ModelPair,
     alone: Alone,
     judge: str,
 ) -> Verdict:
     """The verdict with its reason and the span that it rests on."""
     if outcome == "supported":
-        reason, cause, place = _why_supported(signals, shown, alone)
+        reason, cause, place = _why_supported(observed, shown, alone)
         return _told(outcome, score, True, reason, cause, place, judge)
-    flip = signals.flips[0] if signals.flips else None
     # What the model calls contradicted may rest on a number that the rules alone are not sure of.
-    number = _number_against(signals) or closest_difference(signals)
-    if number is None and outcome == "contradicted":
-        number = _number_apart(signals)
-    if number is not None and number.source is not None and number.sentence is not None:
-        cause = "date" if number.claim.kind in {"date", "day", "clock"} else "number"
-        place = (number.sentence.passage, number.sentence.span)
-        words = (number.claim.text, number.source.text)
-        if number.fit >= NAMED_FIT:
-            said = "contradicted" if outcome == "contradicted" or is_sure(number, signals) else "not_enough"
-            return _told(said, score, sure, explain_number(number), cause, place, judge, words)
+    numbers = observed.of("number") or observed.of("close")
+    against = observed.of("against")
+    if not numbers and not against and outcome == "contradicted":
+        numbers = [found for found in observed.of("apart") if not _names_a_version(found)]
+    if numbers:
+        number = numbers[0]
+        if number.kind != "apart" or number.weight >= NAMED_FIT:
+            said = "contradicted" if outcome == "contradicted" or number.kind == "number" else "not_enough"
+            return _named(said, number, score, sure, judge)
         outcome = "contradicted"
-    if flip is not None:
-        return _flipped(flip, score, sure, judge)
+    if against:
+        return _named("contradicted", against[0], score, sure, judge)
     if outcome == "contradicted":
-        perhaps = _doubted_value(signals)
+        # A number, date or unit that the rules doubt and the model takes to be wrong.
+        perhaps = next((doubt for doubt in observed.of("doubt") if doubt.cause in VALUES), None)
         if perhaps is not None:
             # Where nothing in the source answers to a number, nothing there can contradict it.
-            known = outcome if perhaps.evidence_text else "not_enough"
-            return _doubted(known, perhaps, score, sure, signals, judge)
+            known = outcome if perhaps.words[1] else "not_enough"
+            return _doubted(known, perhaps, score, sure, observed, judge)
         if sure:
-            return _otherwise(outcome, score, sure, signals, shown, alone, judge)
-    return _not_enough(score, sure, signals, shown, alone, judge)
+            return _otherwise(outcome, score, sure, observed, shown, alone, judge)
+    return _not_enough(score, sure, observed, shown, alone, judge)
 
 
 def _why_supported(
-    signals: Signals, shown: ModelPair, alone: Alone
+    observed: Observed, shown: ModelPair, alone: Alone
 ) -> tuple[str, str, tuple[int, Span] | None]:
-    if signals.verbatim:
-        return "the claim appears in the source word for word", "coverage", _sentence(signals)
+    if observed.view.verbatim:
+        return "the claim appears in the source word for word", "coverage", _sentence(observed)
     place = _where(shown, alone, lambda found: found.support)
-    if signals.coverage.best >= FEW_WORDS:
-        return explain_support(signals), "coverage", place
-    return "the source says so in other words" + _quoted_after(": ", signals, place), MODEL, place
+    if observed.view.coverage.best >= FEW_WORDS:
+        return explain_support(observed), "coverage", place
+    return "the source says so in other words" + _quoted_after(": ", observed, place), MODEL, place
 
 
 def _otherwise(
-    outcome: str, score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Alone, judge: str
+    outcome: str, score: float, sure: bool, observed: Observed, shown: ModelPair, alone: Alone, judge: str
 ) -> Verdict:
     """The model's own contradiction, for which no rule has the words."""
-    place = _bearing(signals, speaks_against(shown, alone)) or _sentence(signals)
-    reason = "the source says otherwise" + _quoted_after(": ", signals, place)
+    place = _bearing(observed, speaks_against(shown, alone)) or _sentence(observed)
+    reason = "the source says otherwise" + _quoted_after(": ", observed, place)
     return _told(outcome, score, sure, reason, MODEL, place, judge)
 
 
 def _not_enough(
-    score: float, sure: bool, signals: Signals, shown: ModelPair, alone: Alone, judge: str
+    score: float, sure: bool, observed: Observed, shown: ModelPair, alone: Alone, judge: str
 ) -> Verdict:
-    if signals.doubts:
-        return _doubted("not_enough", signals.doubts[0], score, sure, signals, judge)
-    place = _bearing(signals, _where(shown, alone, lambda found: found.support)) or _sentence(signals)
-    if signals.coverage.missing:
-        return _told("not_enough", score, sure, explain_missing(signals), "coverage", place, judge)
+    doubts = observed.of("doubt")
+    if doubts:
+        return _doubted("not_enough", doubts[0], score, sure, observed, judge)
+    place = _bearing(observed, _where(shown, alone, lambda found: found.support)) or _sentence(observed)
+    if observed.view.coverage.missing:
+        return _told("not_enough", score, sure, explain_missing(observed), "coverage", place, judge)
     reason = "its words are in the source, but the source does not say this" + _quoted_after(
-        ": ", signals, place
+        ": ", observed, place
     )
     return _told("not_enough", score, sure, reason, MODEL, place, judge)
 
 
-def _doubted(outcome: str, doubt: Doubt, score: float, sure: bool, signals: Signals, judge: str) -> Verdict:
+def _doubted(
+    outcome: str, doubt: Observation, score: float, sure: bool, observed: Observed, judge: str
+) -> Verdict:
     held = doubt.sentence
-    place = (held.passage, held.span) if held else _sentence(signals)
-    words = (doubt.claim_text, doubt.evidence_text)
-    return _told(outcome, score, sure, explain_missing(signals), doubt.cause, place, judge, words)
+    place = (held.passage, held.span) if held else _sentence(observed)
+    return _told(outcome, score, sure, explain_missing(observed), doubt.cause, place, judge, doubt.words)
 
 
-def _doubted_value(signals: Signals) -> Doubt | None:
-    """A number, date or unit that the rules doubt and the model takes to be wrong."""
-    return next((doubt for doubt in signals.doubts if doubt.cause in ("number", "date", "unit")), None)
+def _named(outcome: str, found: Observation, score: float, sure: bool, judge: str) -> Verdict:
+    """The verdict that rests on words which a rule can name."""
+    place = (found.sentence.passage, found.sentence.span) if found.sentence else None
+    return _told(outcome, score, sure, found.reason, found.cause, place, judge, found.words)
 
 
-def _number_against(signals: Signals) -> Answer | None:
-    found = [answer for answer in signals.answers if answer.status == "apart" and is_sure(answer, signals)]
-    return max(found, key=lambda answer: answer.fit, default=None)
-
-
-def _number_apart(signals: Signals) -> Answer | None:
-    found = [answer for answer in signals.answers if answer.differs and not signals.flips]
-    found = [answer for answer in found if not _names_a_version(answer)]
-    return max(found, key=lambda answer: answer.fit, default=None)
-
-
-def _names_a_version(answer: Answer) -> bool:
+def _names_a_version(found: Observation) -> bool:
     """Whether the claim's `4.2` is the `4.2.0` of the source: a name that counts nothing."""
-    text = answer.claim.text
-    if answer.sentence is None or answer.claim.kind != "count" or not re.fullmatch(r"[0-9]+\.[0-9]+", text):
+    text = found.words[0]
+    if found.sentence is None or not re.fullmatch(r"[0-9]+\.[0-9]+", text):
         return False
     longer = rf"(?<![0-9.]){re.escape(text)}\.[0-9]"
-    return re.search(longer, answer.sentence.reading.text) is not None
-
-
-def _flipped(flip: Flip, score: float, sure: bool, judge: str) -> Verdict:
-    place = (flip.sentence.passage, flip.sentence.span)
-    words = (flip.claim_text, flip.evidence_text)
-    return _told("contradicted", score, sure, flip.reason, flip.cause, place, judge, words)
+    return re.search(longer, found.sentence.reading.text) is not None
 
 
 def speaks_against(shown: ModelPair, alone: Alone) -> tuple[int, Span] | None:
@@ -151,20 +134,20 @@ def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) ->
     return (part.passage, part.span) if part.span is not None else None
 
 
-def _bearing(signals: Signals, place: tuple[int, Span] | None) -> tuple[int, Span] | None:
+def _bearing(observed: Observed, place: tuple[int, Span] | None) -> tuple[int, Span] | None:
     """The place, if it shares a word with the claim: a sentence that does not is no reason for anybody."""
-    known = any(place == (sentence.passage, sentence.span) for sentence in signals.coverage.sentences)
+    known = any(place == (sentence.passage, sentence.span) for sentence in observed.view.coverage.sentences)
     return place if known else None
 
 
-def _sentence(signals: Signals) -> tuple[int, Span] | None:
-    best = signals.coverage.sentences[0] if signals.coverage.sentences else None
+def _sentence(observed: Observed) -> tuple[int, Span] | None:
+    best = observed.view.coverage.sentences[0] if observed.view.coverage.sentences else None
     return (best.passage, best.span) if best else None
 
 
-def _quoted_after(lead: str, signals: Signals, place: tuple[int, Span] | None) -> str:
+def _quoted_after(lead: str, observed: Observed, place: tuple[int, Span] | None) -> str:
     """The sentence's own words, as many as fit in a line; nothing where it shares no word with the claim."""
-    found = next((s for s in signals.coverage.sentences if place == (s.passage, s.span)), None)
+    found = next((s for s in observed.view.coverage.sentences if place == (s.passage, s.span)), None)
     if found is None:
         return ""
     return f"{lead}“{_shorten(found)}”"

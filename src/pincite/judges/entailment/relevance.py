@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from pincite.judges.entailment.model import EntailmentModel
 from pincite.judges.entailment.pairs import ModelPair, read_pair
+from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import ReadingRoom
-from pincite.judges.rules.signals import read_signals
 from pincite.records import Pair, Verdict
 from pincite.text.language import language_doubt
 
@@ -46,8 +46,8 @@ def read_relevance(pair: Pair, room: ReadingRoom, model: EntailmentModel) -> Mod
     passages = [reading for reading in passages if reading.terms]
     if not passages or not query.terms:
         return None
-    signals = read_signals(query, passages, [frozenset()] * len(passages))
-    shown = read_pair(query, passages, signals, model.tokenize)
+    observed = observe(query, passages)
+    shown = read_pair(query, passages, observed, model.tokenize)
     return shown if shown.evidence else None
 
 

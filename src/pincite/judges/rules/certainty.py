@@ -18,6 +18,7 @@ from pincite.judges.rules.quantities import Answer, names_other_thing, relate
 from pincite.judges.rules.reading import Reading, ReadSentence, Stretch, kept
 from pincite.judges.rules.vocabulary import is_held, kin, words
 from pincite.text.numbers import Quantity
+from pincite.text.quantities import CLOSE
 from pincite.text.wordlists import word_set
 
 MAX_QUANTITIES = 200
@@ -238,3 +239,22 @@ def _stems_beside(stretch: Stretch, quantity: Quantity) -> list[str]:
         for term in stretch.terms
         if not quantity.start <= term.start < quantity.end and term.stem not in _ARTICLES
     ]
+
+
+def granted(answer: Answer) -> bool:
+    """Whether a reader would let two quantities pass as the same that only overlap.
+
+    The `over` of `over 70,000` may be dropped, 84,115 be called 84,000, `about 97%` be more than 95%, and
+    what went on from 1990 to 1995 has a beginning, an end and a year in between.
+    """
+    claim, source = answer.claim, answer.source
+    if source is None:
+        return False
+    if claim.nominal == source.nominal:
+        return True
+    if claim.is_point and source.is_point:
+        gap = abs(claim.low - source.low)
+        return claim.loose > source.loose and gap <= min(claim.loose, CLOSE * abs(source.low))
+    if source.blurred:
+        return claim.low <= source.nominal <= claim.high
+    return source.begins is not None and source.ends is not None

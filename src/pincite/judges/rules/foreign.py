@@ -10,11 +10,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from pincite.judges.rules.judge import NAME, is_sure
+from pincite.judges.rules.detectors.numbers import explain_number
+from pincite.judges.rules.judge import NAME
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, ReadingRoom, Sentence
-from pincite.judges.rules.reasons import explain_number
-from pincite.judges.rules.signals import Signals, read_signals
+from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
 from pincite.text.numbers import Quantity
 from pincite.text.scripts import UNSPACED
@@ -45,8 +45,8 @@ def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME)
     contexts = [room.known_to_readers(passage) for passage in pair.passages]
     spaced = [_numbers_apart(passage.text) for passage in pair.passages]
     readings = [room.read(text) for text, _ in spaced]
-    signals = read_signals(room.read(_numbers_apart(pair.claim)[0]), readings, contexts)
-    differing = _differing_number(signals, readings)
+    view = View(room.read(_numbers_apart(pair.claim)[0]), readings, contexts)
+    differing = _differing_number(view, readings)
     if differing is None:
         return unjudged
     answer, source, sentence = differing
@@ -99,9 +99,7 @@ def _before(offset: int, added: Sequence[int]) -> int:
     return offset - bisect_left(added, offset)
 
 
-def _differing_number(
-    signals: Signals, passages: Iterable[Reading]
-) -> tuple[Answer, Quantity, Sentence] | None:
+def _differing_number(view: View, passages: Iterable[Reading]) -> tuple[Answer, Quantity, Sentence] | None:
     """The number of the claim that most surely differs from the one that answers to it.
 
     Elsewhere `12,5` is what English writes `12.5`, and `10 Mio.` what it writes `10 million`: a number whose
@@ -109,10 +107,10 @@ def _differing_number(
     """
     digits = {_digits(quantity.text) for reading in passages for quantity in reading.quantities}
     best: tuple[Answer, Quantity, Sentence] | None = None
-    for answer in signals.answers:
+    for answer in view.answers:
         if answer.status != "apart" or answer.source is None or answer.sentence is None:
             continue
-        if _digits(answer.claim.text) in digits or not is_sure(answer, signals):
+        if _digits(answer.claim.text) in digits or not view.is_sure(answer):
             continue
         if best is None or answer.fit > best[0].fit:
             best = answer, answer.source, answer.sentence

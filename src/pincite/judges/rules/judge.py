@@ -2,11 +2,11 @@
 
 How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in
 the best three and in everything shown, so that several passages may support a claim together. Each quantity
-of the claim is answered by the quantity that stands among the same words (`rule_quantities`). Negations,
-opposites, quantifiers and names are compared in the best sentences. All of it adds up to a score; what speaks
-against the claim in so many words makes it contradicted, and what the rules cannot know is not enough. A
-number that nothing answers to, or another subject or noun in the claim's place, is a doubt (`rule_doubts`)
-that no amount of shared words makes up for.
+of the claim is answered by the quantity that stands among the same words. What was read is a `View`; each
+detector looks at it and hands in observations. All of it adds up to a score; what speaks against the claim in
+so many words makes it contradicted, and what the rules cannot know is not enough. A number that nothing
+answers to, or another subject or noun in the claim's place, is a doubt that no amount of shared words makes
+up for.
 
 What it does not know. Synonyms beyond a short list and acronyms, arithmetic beyond changes and rates, how
 many things a list names, and what a sentence implies.
@@ -27,12 +27,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.judge import Judge, Placement
-from pincite.judges.rules.flips import Flip
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.detectors import observe
+from pincite.judges.rules.observation import Observation, Observed
 from pincite.judges.rules.reading import ReadingRoom, Sentence
-from pincite.judges.rules.reasons import explain_missing, explain_number, explain_support
-from pincite.judges.rules.signals import Signals, read_signals
-from pincite.judges.rules.trace import observations, rule_stages
+from pincite.judges.rules.reasons import explain_missing, explain_support, list_observations, rule_stages
+from pincite.judges.rules.view import SURE_FIT
 from pincite.judges.rules.words import cover, weigh
 from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text.scripts import foreign_script
@@ -48,23 +47,11 @@ DOUBTED = 0.49
 WARN, ERROR = 0.75, 2.01
 """From these values of `alarm` on, an unsupported claim is warned about, and is an error. Chosen by
 `training/points.py`: at most 5% and 1% of right claims reach them."""
-ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
-"""A differing number alarms by how well it fits, and by how many of the claim's words its sentence holds."""
-FLIP_ALARM, OPPOSITE_ALARM = 3.0, 1.6
-"""Opposites stand in the wrong place more often than negations, quantifiers and names do."""
-CLOSE_FIT, CLOSE_WORDS = 1.5, 0.6
-"""From here on a number that differs stands in a sentence that says the same otherwise."""
 WORD_ALARM, MOST_WORD_ALARM = 0.19, 2.0
 """What each word of a claim adds when the source has none: from four on a warning, never an error."""
 
 TITLE_SHARE = 0.25
 """So much of a query's words makes a title relevant to it."""
-
-SURE_FIT = 1.2
-SURE_ORDINAL = 1.7
-SURE_COVERAGE = 0.4
-"""A differing number contradicts when it fits this well in a sentence that holds this much of the "
-"claim's words."""
 
 
 class Weights(Struct, frozen=True):
@@ -119,11 +106,9 @@ class RuleJudge(Judge):
         verdict = judge_pair(pair, room)
         if verdict.outcome == "unjudged" or pair.question == "relevance":
             return Trace((Stage(NAME, verdict.score),), (verdict.reason,))
-        passages = [room.read_passage(passage) for passage in pair.passages]
-        contexts = [room.known_to_readers(passage) for passage in pair.passages]
-        signals = read_signals(room.read(pair.claim), passages, contexts)
-        stages = rule_stages(signals, score_signals(signals), alarm(signals), (WARN, ERROR))
-        return Trace(tuple(stages), observations(signals))
+        observed = observe_pair(pair, room)
+        stages = rule_stages(observed, rule_score(observed), alarm(observed), (WARN, ERROR))
+        return Trace(tuple(stages), list_observations(observed))
 
 
 def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
@@ -132,7 +117,6 @@ def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
         return judge_relevance(pair, room)
     claim = room.read(pair.claim)
     passages = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.known_to_readers(passage) for passage in pair.passages]
     if not claim.terms:
         return _unjudged("the claim contains no words", "empty")
     if not any(reading.terms for reading in passages):
@@ -140,105 +124,87 @@ def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
     script = foreign_script(pair.claim, [passage.text for passage in pair.passages])
     if script:
         return _unjudged(f"the claim is in {script} script, and the evidence is not", "language")
-    signals = read_signals(claim, passages, contexts)
-    verdict = _decide(signals)
+    verdict = _decide(observe_pair(pair, room))
     return as_consistency(verdict) if pair.question == "consistency" else verdict
+
+
+def observe_pair(pair: Pair, room: ReadingRoom) -> Observed:
+    """What the rules see in a pair."""
+    passages = [room.read_passage(passage) for passage in pair.passages]
+    contexts = [room.known_to_readers(passage) for passage in pair.passages]
+    return observe(room.read(pair.claim), passages, contexts)
 
 
 def _unjudged(reason: str, cause: str) -> Verdict:
     return Verdict("unjudged", None, reason, cause, judge=NAME)
 
 
-def _decide(signals: Signals) -> Verdict:
-    verdict = _weigh(signals)
+def _decide(observed: Observed) -> Verdict:
+    verdict = _weigh(observed)
     if verdict.outcome == "supported":
         return verdict
-    strength = alarm(signals)
-    named = strength >= WARN or closest_difference(signals) is not None
+    strength = alarm(observed)
+    named = strength >= WARN or bool(observed.of("close"))
     return replace(verdict, sure=strength >= ERROR, doubtful=not named)
 
 
-def alarm(signals: Signals) -> float:
+def alarm(observed: Observed) -> float:
     """How strongly the rules speak against a claim: 0 for a mere lack of shared words, up to about 3.
 
     The score cannot tell this. A changed number among the same words scores higher than a restatement in
     other words, and is far more often wrong.
     """
-    strongest = named_alarm(signals)
-    if not signals.coverage.whole:
+    strongest = named_alarm(observed)
+    if not observed.view.coverage.whole:
         # A number that seems to be missing may only be told otherwise, and then the words are as well.
-        words = sum(not word.number for word in signals.words) - len(signals.doubts)
+        words = sum(not word.number for word in observed.view.words) - len(observed.of("doubt"))
         strongest = max(strongest, min(MOST_WORD_ALARM, WORD_ALARM * words))
     return strongest
 
 
-def named_alarm(signals: Signals) -> float:
+def named_alarm(observed: Observed) -> float:
     """The same, counting only what can be named: a number that differs, or words that exclude each other."""
-    found = [0.0]
-    for answer in signals.answers:
-        if answer.status == "apart" and answer.sentence is not None and is_sure(answer, signals):
-            held = signals.words_held(answer.sentence)
-            found.append(answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE))
-    found += [OPPOSITE_ALARM if flip.cause == "antonym" else FLIP_ALARM for flip in signals.flips]
-    found += [doubt.alarm for doubt in signals.doubts]
-    return max(found)
+    return max((found.weight for found in observed.of("number", "against", "doubt")), default=0.0)
 
 
-def closest_difference(signals: Signals) -> Answer | None:
-    """A number that differs in a sentence which otherwise says what the claim does.
-
-    It may still be explained by something else, so this alone is no error.
-    """
-    close = [
-        answer
-        for answer in signals.answers
-        if answer.differs
-        and answer.fit >= CLOSE_FIT
-        and answer.sentence is not None
-        and signals.words_held(answer.sentence) >= CLOSE_WORDS
-    ]
-    return max(close, key=lambda answer: answer.fit, default=None)
-
-
-def _weigh(signals: Signals) -> Verdict:
-    if signals.verbatim:
+def _weigh(observed: Observed) -> Verdict:
+    view, best = observed.view, observed.view.best
+    if view.verbatim:
         reason = "the claim appears in the source word for word"
-        return _verdict("supported", 0.99, reason, "coverage", signals.coverage.sentences[0])
-    score = score_signals(signals)
-    if signals.doubts:
+        return _verdict("supported", 0.99, reason, "coverage", best)
+    score = rule_score(observed)
+    doubts = observed.of("doubt")
+    if doubts:
         score *= DOUBTED
-    against = _strongest_against(signals, score) if score < THRESHOLD else None
-    if against is not None:
-        return against
-    coverage = signals.coverage
-    best = coverage.sentences[0] if coverage.sentences else None
-    inside = next((a for a in signals.answers if a.status == "inside" and a.sentence is not None), None)
     if score >= THRESHOLD:
-        rests_on = inside.sentence if inside and best and inside.sentence and best.covered < 0.5 else best
-        return _verdict("supported", score, explain_support(signals), "coverage", rests_on)
-    close = closest_difference(signals)
-    if close is not None:
-        return replace(_number_verdict(close, score), outcome="not_enough")
-    if signals.doubts:
-        return _doubt_verdict(signals, score, best)
-    unanswered = next((a for a in signals.answers if a.status in {"unrelated", "apart"}), None)
-    cause = "number" if unanswered is not None and not coverage.missing else "coverage"
-    return _verdict("not_enough", score, explain_missing(signals), cause, best)
+        inside = (a.sentence for a in view.answers if a.status == "inside" and a.sentence is not None)
+        rests_on = next(inside, best) if best and best.covered < 0.5 else best
+        return _verdict("supported", score, explain_support(observed), "coverage", rests_on)
+    against = observed.of("number", "against")
+    if against:
+        return _told("contradicted", against[0], score)
+    close = observed.of("close")
+    if close:
+        return _told("not_enough", close[0], score)
+    missing = explain_missing(observed)
+    if doubts:
+        return _told("not_enough", doubts[0], score, missing, best)
+    unanswered = any(answer.status in {"unrelated", "apart"} for answer in view.answers)
+    cause = "number" if unanswered and not view.coverage.missing else "coverage"
+    return _verdict("not_enough", score, missing, cause, best)
 
 
-def score_signals(signals: Signals, weights: Weights = WEIGHTS) -> float:
+def rule_score(observed: Observed, weights: Weights = WEIGHTS) -> float:
     """How likely the passages support the claim, 0 to 1."""
-    coverage = signals.coverage
+    view, coverage = observed.view, observed.view.coverage
     words_missing = any(not word.number for word in coverage.missing)
     z = weights.bias + weights.coverage * (coverage.best + coverage.joint + coverage.whole) / 3
     z += 0.0 if words_missing else weights.complete
-    numbers = [answer for answer in signals.answers if answer.claim.kind != "ordinal"]
-    apart = [answer for answer in signals.answers if answer.status == "apart"]
-    sure = [answer for answer in apart if is_sure(answer, signals)]
-    perhaps = max((answer.fit for answer in apart if answer.claim.kind != "ordinal"), default=0.0)
+    numbers = [answer for answer in view.answers if answer.claim.kind != "ordinal"]
+    perhaps = max((answer.fit for answer in numbers if answer.status == "apart"), default=0.0)
     unanswered = [answer for answer in numbers if answer.status == "unrelated"]
     inside = [answer for answer in numbers if answer.status == "inside"]
-    if sure:
+    if observed.of("number"):
         z += weights.number_apart
     elif perhaps:
         z += weights.number_perhaps_apart * min(1.0, perhaps / SURE_FIT)
@@ -249,62 +215,20 @@ def score_signals(signals: Signals, weights: Weights = WEIGHTS) -> float:
         z += weights.date_unanswered
     if any(answer.claim.kind not in {"date", "day"} for answer in unanswered):
         z += weights.number_unanswered
-    z += weights.flip if signals.flips else 0.0
-    z += weights.negations_agree if signals.agreements else 0.0
-    z += weights.claim_denies if signals.negated and not signals.agreements else 0.0
-    z += weights.source_hedges if signals.hedged else 0.0
+    z += weights.flip if observed.of("against") else 0.0
+    if observed.notes("same negation"):
+        z += weights.negations_agree
+    elif observed.notes("claim denies"):
+        z += weights.claim_denies
+    z += weights.source_hedges if observed.notes("source hedges") else 0.0
     return 1.0 / (1.0 + math.exp(-z))
 
 
-def is_sure(answer: Answer, signals: Signals) -> bool:
-    """Whether a number that lies apart surely answers to the claim's."""
-    if answer.sentence is None or answer.explained or signals.words_held(answer.sentence) < SURE_COVERAGE:
-        return False
-    return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
-
-
-def _strongest_against(signals: Signals, score: float) -> Verdict | None:
-    sure = [answer for answer in signals.answers if answer.status == "apart" and is_sure(answer, signals)]
-    if sure:
-        answer = max(sure, key=lambda found: found.fit)
-        return _number_verdict(answer, score)
-    if signals.flips:
-        return _flip_verdict(signals.flips[0], score)
-    return None
-
-
-def _doubt_verdict(signals: Signals, score: float, best: Sentence | None) -> Verdict:
-    doubt = signals.doubts[0]
-    reason = explain_missing(signals)
-    return _verdict(
-        "not_enough",
-        score,
-        reason,
-        doubt.cause,
-        doubt.sentence or best,
-        doubt.claim_text,
-        doubt.evidence_text,
-    )
-
-
-def _number_verdict(answer: Answer, score: float) -> Verdict:
-    assert answer.source is not None and answer.sentence is not None
-    cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
-    return _verdict(
-        "contradicted",
-        score,
-        explain_number(answer),
-        cause,
-        answer.sentence,
-        answer.claim.text,
-        answer.source.text,
-    )
-
-
-def _flip_verdict(flip: Flip, score: float) -> Verdict:
-    return _verdict(
-        "contradicted", score, flip.reason, flip.cause, flip.sentence, flip.claim_text, flip.evidence_text
-    )
+def _told(
+    outcome: str, found: Observation, score: float, reason: str = "", elsewhere: Sentence | None = None
+) -> Verdict:
+    sentence = found.sentence or elsewhere
+    return _verdict(outcome, score, reason or found.reason, found.cause, sentence, *found.words)
 
 
 def _verdict(

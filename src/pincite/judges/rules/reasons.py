@@ -1,37 +1,39 @@
-"""Sentences for a person: what the rules saw."""
+"""What the rules saw, as sentences and numbers for a person."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from pincite.judges.rules.detectors.numbers import explain_number
+from pincite.judges.rules.observation import Observed, one_line
 from pincite.judges.rules.quantities import Answer
-from pincite.judges.rules.signals import Signals
+from pincite.judges.rules.words import is_name
+from pincite.records import Stage
 
 _SHOWN = 4
+_TRACED = 12
+_SAID = {"inside": "they agree", "apart": "they exclude each other", "overlap": "they may agree"}
 
 
-def explain_number(answer: Answer) -> str:
-    """`12% in the claim, 21% in the source`."""
-    there = answer.source.text if answer.source else "nothing like it"
-    return f"{one_line(answer.claim.text)} in the claim, {one_line(there)} in the source"
-
-
-def explain_support(signals: Signals) -> str:
+def explain_support(observed: Observed) -> str:
     """How many of the claim's words and numbers were found."""
-    words = [word for word in signals.words if not word.number]
-    missing = sum(not word.number for word in signals.coverage.missing)
+    view = observed.view
+    words = [word for word in view.words if not word.number]
+    missing = sum(not word.number for word in view.coverage.missing)
     parts = [f"{len(words) - missing} of {len(words)} key words found"] if words else []
-    numbers = [answer for answer in signals.answers if answer.status == "inside" and answer.source]
+    numbers = [answer.source.text for answer in view.answers if answer.status == "inside" and answer.source]
     if numbers:
-        found = ", ".join(one_line(answer.source.text) for answer in numbers[:_SHOWN] if answer.source)
-        parts.append(f"{found} in the source")
+        parts.append(f"{', '.join(map(one_line, numbers[:_SHOWN]))} in the source")
     return "; ".join(parts) or "the same words appear in the source"
 
 
-def explain_missing(signals: Signals) -> str:
+def explain_missing(observed: Observed) -> str:
     """What the source does not say, what keeps it from supporting the claim first."""
-    doubts = list(dict.fromkeys(doubt.reason for doubt in signals.doubts))[:_SHOWN]
-    missing = [word.term.text for word in signals.coverage.missing if not word.number and word.weight > 0.4]
+    view = observed.view
+    doubts = list(dict.fromkeys(doubt.reason for doubt in observed.of("doubt")))[:_SHOWN]
+    missing = [word.term.text for word in view.coverage.missing if not word.number and word.weight > 0.4]
     named = " ".join(doubts)
-    unanswered = [one_line(a.claim.text) for a in signals.answers if a.status == "unrelated"]
+    unanswered = [one_line(a.claim.text) for a in view.answers if a.status == "unrelated"]
     unanswered = [text for text in unanswered if text not in named]
     parts = doubts
     if missing and not doubts:
@@ -39,11 +41,56 @@ def explain_missing(signals: Signals) -> str:
         parts.append("the source does not mention " + ", ".join(missing[:_SHOWN]) + more)
     if unanswered:
         parts.append("nothing in the source answers to " + ", ".join(unanswered[:_SHOWN]))
-    apart = [answer for answer in signals.answers if answer.differs and answer.source]
+    apart = [answer for answer in view.answers if answer.differs and answer.source]
     if apart and not unanswered:
         parts.append(f"perhaps {explain_number(apart[0])}")
     return "; ".join(parts) or "the words are in the source, but not together"
 
 
-def one_line(text: str) -> str:
-    return " ".join(text.split())
+def rule_stages(observed: Observed, score: float, alarm: float, points: tuple[float, float]) -> list[Stage]:
+    """The rules' own numbers: words found, the score, and how strongly they speak against the claim."""
+    coverage = observed.view.coverage
+    warn, error = points
+    return [
+        Stage("rules, words found in the best sentence", round(coverage.best, 4)),
+        Stage("rules, words found in all that was shown", round(coverage.whole, 4)),
+        Stage("rules, score", round(score, 4), "supported from 0.5"),
+        Stage("rules, alarm", round(alarm, 2), f"a warning from {warn:g}, an error from {error:g}"),
+    ]
+
+
+def list_observations(observed: Observed) -> tuple[str, ...]:
+    """Numbers compared, words and names missing, negations, opposites and doubts."""
+    return tuple(dict.fromkeys(_listed(observed)))
+
+
+def _listed(observed: Observed) -> Iterator[str]:
+    view = observed.view
+    if view.verbatim:
+        yield "the claim appears in the source word for word"
+    for answer in view.answers[:_TRACED]:
+        yield f"number: {_compared(answer)}"
+    missing = view.coverage.missing
+    names = [word.term.text for word in missing if is_name(word.term, word.term.start == 0)]
+    others = [word.term.text for word in missing if not word.number and word.term.text not in names]
+    if names:
+        yield "names missing from the source: " + ", ".join(names[:_TRACED])
+    if others:
+        yield "words missing from the source: " + ", ".join(others[:_TRACED])
+    for found in observed.of("against"):
+        yield f"{found.cause}: {one_line(found.reason)}"
+    for found in observed.of("doubt"):
+        yield f"doubt: {one_line(found.reason)}"
+    if observed.notes("same negation"):
+        yield "negation: the same on both sides"
+    elif observed.notes("claim denies"):
+        yield "negation: in the claim"
+    if observed.notes("source hedges"):
+        yield "hedge: the source is less certain than the claim"
+
+
+def _compared(answer: Answer) -> str:
+    if answer.source is None:
+        return f"{one_line(answer.claim.text)} in the claim, which nothing in the source answers to"
+    said = _SAID.get(answer.status, "they are not of one kind")
+    return f"{explain_number(answer)}: {said} (fit {answer.fit:.2f})"

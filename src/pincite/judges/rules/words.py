@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import is_title_number
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
-from pincite.judges.rules.rows import LABEL_SHARE, row_labels
 from pincite.judges.rules.vocabulary import COMMON, kin
 from pincite.records import Span
 from pincite.text.terms import Term
@@ -17,6 +16,9 @@ from pincite.text.terms import Term
 NUMBER_SHARE = 0.5
 """What a number weighs, beside a word, in the search for the best sentence."""
 
+LABEL_SHARE = 0.25
+"""What a word of a label weighs beside a word of a cell: a source rarely says `launched: 2001`."""
+MAX_LABEL = 60
 KEPT_SENTENCES = 24
 """Only so many sentences are looked at closely; the rest count as seen words."""
 
@@ -224,3 +226,32 @@ def _score(sentence: ReadSentence, weights: dict[str, float], known: Set[str]) -
         for stem in shared:
             score += weights[stem]
     return score
+
+
+# --- table rows as claims: `Company: Acme; Revenue: $10M` -----------------------------------------
+
+
+def row_labels(text: str) -> list[Span]:
+    """Where the labels stand; none when the text is no row."""
+    return [label for label, _ in _columns(text) if label]
+
+
+def row_cells(text: str) -> list[Span]:
+    """Where the cells stand; none when the text is no row."""
+    return [cell for _, cell in _columns(text)]
+
+
+def _columns(text: str) -> list[tuple[Span, Span]]:
+    """Label and cell of each column. Every column but the first must have a label."""
+    if "; " not in text or ": " not in text:
+        return []
+    columns: list[tuple[Span, Span]] = []
+    start = 0
+    for part in text.split("; "):
+        colon = part.find(": ", 0, MAX_LABEL)
+        if colon < 0 and start > 0:
+            return []
+        label = Span(start, start + max(0, colon))
+        columns.append((label, Span(start + (colon + 2 if colon >= 0 else 0), start + len(part))))
+        start += len(part) + 2
+    return columns

@@ -1,33 +1,17 @@
-"""What keeps a claim from being supported although nearly all of its words stand in the source.
-
-Word coverage cannot see that the one number, name or noun that is missing is what the claim is about. Each
-function here finds one such thing and says which; none of them contradicts a claim. They look narrowly, where
-the source says something else in the very same place, because a missing word is mostly only another word for
-the same thing.
-"""
+"""Numbers: those that differ from the claim's, and those that nothing in the source answers to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.judges.rules.certainty import is_case
+from pincite.judges.rules.certainty import granted, is_case
 from pincite.judges.rules.derived import can_be_reckoned, direction_of
-from pincite.judges.rules.flips import Doubt
-from pincite.judges.rules.hedges import find_hedge
+from pincite.judges.rules.observation import Kind, Observation, one_line
 from pincite.judges.rules.quantities import Answer, relate
-from pincite.judges.rules.reading import Reading, Sentence
-from pincite.judges.rules.swaps import (
-    missing_item,
-    missing_place,
-    missing_row,
-    strange_row,
-    swapped_noun,
-    swapped_opening,
-)
-from pincite.judges.rules.vocabulary import is_held, words
-from pincite.judges.rules.words import ClaimWord
+from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.view import View
+from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
-from pincite.text.quantities import CLOSE
 
 MAX_QUANTITIES = 400
 """So many numbers of the passages are compared with one that no sentence answers to."""
@@ -47,77 +31,66 @@ FEW = 12
 """So many things may be counted by a reader where the source only lists them."""
 SURE_OVERLAP = 1.0
 """A number that overlaps the claim's must fit this well before it is taken for the one that is meant."""
+ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
+"""A differing number weighs by how well it fits, and by how many of the claim's words its sentence holds."""
+CLOSE_FIT, CLOSE_WORDS = 1.5, 0.6
+"""From here on a number that differs stands in a sentence that says the same otherwise."""
+VALUES = frozenset({"number", "date", "unit"})
+"""The causes of what is observed about numbers."""
 
 
-def find_doubts(
-    claim: Reading,
-    words: Sequence[ClaimWord],
-    answers: Sequence[Answer],
-    sentences: Sequence[Sentence],
-    passages: Sequence[Reading],
-    everything: frozenset[str],
-) -> list[Doubt]:
-    """Numbers without an answer, numbers that are only perhaps the same, and swapped subjects and nouns."""
-    doubts = [
-        _unsettled(answer)
-        for answer in answers
+def explain_number(answer: Answer) -> str:
+    """`12% in the claim, 21% in the source`."""
+    there = answer.source.text if answer.source else "nothing like it"
+    return f"{one_line(answer.claim.text)} in the claim, {one_line(there)} in the source"
+
+
+def _observed(kind: Kind, answer: Answer, weight: float) -> Observation:
+    cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
+    there = answer.source.text if answer.source else None
+    return Observation(
+        kind, cause, (answer.claim.text, there), weight, explain_number(answer), answer.sentence
+    )
+
+
+def differing_numbers(view: View) -> list[Observation]:
+    """The numbers for which the source has others of the same thing, best fitting first."""
+    found = []
+    for answer in sorted(view.answers, key=lambda answer: -answer.fit):
+        if answer.differs and answer.sentence is not None:
+            held = view.words_held(answer.sentence)
+            if view.is_sure(answer):
+                weight = answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE)
+                found.append(_observed("number", answer, weight))
+            elif answer.fit >= CLOSE_FIT and held >= CLOSE_WORDS:
+                found.append(_observed("close", answer, answer.fit))
+            else:
+                found.append(_observed("apart", answer, answer.fit))
+    return found
+
+
+def unsettled_numbers(view: View) -> list[Observation]:
+    """Numbers that are only perhaps the same."""
+    return [
+        _observed("doubt", answer, 0.0)
+        for answer in view.answers
         if answer.status == "overlap"
         and answer.fit >= SURE_OVERLAP
         and not granted(answer)
-        and not _may_fall_under(claim, answer)
-        and not _written(claim, answer.claim, everything)
+        and not _may_fall_under(view.claim, answer)
+        and not _written(view.claim, answer.claim, view.everything)
     ]
-    doubts += [
-        Doubt("number", f"nothing in the source answers to {_one_line(answer.claim.text)}", answer.claim.text)
-        for answer in answers
-        if answer.status == "unrelated" and needs_answer(claim, answer.claim, passages, everything)
+
+
+def open_numbers(view: View) -> list[Observation]:
+    """Numbers that nothing in the source answers to."""
+    return [
+        Observation("doubt", "number", (answer.claim.text, None), 0.0, reason)
+        for answer in view.answers
+        if answer.status == "unrelated"
+        and needs_answer(view.claim, answer.claim, view.passages, view.everything)
+        for reason in (f"nothing in the source answers to {one_line(answer.claim.text)}",)
     ]
-    hedge = find_hedge(claim, sentences[0], passages) if sentences else None
-    doubts += [hedge] if hedge else []
-    missing = {
-        word.term.stem for word in words if not word.number and not is_held(word.term.stem, everything)
-    }
-    if missing:
-        found = (
-            swapped_opening(claim, missing, sentences[0]) if sentences else None,
-            missing_place(claim, missing, sentences[0]) if sentences else None,
-            missing_item(claim, missing, sentences[0]) if sentences else None,
-            missing_row(claim, missing) or strange_row(claim, missing, answers),
-            *(swapped_noun(claim, missing, answer) for answer in answers if answer.status == "inside"),
-        )
-        doubts += [doubt for doubt in found if doubt]
-    return doubts
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def granted(answer: Answer) -> bool:
-    """Whether a reader would let two quantities pass as the same that only overlap.
-
-    The `over` of `over 70,000` may be dropped, 84,115 be called 84,000, `about 97%` be more than 95%, and
-    what went on from 1990 to 1995 has a beginning, an end and a year in between.
-    """
-    claim, source = answer.claim, answer.source
-    if source is None:
-        return False
-    if claim.nominal == source.nominal:
-        return True
-    if claim.is_point and source.is_point:
-        gap = abs(claim.low - source.low)
-        return claim.loose > source.loose and gap <= min(claim.loose, CLOSE * abs(source.low))
-    if source.blurred:
-        return claim.low <= source.nominal <= claim.high
-    return source.begins is not None and source.ends is not None
-
-
-def _unsettled(answer: Answer) -> Doubt:
-    assert answer.source is not None
-    here, there = answer.claim.text, answer.source.text
-    cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
-    reason = f"{_one_line(here)} in the claim, {_one_line(there)} in the source"
-    return Doubt(cause, reason, here, there, answer.sentence)
 
 
 _DATE_LEADS = words("before dates")

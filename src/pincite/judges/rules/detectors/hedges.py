@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.judges.rules.flips import Doubt
-from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
+from pincite.judges.rules.observation import Observation, one_line
+from pincite.judges.rules.reading import Reading, Stretch, kept
+from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, kin, words
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
+HEDGES = words("hedges")
 _MODALS = word_set("may might could")
 _INTENTIONS = words("intentions")
 _FUTURE = words("future")
@@ -18,11 +20,12 @@ _REACH = 4
 """How many small words may stand between a hedge and its verb: `is expected to have been`."""
 
 
-def find_hedge(claim: Reading, sentence: Sentence, passages: Sequence[Reading]) -> Doubt | None:
+def find_hedge(view: View) -> list[Observation]:
     """`The project was approved` against `the committee considered approving the project`."""
-    hedged = _all_hedged(sentence.read)
-    if not hedged or _is_open(claim):
-        return None
+    claim, sentence = view.claim, view.best
+    hedged = _all_hedged(sentence.read) if sentence else []
+    if sentence is None or not hedged or _is_open(claim):
+        return []
     wanted = {key: term for term in claim.terms if not term.stop for key in kin(term.stem)}
     tried: set[str] = set()
     for term, target in hedged:
@@ -30,13 +33,24 @@ def find_hedge(claim: Reading, sentence: Sentence, passages: Sequence[Reading]) 
             continue
         tried.add(target.stem)
         if len(tried) > _MOST_TRIED:
-            return None
-        if _stated(target.stem, passages):
+            return []
+        if _stated(target.stem, view.passages):
             continue
         said = sentence.reading.text[term.start : target.end]
-        reason = f"the source only says: {' '.join(said.split())}"
-        return Doubt("coverage", reason, wanted[target.stem].text, said, sentence)
-    return None
+        reason = f"the source only says: {one_line(said)}"
+        return [Observation("doubt", "coverage", (wanted[target.stem].text, said), 0.0, reason, sentence)]
+    return []
+
+
+def source_hedges(view: View) -> list[Observation]:
+    """The source says `may` or `reportedly` where the claim is certain."""
+    hedged = view.best is not None and _hedges(view.best.read) and not _hedges(view.claim)
+    return [Observation("note", "source hedges")] if hedged else []
+
+
+@kept
+def _hedges(stretch: Stretch) -> bool:
+    return any(term.text in HEDGES for term in stretch.terms)
 
 
 @kept

@@ -9,9 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from pincite.judges.rules.derived import DOWN, NOT_AMOUNTS, UP
-from pincite.judges.rules.flips import Flip
-from pincite.judges.rules.polarity import polarity
-from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
+from pincite.judges.rules.reading import Reading, ReadSentence, kept
 from pincite.judges.rules.vocabulary import is_held
 from pincite.text.numbers import Quantity, compare
 from pincite.text.terms import Term, stem
@@ -76,7 +74,7 @@ def _in_words(sentence: ReadSentence) -> list[Change]:
         verb = next((term for term in before if term.stem in UP or term.stem in DOWN), None)
         if verb is not None:
             text = reading.text[verb.start : share.end]
-            found.append(Change(1.0, 1.0 + _direction(verb) * share.nominal, text))
+            found.append(Change(1.0, 1.0 + direction(verb) * share.nominal, text))
     return found
 
 
@@ -93,13 +91,13 @@ def told_by_numbers(claim: Reading, source: Reading) -> frozenset[str]:
     """The stem of the claim's `doubled` or `fell`, when two numbers of the source say just that."""
     if len(claim.terms) > MAX_TERMS:
         return _NOTHING
-    wanted = _change_words(claim)
+    wanted = change_words(claim)
     if len(wanted) != 1:
         return _NOTHING
     if is_held(wanted[0].stem, source.stems):
         return _NOTHING
     for sentence in source.read_sentences:
-        if _rest_held(claim, sentence.stems) < REST_COVERED:
+        if rest_held(claim, sentence.stems) < REST_COVERED:
             continue
         changes = find_changes(sentence)
         if changes and all(_says(change, wanted[0]) for change in changes):
@@ -110,28 +108,12 @@ def told_by_numbers(claim: Reading, source: Reading) -> frozenset[str]:
 def _says(change: Change, word: Term) -> bool:
     if word.stem in TIMES:
         return _gap(change, TIMES[word.stem]) <= _ROOM
-    return (change.new > change.old) == (_direction(word) > 0)
-
-
-def find_direction(claim: Reading, sentence: Sentence) -> Flip | None:
-    """`fell` against `up from`, `increased` against `from 10 to 5`, `doubled` against `from 10 to 15`."""
-    words = _change_words(claim)
-    if not words or any(is_held(term.stem, sentence.stems) for term in words):
-        return None
-    directions = {_direction(term) for term in words}
-    if len(directions) != 1 or _rest_held(claim, sentence.stems) < REST_COVERED:
-        return None
-    changes = find_changes(sentence.read)
-    if not changes or polarity(claim).predicates:
-        return None
-    if not all(_refutes(change, words, directions) for change in changes):
-        return None
-    here, there = claim.text[words[0].start : words[-1].end], " ".join(changes[0].text.split())
-    return Flip("number", here, changes[0].text, sentence, f'"{here}" in the claim, "{there}" in the source')
+    return (change.new > change.old) == (direction(word) > 0)
 
 
 @kept
-def _change_words(claim: Reading) -> list[Term]:
+def change_words(claim: Reading) -> list[Term]:
+    """The words of a claim that say which way something went."""
     return [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
 
 
@@ -145,11 +127,13 @@ def _is_change(terms: Sequence[Term], index: int) -> bool:
     return term.stem in UP or term.stem in DOWN or term.stem in TIMES
 
 
-def _direction(term: Term) -> int:
+def direction(term: Term) -> int:
+    """1 for a rise, -1 for a fall."""
     return 1 if term.stem in UP or TIMES.get(term.stem, 0.0) > 1.0 else -1
 
 
-def _refutes(change: Change, words: Sequence[Term], directions: set[int]) -> bool:
+def refutes(change: Change, words: Sequence[Term], directions: set[int]) -> bool:
+    """Whether a change of the source went another way than the claim's words, or by another factor."""
     went = 1 if change.new > change.old else -1
     if went not in directions:
         return True
@@ -164,7 +148,8 @@ def _gap(change: Change, times: float) -> float:
     return abs(math.log(change.new / change.old / times))
 
 
-def _rest_held(claim: Reading, stems: frozenset[str]) -> float:
+def rest_held(claim: Reading, stems: frozenset[str]) -> float:
+    """How much of what the claim says beside the change is among those stems."""
     rest = _other_stems(claim)
     return sum([is_held(stem, stems) for stem in rest]) / len(rest) if rest else 0.0
 

@@ -7,15 +7,16 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from pincite.judges.rules.flips import Flip
-from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
-from pincite.judges.rules.relations import deed, same_relation
+from pincite.judges.rules.observation import Observation
+from pincite.judges.rules.reading import Sentence, Stretch, kept
+from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, is_held, kin, stems, words
 from pincite.judges.rules.words import is_name
 from pincite.text.calendar import MONTHS
 from pincite.text.terms import Term
 
 _JOINERS = frozenset({"of", "de", "van", "von", "der", "the", "and", "&", "la", "le", "del", "di"})
+WEIGHT = 3.0
 REST_COVERED = 0.75
 """How much of the rest of the claim the sentence must hold before a name counts as swapped."""
 
@@ -80,38 +81,42 @@ def _joined(text: str, one: Term, two: Term) -> bool:
     return text[one.end : two.start] in {" ", "-", ". ", " . ", "’", "'", " - "}
 
 
-def find_swap(reading: Reading, sentence: Sentence, everything: frozenset[str]) -> Flip | None:
-    """A name that no passage holds, where the best sentence has another name in its place and all "
-    "else agrees."""
+def find_swap(view: View, sentence: Sentence) -> list[Observation]:
+    """A name that no passage holds, where the sentence has another in its place and all else agrees."""
+    reading, everything = view.claim, view.everything
     claim, mine = reading.terms, find_names(reading)
     strangers = [name for name in mine if not any(is_held(stem, everything) for stem in name.stems)]
     if not strangers:
         return _find_clash(claim, mine, sentence, everything)
     if len(strangers) > 1:
-        return None
+        return []
     stranger = strangers[0]
     terms = sentence.terms()
     held = sentence.read.stems
     rest = [term for term in claim if not term.stop and term.stem not in stranger.stems]
     covered = sum([is_held(term.stem, held) for term in rest])
     if not rest or covered < REST_COVERED * len(rest):
-        return None
+        return []
     known = reading.stems
     best: tuple[float, Name] | None = None
     for name in [*find_names(sentence.read), *_opening_doer(terms)]:
         if name.stems & known or is_role(name):
             continue
         if alike(stranger.text, name.text):
-            return None
+            return []
         fit = _slot_fit(claim, stranger, terms, name)
         if same_relation(claim, (stranger.first, stranger.last), terms, (name.first, name.last)):
             fit = max(fit, 1.5)
         if fit >= 1.5 and (best is None or fit > best[0]):
             best = fit, name
     if best is None:
-        return None
-    reason = f"{stranger.text} in the claim, {best[1].text} in the source"
-    return Flip("entity", stranger.text, best[1].text, sentence, reason)
+        return []
+    return [another_name(stranger.text, best[1].text, sentence)]
+
+
+def another_name(here: str, there: str, sentence: Sentence) -> Observation:
+    reason = f"{here} in the claim, {there} in the source"
+    return Observation("against", "entity", (here, there), WEIGHT, reason, sentence)
 
 
 def is_role(name: Name) -> bool:
@@ -129,7 +134,7 @@ def _opening_doer(terms: Sequence[Term]) -> list[Name]:
 
 def _find_clash(
     claim: Sequence[Term], mine: Sequence[Name], sentence: Sentence, everything: frozenset[str]
-) -> Flip | None:
+) -> list[Observation]:
     """`Lake Pelisse` against `Lake Orvand`, `Baltic Sea` against `North Sea`: one word of two is another."""
     for name in mine:
         if name.last - name.first != 2:
@@ -150,9 +155,8 @@ def _find_clash(
             if alike(strange[0].text, changed.text):
                 continue
             if _slot_fit(claim, name, terms, other) >= 1.0:
-                reason = f"{name.text} in the claim, {other.text} in the source"
-                return Flip("entity", name.text, other.text, sentence, reason)
-    return None
+                return [another_name(name.text, other.text, sentence)]
+    return []
 
 
 def alike(one: str, two: str) -> bool:
@@ -203,11 +207,12 @@ def _content(terms: Sequence[Term], index: int, step: int) -> Term | None:
     return None
 
 
-def find_role_swap(reading: Reading, sentence: Sentence) -> Flip | None:
+def find_role_swap(view: View, sentence: Sentence) -> list[Observation]:
     """`A acquired B` against `B acquired A`, the passive taken into account."""
+    reading = view.claim
     mine = find_names(reading)
     if len(mine) < 2 or _ONE_WAY.isdisjoint(reading.stems):
-        return None
+        return []
     claim, terms, text = reading.terms, sentence.terms(), sentence.reading.text
     theirs = find_names(sentence.read)
     for one, two in pairwise(mine):
@@ -228,8 +233,8 @@ def find_role_swap(reading: Reading, sentence: Sentence) -> Flip | None:
         here = reading.text[claim[one.first].start : claim[two.last - 1].end]
         there = text[terms[first.first].start : terms[second.last - 1].end]
         reason = f'"{here}" in the claim, "{there}" in the source: the roles are swapped'
-        return Flip("entity", here, there, sentence, reason)
-    return None
+        return [Observation("against", "entity", (here, there), WEIGHT, reason, sentence)]
+    return []
 
 
 def _one_way_verb(between: Sequence[Term]) -> Term | None:
@@ -242,3 +247,70 @@ def _one_way_verb(between: Sequence[Term]) -> Term | None:
 
 def _is_passive(between: Sequence[Term]) -> bool:
     return any(term.text.lower() == "by" for term in between)
+
+
+# --- the relation in which a name stands ---------------------------------------------------------
+
+_REACH = 5
+_HAS = frozenset({"has", "had", "have"})
+_BE = frozenset({"was", "were", "is", "are", "been", "being", "be"})
+
+
+def same_relation(
+    claim: Sequence[Term], mine: tuple[int, int], source: Sequence[Term], theirs: tuple[int, int]
+) -> bool:
+    """Whether two names, `terms[first:last]`, do the same thing or have the same thing.
+
+    `Paris hosted it` and `it was hosted by London`; `Oslo's population`, `the population of Bergen` and `Rome
+    has a population`.
+    """
+    for find in (deed, _belonging):
+        here, there = find(claim, *mine), find(source, *theirs)
+        if here and there and there in kin(here):
+            return True
+    return False
+
+
+def deed(terms: Sequence[Term], first: int, last: int) -> str:
+    """The stem of what the name does: the verb after it, or the one before `by`."""
+    if first >= 2 and terms[first - 1].text.lower() == "by":
+        place = first - 2
+        while place >= 0 and first - place <= _REACH:
+            if not terms[place].stop and _after_by(terms, place):
+                return terms[place].stem
+            place -= 1
+        return ""
+    place = last
+    if place < len(terms) and terms[place].text.lower() in {"has", "had", "have", "also", "first"}:
+        place += 1
+    if place < len(terms) and not terms[place].stop and _is_verb(terms[place].text):
+        return terms[place].stem
+    return ""
+
+
+def _after_by(terms: Sequence[Term], place: int) -> bool:
+    before = [term.text.lower() for term in terms[max(0, place - 3) : place]]
+    return any(word in _BE for word in before) or terms[place].text.endswith(("ed", "en"))
+
+
+_VERBS = words("verbs")
+
+
+def _is_verb(word: str) -> bool:
+    """As far as that can be told without a grammar: a past form, or a common verb."""
+    return word.islower() and (word.endswith("ed") or word in _VERBS)
+
+
+def _belonging(terms: Sequence[Term], first: int, last: int) -> str:
+    """The stem of what the name has: `population` in all three ways of saying it."""
+    name = terms[last - 1].text
+    if name.endswith(("'s", "’s")) and last < len(terms) and not terms[last].stop:
+        return terms[last].stem
+    if first >= 2 and terms[first - 1].text.lower() == "of" and not terms[first - 2].stop:
+        return terms[first - 2].stem
+    together = any(term.text.lower() == "and" for term in terms[max(0, first - 3) : first])
+    if last < len(terms) and terms[last].text.lower() in _HAS and not together:
+        for term in terms[last + 1 : last + 3]:
+            if not term.stop:
+                return term.stem if not term.text[0].isdigit() else ""
+    return ""

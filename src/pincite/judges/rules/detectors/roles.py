@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.entities import Name, alike, find_names
-from pincite.judges.rules.flips import Flip
+from pincite.judges.rules.detectors.names import Name, alike, another_name, find_names
+from pincite.judges.rules.observation import Observation
 from pincite.judges.rules.reading import Reading, Sentence, Stretch, kept
+from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import is_held, kin, stems
 from pincite.text.terms import Term, stem
 from pincite.text.wordlists import word_set
@@ -34,11 +35,12 @@ class Held(Struct, frozen=True):
     """What the office is of: the stem of `sales` in `director of sales`."""
 
 
-def find_roles(reading: Reading, sentence: Sentence) -> Flip | None:
+def find_roles(view: View, sentence: Sentence) -> list[Observation]:
     """`Smith is the CFO` against `the CFO is Jones`; `founded by Smith` against `founded by Doe`."""
+    reading = view.claim
     offices, makers = _offices(reading), _makers(reading)
     if not offices and not makers:
-        return None
+        return []
     claim, terms = reading.terms, sentence.terms()
     theirs = find_names(sentence.read)
     for held in offices:
@@ -54,7 +56,7 @@ def find_roles(reading: Reading, sentence: Sentence) -> Flip | None:
         if not others or not all(_is_other(held.name, other.name) for other in others):
             continue
         if _rest_held(claim, known, sentence) >= REST_COVERED:
-            return _flip(held.text, others[0].text, sentence)
+            return [another_name(held.text, others[0].text, sentence)]
     for name, verb in makers:
         if not name.stems.isdisjoint(sentence.stems):
             continue
@@ -63,13 +65,9 @@ def find_roles(reading: Reading, sentence: Sentence) -> Flip | None:
             if done is None or done.stem not in kin(verb.stem) or not _is_other(name, other):
                 continue
             if _rest_held(claim, name.stems, sentence) >= REST_COVERED and not _also(name, verb, sentence):
-                return _flip(name.text, other.text, sentence)
+                return [another_name(name.text, other.text, sentence)]
             break
-    return None
-
-
-def _flip(here: str, there: str, sentence: Sentence) -> Flip:
-    return Flip("entity", here, there, sentence, f"{here} in the claim, {there} in the source")
+    return []
 
 
 def _is_other(one: Name, two: Name) -> bool:

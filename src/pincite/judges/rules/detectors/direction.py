@@ -1,0 +1,37 @@
+"""Which way something went, where the source's numbers or words say another."""
+
+from __future__ import annotations
+
+from pincite.judges.rules.changes import (
+    REST_COVERED,
+    change_words,
+    direction,
+    find_changes,
+    refutes,
+    rest_held,
+)
+from pincite.judges.rules.detectors.negation import polarity
+from pincite.judges.rules.observation import Observation, one_line
+from pincite.judges.rules.reading import Sentence
+from pincite.judges.rules.view import View
+from pincite.judges.rules.vocabulary import is_held
+
+WEIGHT = 3.0
+
+
+def find_direction(view: View, sentence: Sentence) -> list[Observation]:
+    """`fell` against `up from`, `increased` against `from 10 to 5`, `doubled` against `tripled`."""
+    claim, terms = view.claim, change_words(view.claim)
+    if not terms or any(is_held(term.stem, sentence.stems) for term in terms):
+        return []
+    directions = {direction(term) for term in terms}
+    if len(directions) != 1 or rest_held(claim, sentence.stems) < REST_COVERED:
+        return []
+    changes = find_changes(sentence.read)
+    if not changes or polarity(claim).predicates:
+        return []
+    if not all(refutes(change, terms, directions) for change in changes):
+        return []
+    here, there = claim.text[terms[0].start : terms[-1].end], changes[0].text
+    reason = f'"{here}" in the claim, "{one_line(there)}" in the source'
+    return [Observation("against", "number", (here, there), WEIGHT, reason, sentence)]

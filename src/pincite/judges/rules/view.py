@@ -1,0 +1,129 @@
+"""What was read of a claim and its evidence, kept once for all detectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.judges.rules.acronyms import spelled_otherwise
+from pincite.judges.rules.certainty import granted, settle
+from pincite.judges.rules.changes import told_by_numbers
+from pincite.judges.rules.derived import derive_changes
+from pincite.judges.rules.periods import grant_periods, periods_held
+from pincite.judges.rules.quantities import Answer, answer_all, grant_context
+from pincite.judges.rules.rates import compare_rates
+from pincite.judges.rules.reading import Reading, Sentence, once
+from pincite.judges.rules.vocabulary import is_held
+from pincite.judges.rules.words import cover, credit_numbers, weigh
+from pincite.records import Span
+
+CLOSE_SENTENCES = 2
+"""Negations, opposites and swaps are looked for in the best sentences only: others concern something else."""
+COVERED_WHEN_CLOSE = 0.3
+"""A sentence that holds less of the claim speaks of something else."""
+MAX_TERMS = 400
+"""A longer sentence is a list or a table; its words say nothing about one another."""
+SURE_FIT, SURE_ORDINAL, SURE_COVERAGE = 1.2, 1.7, 0.4
+"""A differing number contradicts when it fits this well in a sentence that holds this much of the claim."""
+FEWEST_OWN_WORDS = 2
+_EDGES = " \t\r\n.!"
+
+
+class View:
+    """A claim and the sentences that bear on it: which words are held, which numbers answer to which."""
+
+    def __init__(
+        self, claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] = ()
+    ) -> None:
+        self.claim = claim
+        self.passages = passages
+        self.contexts = [
+            (known if not known or _bears_on(claim, reading) else frozenset()).union(
+                spelled_otherwise(claim, reading),
+                told_by_numbers(claim, reading),
+                periods_held(claim, reading),
+            )
+            for known, reading in zip(contexts or [frozenset()] * len(passages), passages, strict=True)
+        ]
+        self.words = weigh(claim)
+        coverage = cover(claim, passages, self.contexts)
+        self.sentences = coverage.sentences
+        self.answers = self._answer()
+        agreed = [
+            Span(found.claim.start, found.claim.end)
+            for found in self.answers
+            if found.status == "inside" or (found.status == "overlap" and granted(found))
+        ]
+        self.coverage = credit_numbers(coverage, self.words, agreed)
+
+    def _answer(self) -> Sequence[Answer]:
+        """What the evidence says about each quantity of the claim."""
+        claim, sentences = self.claim, self.sentences
+        answers = derive_changes(claim, answer_all(claim, sentences), sentences)
+        answers = compare_rates(claim, answers, sentences)
+        answers = grant_periods(claim, answers, sentences)
+        answers = grant_context(claim, answers, sentences)
+        return settle(claim, answers, self.passages)
+
+    @property
+    def best(self) -> Sentence | None:
+        return self.sentences[0] if self.sentences else None
+
+    @once
+    def close(self) -> list[Sentence]:
+        """The sentences in which words are compared one by one."""
+        if len(self.claim.terms) > MAX_TERMS:
+            return []
+        return [
+            sentence
+            for sentence in self.sentences[:CLOSE_SENTENCES]
+            if len(sentence.terms()) <= MAX_TERMS and sentence.covered >= COVERED_WHEN_CLOSE
+        ]
+
+    @once
+    def everything(self) -> frozenset[str]:
+        """The stems of all that was shown, and of what its readers know."""
+        return frozenset().union(*(reading.stems for reading in self.passages), *self.contexts)
+
+    @once
+    def missing(self) -> frozenset[str]:
+        """The stems of the claim's words that stand nowhere."""
+        return frozenset(
+            word.term.stem
+            for word in self.words
+            if not word.number and not is_held(word.term.stem, self.everything)
+        )
+
+    @once
+    def verbatim(self) -> bool:
+        """Whether a sentence of the evidence is the claim, word for word."""
+        bare = self.claim.text.strip(_EDGES)
+        return any(sentence.text.strip(_EDGES) == bare for sentence in self.sentences[:3])
+
+    def words_held(self, sentence: Sentence) -> float:
+        """How much of the claim's weight, numbers left out, the sentence carries."""
+        words = [word for word in self.words if not word.number]
+        total = sum(word.weight for word in words)
+        if not total:
+            return 1.0
+        held = sentence.stems
+        return sum(word.weight for word in words if is_held(word.term.stem, held)) / total
+
+    def is_sure(self, answer: Answer) -> bool:
+        """Whether a number that lies apart surely answers to the claim's."""
+        if answer.status != "apart" or answer.sentence is None or answer.explained:
+            return False
+        if self.words_held(answer.sentence) < SURE_COVERAGE:
+            return False
+        return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
+
+
+def _bears_on(claim: Reading, reading: Reading) -> bool:
+    """Whether a passage has a word of the claim itself, so that its heading may tell the rest.
+
+    A cell or a number has no words of its own; a sentence that has, and none of them in the claim, speaks of
+    something else under the same heading.
+    """
+    words = {term.stem for term in reading.terms if not term.stop and not term.text[0].isdigit()}
+    if len(words) < FEWEST_OWN_WORDS:
+        return True
+    return any(not word.number and is_held(word.term.stem, words) for word in weigh(claim))
