@@ -74,7 +74,7 @@ def prepare(options) -> None:
         if not claim.terms or not any(reading.terms for reading in passages):
             continue
         observed = observe(claim, passages)
-        pair = read_pair(claim, passages, observed, tokenize)
+        pair = read_pair(observed, tokenize)
         asked = place(pair.claim, 128)
         shown = [(place(part, 256), part.first, part.last) for part in pair.evidence]
         prepared.append(

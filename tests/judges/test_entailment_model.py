@@ -37,7 +37,7 @@ def model() -> EntailmentModel:
 
 def shown(model: EntailmentModel, claim: str, evidence: str) -> ModelPair:
     asked, passages = Reading(claim), [Reading(evidence)]
-    return read_pair(asked, passages, observe(asked, passages), model.tokenize)
+    return read_pair(observe(asked, passages), model.tokenize)
 
 
 def numbers(found: list[tuple[list[float], list[float]]]) -> np.ndarray[Any, Any]:

@@ -1,12 +1,12 @@
 """The built-in judge: a small entailment model joined with the rules, with no network and no key.
 
-The rules read a pair first (`rule_signals`). The model then compares the claim with the sentences that bear
-on it (`entailment_windows`), all together and one by one, and a small function joins what both saw into the
-probability that the claim is supported (`entailment_join`). The rules' own words say why, wherever they saw
+The rules read a pair first (`rules.detectors`). The model then compares the claim with the sentences that
+bear on it (`windows`), all together and one by one, and a small function joins what both saw into the
+probability that the claim is supported (`join`). The rules' own words say why, wherever they saw
 the reason; otherwise the sentence that the model decided by is shown.
 
 It reads English. A pair in another language is unjudged (`language`), except where a number or the very same
-words decide (`rule_foreign`).
+words decide (`rules.foreign`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pincite.judges.rules.judge import (
     observe_pair,
 )
 from pincite.judges.rules.observation import Observed
-from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text.language import language_doubt
 
@@ -61,8 +61,6 @@ class Read(Struct, frozen=True):
     """A pair that rules and model can judge, as both read it."""
 
     place: int
-    claim: Reading
-    passages: list[Reading]
     observed: Observed
     shown: ModelPair
 
@@ -155,13 +153,13 @@ def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize
     if doubt:
         return judge_foreign(pair, room, doubt, NAME)
     observed = observe_pair(pair, room)
-    shown = read_pair(claim, passages, observed, tokenize)
+    shown = read_pair(observed, tokenize)
     tokens = shown.claim.last + sum(part.last - part.first for part in shown.evidence)
     unknown = shown.claim.unknown + sum(part.unknown for part in shown.evidence)
     if unknown > MOST_UNKNOWN * tokens:
         reason = f"the built-in judge does not know {unknown} of the {tokens} word pieces"
         return judge_foreign(pair, room, reason, NAME)
-    return Read(place, claim, passages, observed, shown)
+    return Read(place, observed, shown)
 
 
 class Seen(Struct, frozen=True):
@@ -217,8 +215,8 @@ def _decide(seen: Seen, join: Join) -> Verdict:
 
 def _only_stops(seen: Seen) -> bool:
     """Whether the sentence that the model finds against the claim merely breaks off before it says it all."""
-    place = speaks_against(seen.read.shown, seen.alone)
-    return place is not None and only_stops(seen.read.claim, seen.read.passages[place[0]], place[1])
+    view, place = seen.read.observed.view, speaks_against(seen.read.shown, seen.alone)
+    return place is not None and only_stops(view.claim, view.passages[place[0]], place[1])
 
 
 def _unjudged(reason: str, cause: str) -> Verdict:

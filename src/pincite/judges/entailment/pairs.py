@@ -56,14 +56,13 @@ class ModelPair(Struct, frozen=True):
 
 
 def read_pair(
-    claim: Reading,
-    passages: Sequence[Reading],
     observed: Observed,
     tokenize: Tokenize,
     windows_of: Callable[[Reading], Sequence[Window]] = cut_windows,
 ) -> ModelPair:
     """Choose the sentences, find the windows they stand in, and flag the tokens of both sides."""
-    chosen = choose_sentences(observed.view.coverage.sentences, passages)
+    claim, passages = observed.view.claim, observed.view.passages
+    chosen = choose_sentences(observed.view.sentences, passages)
     everything: frozenset[str] = frozenset().union(*(reading.stems for reading in passages))
     tokens = tokenize(claim.text, CLAIM_TOKENS)
     flags = _spread(tokens, 0, flag_claim(claim, observed, chosen, everything))

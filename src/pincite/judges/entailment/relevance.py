@@ -46,8 +46,7 @@ def read_relevance(pair: Pair, room: ReadingRoom, model: EntailmentModel) -> Mod
     passages = [reading for reading in passages if reading.terms]
     if not passages or not query.terms:
         return None
-    observed = observe(query, passages)
-    shown = read_pair(query, passages, observed, model.tokenize)
+    shown = read_pair(observe(query, passages), model.tokenize)
     return shown if shown.evidence else None
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from pincite.judges.rules.derived import can_be_reckoned
-from pincite.judges.rules.quantities import Answer, names_other_thing, relate
-from pincite.judges.rules.reading import Reading, ReadSentence, Stretch, kept
+from pincite.judges.rules.quantities import Answer, relate
+from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, Stretch, kept
+from pincite.judges.rules.things import names_other_thing
 from pincite.judges.rules.vocabulary import is_held, kin, words
 from pincite.text.numbers import Quantity
 from pincite.text.quantities import CLOSE
@@ -54,23 +56,31 @@ def _settled(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> Ans
     source, sentence = answer.source, answer.sentence
     if source is None or sentence is None:
         return replace(answer, explained=True)
-    if names_other_thing(claim, answer.claim, sentence, source):
+    found = Difference(claim, answer.claim, sentence, source)
+    if names_other_thing(*found):
         return replace(answer, explained=True, other_thing=True)
-    return replace(answer, explained=_explained(claim, answer, passages))
+    return replace(answer, explained=_explained(found, passages))
 
 
-def _explained(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> bool:
-    mine, source, sentence = answer.claim, answer.source, answer.sentence
-    if source is None or sentence is None:
+class Difference(NamedTuple):
+    """A number of the claim, and the one of a sentence that answers to it and is another."""
+
+    claim: Reading
+    mine: Quantity
+    sentence: Sentence
+    source: Quantity
+
+
+def _explained(found: Difference, passages: Sequence[Reading]) -> bool:
+    claim, mine, sentence, source = found
+    if mine.text.lower() == "one" or _is_odds(claim, mine) or _belongs_to_another(found):
         return True
-    if mine.text.lower() == "one" or _is_odds(claim, mine) or _belongs_to_another(claim, answer):
-        return True
-    repeated = _repeats(claim, answer)
-    if stands(mine, answer, passages) and not (repeated and _in_same_place(claim, answer)):
+    repeated = _repeats(found)
+    if _stands(found, passages) and not (repeated and _in_same_place(found)):
         return True
     if mine.kind == "share" and _make_whole(mine, source):
         return True
-    if mine.unit == "part" and not (repeated or _same_after(claim, answer)):
+    if mine.unit == "part" and not (repeated or _same_after(found)):
         return True
     if _names_by_date(mine):
         return True
@@ -101,12 +111,12 @@ def _is_example(claim: Reading, quantity: Quantity) -> bool:
     return index > 0 and claim.terms[0].text in {"A", "An"} and claim.terms[index - 1].text.lower() in _LEADS
 
 
-def _belongs_to_another(claim: Reading, answer: Answer) -> bool:
+def _belongs_to_another(found: Difference) -> bool:
     """Whether the source's number is one that the claim gives too, for something else."""
-    mine, source = answer.claim, answer.source
-    return source is not None and any(
+    mine, source = found.mine, found.source
+    return any(
         other.kind == source.kind and other.nominal == source.nominal
-        for other in claim.quantities
+        for other in found.claim.quantities
         if other.start != mine.start and other.nominal != mine.nominal
     )
 
@@ -121,31 +131,24 @@ def _make_whole(one: Quantity, two: Quantity) -> bool:
     return abs(one.nominal + two.nominal - 1) < 1e-6
 
 
-def _same_after(claim: Reading, answer: Answer) -> bool:
+def _same_after(found: Difference) -> bool:
     """Whether the same word follows both numbers: `half of` the patients is not `65%` who own a dog."""
-    source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None:
-        return False
-    reading = sentence.reading
-    return _same(_stem(claim, claim.term_at(answer.claim.end)), _stem(reading, reading.term_at(source.end)))
+    claim, reading = found.claim, found.sentence.reading
+    return _same(claim, claim.term_at(found.mine.end), reading, reading.term_at(found.source.end))
 
 
-def _in_same_place(claim: Reading, answer: Answer) -> bool:
+def _in_same_place(found: Difference) -> bool:
     """Whether the same word stands right before both numbers, and the same right after."""
-    source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None or not _same_after(claim, answer):
+    claim, reading = found.claim, found.sentence.reading
+    here, there = claim.term_at(found.mine.start) - 1, reading.term_at(found.source.start) - 1
+    return _same_after(found) and _same(claim, here, reading, there)
+
+
+def _same(one: Reading, here: int, two: Reading, there: int) -> bool:
+    """Whether the terms at the two places can stand for each other."""
+    if not (0 <= here < len(one.terms) and 0 <= there < len(two.terms)):
         return False
-    reading = sentence.reading
-    here, there = claim.term_at(answer.claim.start) - 1, reading.term_at(source.start) - 1
-    return _same(_stem(claim, here), _stem(reading, there))
-
-
-def _same(one: str, two: str) -> bool:
-    return one == two != "" or bool(one and two and two in kin(one))
-
-
-def _stem(reading: Reading, index: int) -> str:
-    return reading.terms[index].stem if 0 <= index < len(reading.terms) else ""
+    return two.terms[there].stem in kin(one.terms[here].stem)
 
 
 def _is_odds(claim: Reading, quantity: Quantity) -> bool:
@@ -190,14 +193,12 @@ def _words_between(stretch: Reading | ReadSentence) -> frozenset[str]:
     return frozenset([term.text.lower() for term in stretch.terms if term.start not in inside])
 
 
-def stands(claim: Quantity, answer: Answer, passages: Sequence[Reading]) -> bool:
+def _stands(found: Difference, passages: Sequence[Reading]) -> bool:
     """Whether the claim's own number stands somewhere in the passages, of whatever it is said there.
 
     Of a table, only the row that answers counts.
     """
-    source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None:
-        return False
+    _, claim, sentence, source = found
     shown = [sentence.read.quantities] if sentence.is_row else [reading.quantities for reading in passages]
     for quantities in shown:
         for other in quantities[:MAX_QUANTITIES]:
@@ -209,20 +210,13 @@ def stands(claim: Quantity, answer: Answer, passages: Sequence[Reading]) -> bool
     return False
 
 
-def _repeats(claim: Reading, answer: Answer) -> bool:
+def _repeats(found: Difference) -> bool:
     """Whether the claim is the sentence, or a part of it, with another number."""
-    source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None:
-        return False
-    mine = _stems_beside(claim, answer.claim)
+    held, mine = found.sentence.stems, _stems_beside(found.claim, found.mine)
     wanted = _COPIED * len(mine)
-    if (
-        not mine
-        or len(mine) > _MAX_COMPARED
-        or sum([is_held(stem, sentence.stems) for stem in mine]) < wanted
-    ):
+    if not 0 < len(mine) <= _MAX_COMPARED or sum([is_held(stem, held) for stem in mine]) < wanted:
         return False
-    theirs = _stems_beside(sentence.read, source)[: 2 * _MAX_COMPARED]
+    theirs = _stems_beside(found.sentence.read, found.source)[: 2 * _MAX_COMPARED]
     longest = [0] * (len(theirs) + 1)
     for stem in mine:
         kindred, row = kin(stem), [0]

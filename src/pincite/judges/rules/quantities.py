@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pincite.judges.rules.breaks import is_torn, may_be_cut
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
-from pincite.judges.rules.vocabulary import COMMON, kin, stems, words
+from pincite.judges.rules.vocabulary import COMMON, kin
 from pincite.text.calendar import day_number, year_of
 from pincite.text.numbers import Comparison, Quantity, compare
 
@@ -41,7 +41,7 @@ class Answer(Struct, frozen=True):
     """The fit of the best candidate that says otherwise."""
     unit_differs: bool = False
     explained: bool = False
-    """Something else than a wrong number may be why the two lie apart (`rule_certainty`)."""
+    """Something else than a wrong number may be why the two lie apart (`certainty`)."""
     other_thing: bool = False
     """The two count or label different things, so that they cannot contradict each other."""
 
@@ -61,31 +61,21 @@ class Around(Struct, frozen=True, gc=False):
 def around(reading: Reading, quantity: Quantity, first: int = 0, last: int | None = None) -> Around:
     """The words round a quantity between two term indices."""
     terms = reading.terms
-    end = len(terms) if last is None else last
+    after, before = reading.term_at(quantity.end), reading.term_at(quantity.start)
+    right = terms[after : min(len(terms) if last is None else last, after + WINDOW)]
+    left = terms[max(first, before - WINDOW) : before]
     near: dict[str, float] = {}
-    head = ""
-    index = reading.term_at(quantity.end)
-    step = 0
-    place = index
-    while place < end and step < WINDOW:
-        term = terms[place]
-        if term.text[0].isdigit():
-            step += 3
-        elif not term.stop:
-            if not head and place - index <= 1:
-                head = term.stem
-            near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
-        step += 1
-        place += 1
-    place, step = reading.term_at(quantity.start) - 1, 0
-    while place >= first and step < WINDOW:
-        term = terms[place]
-        if term.text[0].isdigit():
-            step += 3
-        elif not term.stop:
-            near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
-        step += 1
-        place -= 1
+    for side in (right, reversed(left)):
+        step = 0
+        for term in side:
+            if step >= WINDOW:
+                break
+            if term.text[0].isdigit():
+                step += 3
+            elif not term.stop:
+                near[term.stem] = max(near.get(term.stem, 0.0), 1.0 / (1.0 + step / 2))
+            step += 1
+    head = next((term.stem for term in right[:2] if not term.stop and not term.text[0].isdigit()), "")
     return Around(near, head)
 
 
@@ -101,13 +91,13 @@ class Candidate:
 
     def around(self) -> Around:
         if self._around is None:
-            found = _around_in_sentence(self.sentence.read, self.quantity)
+            found = around_in_sentence(self.sentence.read, self.quantity)
             known = dict.fromkeys(self.sentence.context, CONTEXT_SHARE)
             self._around = Around(known | found.near, found.head) if known else found
         return self._around
 
 
-def _around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
+def around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
     known = _arounds(sentence)
     found = known.get(quantity.start)
     if found is None:
@@ -298,64 +288,6 @@ _BARE = frozenset(
     pair for kind in ("money", "share", "duration") for pair in (("count", kind), (kind, "count"))
 )
 """Kinds of which one may be written as a bare number."""
-
-
-_LABELS = words("labels")
-"""Nouns that a number names one of: `chapter 3`."""
-
-
-def names_other_thing(claim: Reading, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
-    """Whether two bare numbers count or label different things: `two offices` and `310 employees`.
-
-    Where one side does not say what it counts, or says no more than `people`, they may be of the same thing.
-    """
-    if mine.kind != "count" or source.kind != "count" or mine.unit or source.unit:
-        return False
-    here, there = _label(claim, mine), _label(sentence.reading, source)
-    counted, other = _counted(claim, mine), _counted(sentence.reading, source)
-    if here and there:
-        return there not in kin(here)
-    if here or there:
-        return bool(other if here else counted)
-    if not counted or not other:
-        return False
-    near = _around_in_sentence(sentence.read, source).near.keys() | sentence.context
-    return not (_shares(counted, near) or _shares(other, around(claim, mine).near.keys()))
-
-
-def _shares(words: Set[str], others: Set[str]) -> bool:
-    return any(not others.isdisjoint(kin(word)) for word in words)
-
-
-def _label(reading: Reading, quantity: Quantity) -> str:
-    """The stem of what a number names one of: `chapter 3`, `ISO 9001`, `Python 3.9`."""
-    index = reading.term_at(quantity.start) - 1
-    if index < 0 or not quantity.text[:1].isdigit():
-        return ""
-    before = reading.terms[index]
-    if reading.text[before.end : quantity.start] not in {" ", " no. ", "-"} or before.stop:
-        return ""
-    if before.text.lower() in _LABELS:
-        return before.stem
-    named = before.text[0].isupper() and (index > 0 or before.text.isupper())
-    return before.stem if named and not _counted(reading, quantity) else ""
-
-
-def _counted(reading: Reading, quantity: Quantity) -> frozenset[str]:
-    """The stems of the words right after a number, up to the first that is none of its noun's."""
-    found = []
-    edge = quantity.end
-    for term in reading.terms[reading.term_at(quantity.end) :][:_NOUN_WORDS]:
-        if term.stop or reading.text[edge : term.start].strip(" -") or term.text[0].isdigit():
-            break
-        found.append(term.stem)
-        edge = term.end
-    return frozenset(found) if _ANYTHING.isdisjoint(found) else frozenset()
-
-
-_NOUN_WORDS = 3
-_ANYTHING = stems("anything")
-"""Nouns that stand for many others."""
 
 
 def relate(claim: Quantity, source: Quantity) -> Comparison:
