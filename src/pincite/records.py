@@ -311,7 +311,8 @@ class Verdict(Struct, frozen=True, gc=False):
 
     outcome: Outcome
     score: float | None
-    """How well the passages support the claim, 0 to 1; None when unjudged."""
+    """How well the passages support the claim, 0 to 1. None when unjudged, unless `errors.fallback_scoring` sets
+    a number, which no ratio counts."""
     reason: str
     """A sentence for a person: `12% in the claim, 21% in the source`."""
     cause: str = ""

@@ -443,12 +443,15 @@ def _(pincite: Runner) -> None:
 
 @shows("error_handling.fallback_scoring")
 def _(pincite: Runner) -> None:
-    for fallback, unjudged in ((0.5, 0), (False, 1)):
+    for fallback, said in ((0.5, "scored 0.5 by errors.fallback_scoring"), (False, "")):
         with LlmServer("I would rather not say") as server:
             configured = config(pincite, "error_handling.fallback_scoring", fallback)
-            given = ("-m", "citation_correctness", "--judge", "llm", "--base-url", server.url, "--no-cache")
-            _, document = evaluated(pincite, CITED, configured, *given)
-        assert document["summary"]["unjudged_pairs"] == unjudged
+            asked = ("--judge", "llm", "--base-url", server.url, "--no-cache")
+            _, document = evaluated(pincite, CITED, configured, "-m", "citation_correctness", *asked)
+            shown = checked(pincite, CITED["answer"], configured, *asked)
+        assert document["summary"]["unjudged_pairs"] == 1
+        assert document["citation_metrics"]["citation_correctness"]["value"] is None
+        assert said in shown.out and ("errors.fallback_scoring" in shown.out) == bool(said)
 
 
 @shows("error_handling.error_logging")

@@ -98,4 +98,5 @@ def _passages(texts: Sequence[str], claim: str = "") -> tuple[Passage, ...]:
 
 
 def _score(verdict: Verdict) -> float | None:
-    return None if verdict.outcome == "unjudged" else verdict.score
+    """The judge's score. Of a pair that it failed on, the number that `errors.fallback_scoring` sets, if any."""
+    return verdict.score

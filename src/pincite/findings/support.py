@@ -226,9 +226,6 @@ def tell(case: SupportCase, reading: Reading, questions: Questions, place: Place
             findings.append(_explained(_finding("PIN206", verdict.reason, meeting, place), meeting, verdict))
             continue
         decided += 1
-        if verdict.cause == "fallback" and verdict.outcome == "supported":
-            # A score that was set and not judged passes, but never in silence.
-            findings.append(_finding("PIN206", verdict.reason, meeting, place))
         if verdict.outcome == "supported" or _excused(meeting, questions):
             continue
         if verdict.outcome == "not_enough" and meeting.claim in borne and meeting.cited.ordinal in bearing:

@@ -16,7 +16,7 @@ from pincite.judges.llm.asking import Asker, Failure, Told
 from pincite.judges.llm.calls import Caller, Prompt
 from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
 from pincite.judges.llm.quotes import QuoteFinder
-from pincite.judges.llm.replies import THRESHOLD, shown
+from pincite.judges.llm.replies import shown
 from pincite.records import Pair, Question, Usage, Verdict
 
 LONGEST_REASON = 300
@@ -119,9 +119,9 @@ class LlmJudge(Judge):
     def _fallen_back(self, pair: Pair, failure: Failure) -> Verdict:
         score = self._fallback or 0.0
         return Verdict(
-            "supported" if score >= THRESHOLD else "not_enough",
+            "unjudged",
             score,
-            f"not judged: this is the score that errors.fallback_scoring sets; {failure.reason}",
+            f"not judged, scored {score:g} by errors.fallback_scoring: {failure.reason}",
             "fallback",
             judge=self._name(pair.question),
         )
