@@ -166,6 +166,8 @@ class Answer(Struct, frozen=True):
     sources: tuple[Source, ...] = ()
     """Documents that came with the answer, as some providers send them."""
     provider: str | None = None
+    references: tuple[str | dict[str, Any], ...] | None = None
+    """The numbered list that came with the answer: texts, or `{number, source}`."""
 
 
 class Claim(Struct, frozen=True, gc=False):
@@ -311,8 +313,8 @@ class Verdict(Struct, frozen=True, gc=False):
 
     outcome: Outcome
     score: float | None
-    """How well the passages support the claim, 0 to 1. None when unjudged, unless `errors.fallback_scoring` sets
-    a number, which no ratio counts."""
+    """How well the passages support the claim, 0 to 1. None when unjudged, or what `errors.fallback_scoring`
+    sets, which counts in no ratio."""
     reason: str
     """A sentence for a person: `12% in the claim, 21% in the source`."""
     cause: str = ""
@@ -434,7 +436,7 @@ class Finding(Struct, frozen=True, gc=False):
 
 
 class Summary(Struct, frozen=True):
-    """Counts over one answer or many. `score` is targets without an error ÷ targets, None without targets."""
+    """Counts over one answer or many. `score` is judged targets without an error ÷ judged targets."""
 
     citations: int = 0
     targets: int = 0
@@ -453,6 +455,9 @@ class Summary(Struct, frozen=True):
     """Sentences that were not judged because they claim nothing, by what they are: `courtesy`, `question`,
     `refusal` (also what is said to be missing from the sources), `pointer`, `label`, `lead_in`, and with a
     marker `heading` and `empty`."""
+    targets_left_out: int = 0
+    """Targets that are neither right nor wrong, and not in the score: nobody could judge them, or they are
+    cited for no claim."""
     doubtful: int = 0
     """Citations that the judge does not find supported, with too small a doubt to warn about. The score
     counts their targets as being without an error, as it does those with a warning."""

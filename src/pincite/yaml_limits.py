@@ -53,9 +53,7 @@ def check_yaml(text: str) -> None:
             plain += 1
             size = sizes.get(event.anchor or "", 1)  # the loader refuses an alias of nothing
             if size is None:
-                raise ValueError(
-                    f"{_place(event)}: *{event.anchor:.80} is inside &{event.anchor:.80} itself"
-                )
+                raise ValueError(f"{_place(event)}: *{event.anchor:.80} is inside &{event.anchor:.80} itself")
         elif isinstance(event, yaml.CollectionEndEvent):
             closed = stack.pop()
             size = closed.size

@@ -157,9 +157,7 @@ def test_copies_of_a_long_text_are_refused_too() -> None:
     ],
 )
 def test_yaml_that_contains_itself_is_refused_with_its_place(text: str) -> None:
-    with pytest.raises(
-        InputError, match=r"x\.yaml: .*line \d+, column \d+: \*(a|q) is inside &\1 itself$"
-    ):
+    with pytest.raises(InputError, match=r"x\.yaml: .*line \d+, column \d+: \*(a|q) is inside &\1 itself$"):
         parse_yaml(text.encode(), "x.yaml")
 
 

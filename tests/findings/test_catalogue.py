@@ -46,7 +46,7 @@ def test_severities_are_as_documented() -> None:
     for rule in RULES.values():
         by_severity[rule.severity].append(rule.code)
     assert by_severity["warning"] == ["PIN301", "PIN401", "PIN402"]
-    assert by_severity["note"] == ["PIN110", "PIN206", "PIN302"]
+    assert by_severity["note"] == ["PIN110", "PIN111", "PIN206", "PIN302"]
     assert len(by_severity["error"]) == 14
 
 

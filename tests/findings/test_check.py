@@ -116,7 +116,7 @@ def test_an_uncited_claim_is_a_warning_or_a_suggestion() -> None:
 def test_a_web_page_that_was_not_given_is_unjudged_and_not_wrong() -> None:
     report = check("Revenue rose by 21% [press](https://example.com/press).", SOURCES)
     assert [finding.code for finding in report.findings] == ["PIN206"]
-    assert (report.summary.unjudged, report.summary.judged, report.summary.score) == (1, 0, 1.0)
+    assert (report.summary.unjudged, report.summary.judged, report.summary.score) == (1, 0, None)
 
 
 def test_selecting_and_ignoring_codes() -> None:

@@ -94,9 +94,7 @@ def test_a_dry_run_asks_nobody(folder: Path, capsys: pytest.CaptureFixture[str])
     assert shape["dry_run"]["usage"]["requests"] >= ANSWERS
 
 
-def test_a_fallback_score_is_no_verdict_in_a_check(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fallback_score_is_no_verdict_in_a_check(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "pincite.toml").write_text("[errors]\nfallback_scoring = 0.7\n[llm]\nretry_attempts = 0\n")
     with LlmServer(fails(401, "Incorrect key")) as server:
         code, shape = checked(server.url, capsys)

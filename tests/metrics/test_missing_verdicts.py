@@ -15,8 +15,8 @@ from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, cla
 from pincite.config import Settings
 from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, Result
-from pincite.metrics.citations import decisions
 from pincite.metrics.names import parse_metric
+from pincite.reading import truth as decisions
 from pincite.records import Pair, Verdict
 
 FILLED = (

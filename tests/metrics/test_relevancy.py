@@ -185,22 +185,23 @@ def test_all_citations_go_to_the_judge_as_one_batch_without_markers() -> None:
     measure(DatasetItem(query=GREEN_TEA.query, actual_output=GREEN_TEA.answer), judge)
     assert judge.calls == 1
     assert all(pair.question == "relevance" and pair.query == GREEN_TEA.query for pair in judge.asked)
-    assert [pair.claim for pair in judge.asked] == [
-        "Rich in antioxidants",
-        "May improve brain function",
-        "Great for parties!",
-    ]
+    opening = "Green tea has numerous health benefits:"
+    assert [pair.claim for pair in judge.asked] == ["", f"{opening} May improve brain function", ""]
+
+
+@pytest.mark.parametrize("judge", ["rules", "entailment"])
+def test_a_link_does_not_take_over_the_relevance_of_its_sentence(judge: str) -> None:
+    query = "What is the capital of France?"
+    for cited, score in (("[Dating Site](https://dating.com)", 0.0), ("[France](https://x.org/france)", 1.0)):
+        answer = f"Paris is the capital of France {cited}."
+        assert measure(DatasetItem(query=query, actual_output=answer), judge).score == score
 
 
 def test_what_says_nothing_of_itself_is_read_with_the_opening_of_its_list() -> None:
     judge = Says()
     measure(DatasetItem(query=GREEN_TEA.query, actual_output=GREEN_TEA.answer), judge)
     contexts = [pair.passages[0].context for pair in judge.asked]
-    assert contexts == [
-        "Rich in antioxidants",
-        "Green tea has numerous health benefits: May improve brain function",
-        "Great for parties!",
-    ]
+    assert contexts == ["", "Green tea has numerous health benefits: May improve brain function", ""]
 
 
 def test_holistic_asks_once_an_answer() -> None:

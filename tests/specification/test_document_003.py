@@ -263,11 +263,11 @@ def test_scenario_offline_with_the_built_in_judge(example: Example) -> None:
     assert told(result) == list(example.verdicts.values())
 
 
-def test_the_rules_alone_agree_on_twelve_of_the_fourteen_citations() -> None:
+def test_the_rules_alone_agree_on_thirteen_of_the_fourteen_citations() -> None:
     """They know no meanings; `docs/metrics.md` gives this figure."""
     agreed = 0
     for example in EXAMPLES.values():
         result = asyncio.run(CitationRelevancy().execute(item(example), judge="rules"))
         pairs = zip(told(result), example.verdicts.values(), strict=True)
         agreed += sum(found is wanted for found, wanted in pairs)
-    assert agreed == 12
+    assert agreed == 13

@@ -98,5 +98,5 @@ def _passages(texts: Sequence[str], claim: str = "") -> tuple[Passage, ...]:
 
 
 def _score(verdict: Verdict) -> float | None:
-    """The judge's score. Of a pair that it failed on, the number that `errors.fallback_scoring` sets, if any."""
+    """The score; of a pair that the judge failed on, the one that `errors.fallback_scoring` sets, if any."""
     return verdict.score

@@ -76,6 +76,8 @@ def _detail(target: Mapping[str, Any], threshold: float) -> dict[str, Any]:
         status, reason = "unjudged", "no_claim"
     elif standing == "unjudged":
         status = "unjudged"
+    elif standing == "misquoted":
+        status = reason = "misquoted"
     elif standing == "correct":
         alone = target["outcome"] == "supported"
         valid = not alone or score >= threshold

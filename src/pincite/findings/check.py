@@ -19,11 +19,12 @@ from pincite.findings import markers, places, quotes, skipped, support, uncited,
 from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.inputs import to_answer
 from pincite.findings.pool import CheckPool, pool_for
-from pincite.findings.questions import Questions, Tell
-from pincite.findings.reading import Reading, read_answer
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
 from pincite.judges.judge import Judge, open_judge
+from pincite.reading.questions import Questions, Tell
+from pincite.reading.read import Reading, read_answer
+from pincite.reading.worth import IN_NO_RATIO, Weighed, weigh
 from pincite.records import Answer, Finding, Report, Summary
 from pincite.sources.library import Library, open_sources
 
@@ -89,34 +90,38 @@ async def check_answer(
     reading = read_answer(answer, library, settings, tell)
     place = places.Places(answer.text)
 
-    # What quotes already explain is not judged again, so they come first.
-    quoted = quotes.check_quotes(reading, place)
     questions = Questions(judge, settings.batch_size, tell, pool)
     unresolved_case = unresolved.ask(reading, questions)
-    support_case = support.ask(reading, questions, quoted.explained, quoted.held)
+    support.ask(reading, questions)
     uncited_case = uncited.ask(reading, questions)
     await questions.answer()
 
     unresolved_found = unresolved.tell(unresolved_case, reading, questions, place)
-    support.ask_again(support_case, reading, questions)
+    remedies = support.ask_again(reading, questions)
     await questions.answer()
 
-    judged = support.tell(support_case, reading, questions, place)
-    no_claim = skipped.without_claim(reading, quoted.explained)
+    weighed = weigh(reading, questions.verdicts)
+    judged = support.tell(weighed, remedies, reading, questions, place)
+    no_claim = skipped.without_claim(reading)
     findings = [
         *unresolved_found,
-        *quoted.findings,
+        *quotes.tell(reading, place),
         *judged.findings,
         *skipped.tell(no_claim, reading, place),
         *uncited.tell(uncited_case, reading, questions, place),
         *markers.check_markers(reading, place),
     ]
     unjudged = judged.unjudged + unresolved_case.not_given + len(no_claim)
-    return _report(reading, findings, judge.name, judged, unjudged)
+    return _report(reading, findings, judge.name, judged, weighed, unjudged)
 
 
 def _report(
-    reading: Reading, found: Iterable[Finding], judge: str, judged: support.Judged, unjudged: int
+    reading: Reading,
+    found: Iterable[Finding],
+    judge: str,
+    judged: support.Told,
+    weighed: Weighed,
+    unjudged: int,
 ) -> Report:
     settings = reading.settings
     wanted = [finding for finding in found if _selected(finding.code, settings)]
@@ -127,6 +132,7 @@ def _report(
     summary = Summary(
         citations=len(reading.citations),
         targets=len(reading.targets),
+        targets_left_out=sum(one.standing in IN_NO_RATIO for one in weighed.targets),
         claims=len(reading.claims),
         unjudged=unjudged,
         sources_failed=len(reading.library.unread),

@@ -11,8 +11,8 @@ from pincite.config import Settings
 from pincite.findings.check import check_answer, chosen_judge, with_given
 from pincite.findings.inputs import to_answer
 from pincite.findings.pool import Batch, CheckPool, pool_for
-from pincite.findings.questions import Tell
 from pincite.judges.judge import Judge
+from pincite.reading.questions import Tell
 from pincite.records import Answer, Report
 from pincite.sources.library import Library, open_sources
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from pincite.findings.places import Places
-from pincite.findings.reading import CitedTarget, Reading
+from pincite.reading.read import CitedTarget, Reading
 from pincite.records import Finding
 from pincite.text.claims import Statement
 from pincite.text.spans import SpanIndex
@@ -39,8 +39,8 @@ def count_skipped(reading: Reading) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def without_claim(reading: Reading, explained: Collection[int]) -> list[CitedTarget]:
-    """The targets that were found and speak for no claim; of those `explained` something else is told.
+def without_claim(reading: Reading) -> list[CitedTarget]:
+    """The targets that were found and speak for no claim; of one with a wrong quote that is told.
 
     `See [1].` and `Sources: [1], [2]` lose nothing where the same is cited for a claim as well.
     """
@@ -50,7 +50,7 @@ def without_claim(reading: Reading, explained: Collection[int]) -> list[CitedTar
         for cited in reading.targets
         if not cited.claims
         and cited.evidence.status == "found"
-        and cited.ordinal not in explained
+        and cited.ordinal not in reading.misquoted
         and (cited.target not in cited_for_claims or _role_at(cited, reading) in _STANDS_ALONE)
     ]
 

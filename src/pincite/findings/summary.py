@@ -9,15 +9,19 @@ import msgspec
 
 from pincite.records import Finding, Report, Summary
 
+UNREADABLE = "PIN109"
+"""An error that says nothing about its target, which the score leaves out: nobody can look at it."""
+
 
 def count(summary: Summary, findings: Sequence[Finding]) -> Summary:
     """`summary` with everything that depends on the findings counted again."""
-    wrong = {target for finding in findings if finding.severity == "error" for target in finding.targets}
+    errors = [finding for finding in findings if finding.severity == "error" and finding.code != UNREADABLE]
+    wrong = {target for finding in errors for target in finding.targets}
     return msgspec.structs.replace(
         summary,
         findings_by_code=dict(sorted(Counter(finding.code for finding in findings).items())),
         targets_with_error=len(wrong),
-        score=_score(summary.targets, len(wrong)),
+        score=_score(summary.targets - summary.targets_left_out, len(wrong)),
     )
 
 
@@ -44,6 +48,7 @@ def combine(summaries: Iterable[Summary]) -> Summary:
         total = Summary(
             citations=total.citations + summary.citations,
             targets=total.targets + summary.targets,
+            targets_left_out=total.targets_left_out + summary.targets_left_out,
             claims=total.claims + summary.claims,
             unjudged=total.unjudged + summary.unjudged,
             sources_failed=max(total.sources_failed, summary.sources_failed),
@@ -57,9 +62,9 @@ def combine(summaries: Iterable[Summary]) -> Summary:
         total,
         findings_by_code=dict(sorted(codes.items())),
         skipped=dict(sorted(skipped.items())),
-        score=_score(total.targets, total.targets_with_error),
+        score=_score(total.targets - total.targets_left_out, total.targets_with_error),
     )
 
 
-def _score(targets: int, wrong: int) -> float | None:
-    return None if targets == 0 else (targets - wrong) / targets
+def _score(judged: int, wrong: int) -> float | None:
+    return None if judged == 0 else (judged - wrong) / judged

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pincite.findings.places import Places
-from pincite.findings.questions import Questions, told
-from pincite.findings.reading import Reading
+from pincite.reading.questions import Questions, told
+from pincite.reading.read import Reading
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, SourceExcerpt
 from pincite.sources.library import Library
 from pincite.sources.locate import locate_claims, shared_passage
@@ -16,13 +16,13 @@ SURE = 0.9
 
 
 class UncitedCase(Struct, frozen=True):
-    claims: tuple[tuple[int, tuple[tuple[Match, int], ...]], ...]
-    """Each uncited claim with the places that may support it, and the tickets of the questions about them."""
+    claims: tuple[tuple[int, tuple[tuple[Match, Pair], ...]], ...]
+    """Each uncited claim with the places that may support it, and what the judge is asked about them."""
 
 
 def ask(reading: Reading, questions: Questions) -> UncitedCase:
     """Look for support of every uncited claim in all sources, and ask whether it is any."""
-    known: dict[str, tuple[tuple[Match, int], ...]] = {}
+    known: dict[str, tuple[tuple[Match, Pair], ...]] = {}
     for index in told("looking for sources of uncited claims", reading.uncited, reading.tell):
         text = reading.claims[index].text
         if text not in known:
@@ -34,12 +34,12 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
     """One finding an uncited claim."""
     findings = []
     numbers = _numbers(reading)
-    for index, tickets in case.claims:
+    for index, places in case.claims:
         claim = reading.claims[index]
         supporting = [
-            (questions.verdict(ticket).score or 0.0, match)
-            for match, ticket in tickets
-            if questions.verdict(ticket).outcome == "supported"
+            (questions.verdict(pair).score or 0.0, match)
+            for match, pair in places
+            if questions.verdict(pair).outcome == "supported"
         ]
         if not supporting:
             findings.append(place.finding("PIN301", "this claim has no citation", claim.start, claim.end))
@@ -59,7 +59,7 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
     return findings
 
 
-def _asked(claim: str, library: Library, questions: Questions) -> tuple[tuple[Match, int], ...]:
+def _asked(claim: str, library: Library, questions: Questions) -> tuple[tuple[Match, Pair], ...]:
     tickets = []
     for match in locate_claims(claim, library, limit=3):
         source = library.get(match.document)

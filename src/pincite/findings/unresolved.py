@@ -1,4 +1,4 @@
-"""Citations that point nowhere (PIN101 to PIN110), and the place that was meant, where one can be found."""
+"""Citations that point nowhere (PIN101 to PIN111), and the place that was meant, where one can be found."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import msgspec
 from msgspec import Struct
 
 from pincite.findings.places import Places, excerpt_of
-from pincite.findings.questions import Questions
-from pincite.findings.reading import CitedTarget, Reading
 from pincite.findings.relocate import SURE, marker_fix, moved_target, other_places
-from pincite.findings.shown import passages_for
+from pincite.reading.questions import Questions
+from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.shown import passages_for
 from pincite.records import Finding, Fix, Pair, SpanTarget
 from pincite.sources.locate import locate_quote
 from pincite.sources.passages import passage
@@ -29,15 +29,13 @@ CODES = {
 }
 
 
-NOBODY = (-1,)
-
-
 class Option(Struct, frozen=True):
-    """What the marker may have meant: certain without tickets, `NOBODY` when there was no one to ask."""
+    """What the marker may have meant."""
 
     target: SpanTarget
     description: str
-    tickets: tuple[int, ...] = ()
+    asked: tuple[Pair, ...] | None = None
+    """What the judge is asked about it; None where it is certain, empty where there is nothing to ask."""
     suggest: bool = False
     """Worth suggesting even when nothing supports it: a name with a typing error."""
     sure: float = SURE
@@ -82,19 +80,30 @@ def tell(case: Unresolved, reading: Reading, questions: Questions, place: Places
 
 
 def _noted(reading: Reading, place: Places) -> list[Finding]:
-    """What was found in part: the document is there, and its section is not."""
+    """What was found in part: the document is there, and its section or its page cannot be seen."""
     return [
         place.finding(
-            "PIN110",
-            cited.evidence.note,
+            code,
+            message,
             cited.citation.start,
             cited.citation.end,
             citation=cited.citation.text,
             targets=(cited.ordinal,),
         )
         for cited in reading.targets
-        if cited.evidence.note
+        for code, message in (("PIN110", cited.evidence.note), ("PIN111", _page_unverified(cited)))
+        if message
     ]
+
+
+def _page_unverified(cited: CitedTarget) -> str:
+    """Why nobody can tell whether the cited page is the right one; page 1 may be all of the text."""
+    page = cited.target.page if isinstance(cited.target, SpanTarget) else None
+    if cited.evidence.page_verified is not False or cited.evidence.status != "found" or page in (None, 1):
+        return ""
+    return (
+        f"page unverified: {cited.evidence.document} has no pages, so nothing shows whether {page} is right"
+    )
 
 
 def _options(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
@@ -117,11 +126,11 @@ def _other_names(
     for name in cited.evidence.candidates[:3]:
         renamed = msgspec.structs.replace(target, document=name)
         evidence = resolve(renamed, reading.library, offsets=reading.settings.offsets)
-        tickets: tuple[int, ...] = ()
+        asked: tuple[Pair, ...] = ()
         if evidence.status == "found":
-            tickets = _asked(msgspec.structs.replace(cited, evidence=evidence), reading, questions)
+            asked = _asked(msgspec.structs.replace(cited, evidence=evidence), reading, questions)
         suggest = cited.evidence.status == "unknown_document"
-        options.append(Option(renamed, "name the document", tickets or NOBODY, suggest))
+        options.append(Option(renamed, "name the document", asked, suggest))
     return options
 
 
@@ -131,9 +140,9 @@ def _true_page(cited: CitedTarget, reading: Reading, questions: Questions) -> li
     moved = moved_target(cited, reading, source, found.start, found.end) if source else None
     if moved is None:
         return []
-    tickets = _asked(cited, reading, questions) or NOBODY
+    asked = _asked(cited, reading, questions)
     # The characters stay the same, so any support at all shows that they were meant.
-    return [Option(moved, "cite the page the characters are on", tickets, suggest=True, sure=0.5)]
+    return [Option(moved, "cite the page the characters are on", asked, suggest=True, sure=0.5)]
 
 
 def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
@@ -158,7 +167,7 @@ def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> l
     return options
 
 
-def _asked(cited: CitedTarget, reading: Reading, questions: Questions) -> tuple[int, ...]:
+def _asked(cited: CitedTarget, reading: Reading, questions: Questions) -> tuple[Pair, ...]:
     claims = (reading.claims[index].text for index in cited.claims)
     pairs = [Pair(claim, passages_for(claim, cited, reading)) for claim in claims]
     return tuple(questions.ask(pair) for pair in pairs)
@@ -168,12 +177,10 @@ def _choose(cited: CitedTarget, options: tuple[Option, ...], questions: Question
     """The option that the judge is surest of; failing that, the only one worth suggesting."""
 
     def surety(option: Option) -> float:
-        if not option.tickets:
+        if option.asked is None:
             return 1.0
-        if option.tickets == NOBODY:
-            return 0.0
-        verdicts = [questions.verdict(ticket) for ticket in option.tickets]
-        return min((v.score or 0.0) if v.outcome == "supported" else 0.0 for v in verdicts)
+        verdicts = [questions.verdict(pair) for pair in option.asked]
+        return min(((v.score or 0.0) if v.outcome == "supported" else 0.0 for v in verdicts), default=0.0)
 
     best = max(options, key=surety, default=None)
     if best is not None and surety(best) >= best.sure:

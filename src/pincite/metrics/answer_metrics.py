@@ -12,11 +12,10 @@ from typing import ClassVar
 from pincite.config import Settings
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.citations.attached import attached
 from pincite.metrics.citations.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
 from pincite.metrics.citations.judged import JudgedMetric, Tally
-from pincite.metrics.citations.meetings import said
 from pincite.metrics.metric import Verdicts
+from pincite.reading.cited_claims import said
 from pincite.records import Pair, Verdict
 
 NOTHING_CITED = "nothing is cited that could contradict the claim"
@@ -74,7 +73,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
                 cited.evidence.status == "found"
                 and bool(cited.claims)
                 and consistent.issuperset(cited.claims)
-                for cited in attached(case).targets
+                for cited in case.reading.targets
             ),
         }
         return self.finish(case, tally, counts, signals)
@@ -96,13 +95,13 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
         return settings.thresholds.hallucination_tolerance if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        claims = range(len(attached(case).claims))
+        claims = range(len(case.reading.claims))
         return [pair for index in claims for pair in grounding_asked(case, index)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         hallucinated: list[dict[str, str]] = []
-        for index, _ in enumerate(attached(case).claims):
+        for index, _ in enumerate(case.reading.claims):
             claim = _text(case, index)
             verdict = ground_of(case, index, verdicts)
             if verdict is None:
@@ -156,7 +155,7 @@ Question = Pair | Verdict
 
 
 def _text(case: Case, index: int) -> str:
-    return attached(case).claims[index].text
+    return case.reading.claims[index].text
 
 
 def _answer(question: Question, verdicts: Verdicts) -> Verdict:
@@ -171,7 +170,7 @@ def _cited(case: Case) -> list[list[Question]]:
     """For each claim what is asked of what is cited; nothing where nothing is."""
     return [
         _first(value_verdict(case, index), cited_pair(case, index))
-        for index, _ in enumerate(attached(case).claims)
+        for index, _ in enumerate(case.reading.claims)
     ]
 
 

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from pincite.config import Settings
-from pincite.findings.reading import Reading, read_answer
 from pincite.measured import DatasetItem
+from pincite.reading.read import Reading, read_answer
 from pincite.records import Answer
 from pincite.sources.library import Library, open_sources
 
@@ -27,8 +27,15 @@ class Case:
         """The answer parsed, split into claims, its targets resolved; an item without one reads as empty."""
         item = self.item
         name = item.query_id or "<answer>"
-        answer = Answer(item.actual_output or "", name=name, query=item.query, citations=item.citations)
-        return read_answer(answer, self.library, self.settings)
+        answer = Answer(
+            item.actual_output or "",
+            name=name,
+            query=item.query,
+            citations=item.citations,
+            references=item.references,
+        )
+        retrieved = None if item.retrieved is None else [one.document for one in item.retrieved]
+        return read_answer(answer, self.library, self.settings, retrieved=retrieved)
 
 
 def open_case(item: DatasetItem, sources: Any = None, settings: Settings | None = None) -> Case:

@@ -6,20 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.measured import Failure, ScoredSpan
 from pincite.metrics.case import Case
-from pincite.metrics.citations.attached import attached
-from pincite.metrics.citations.bearing import Borne, bearings
 from pincite.metrics.citations.grounds import ground_of, grounding_asked
 from pincite.metrics.spans.cases import predicted_spans, scored_case
 from pincite.metrics.spans.same_documents import as_listed, each_once, meant_names
+from pincite.reading.worth import WeighedTarget, weigh
 from pincite.records import Pair, SpanTarget, Verdict
 
 LONGEST_DETAIL = 200
-_KINDS = {"incorrect": "not_supported", "contradicted": "contradicted"}
+_KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquoted": "misquoted"}
 
 
 def find_failures(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Failure, ...]:
     """Every failure of a case. What no metric asked a judge about is not guessed, and not a failure."""
-    borne = bearings(case, verdicts)
+    borne = weigh(case.reading, verdicts).targets
     return tuple(
         Failure(failure.kind, failure.document, _short(failure.detail))
         for failure in (
@@ -31,8 +30,8 @@ def find_failures(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Failure
     )
 
 
-def _of_targets(case: Case, borne: Sequence[Borne]) -> Iterator[Failure]:
-    claims = attached(case).claims
+def _of_targets(case: Case, borne: Sequence[WeighedTarget]) -> Iterator[Failure]:
+    claims = case.reading.claims
     for one in borne:
         marker = one.cited.citation.text
         if one.standing == "broken":
@@ -43,7 +42,7 @@ def _of_targets(case: Case, borne: Sequence[Borne]) -> Iterator[Failure]:
 
 
 def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure]:
-    reading = attached(case)
+    reading = case.reading
     for index, claim in enumerate(reading.claims):
         if not reading.targets_of[index]:
             yield Failure("uncited", None, claim.text)
@@ -55,7 +54,7 @@ def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure
             yield Failure("hallucinated", None, reading.claims[index].text)
 
 
-def _of_spans(case: Case, borne: Sequence[Borne]) -> Iterator[Failure]:
+def _of_spans(case: Case, borne: Sequence[WeighedTarget]) -> Iterator[Failure]:
     """What the span figures count as not matched: true spans nobody cites, and cited ones that are none."""
     scored = scored_case(case, case.settings.tolerance_chars)
     if case.item.actual_output is None or scored is None:

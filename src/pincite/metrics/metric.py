@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.findings.questions import Questions
 from pincite.judges.judge import Judge, open_judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case, open_case
+from pincite.reading.questions import Questions
 from pincite.records import Pair, Verdict
 
 Verdicts = Mapping[Pair, Verdict]

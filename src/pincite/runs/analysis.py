@@ -85,6 +85,7 @@ def _most(counted: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
 ADVICE = {
     "uncited": "Ask the system to cite every claim, or cut claims that it has no source for",
     "not_supported": "The cited words do not state the claim: cite the sentence that does, or say less",
+    "misquoted": "The quoted words do not stand where they are cited: copy them from the source",
     "contradicted": "The cited words say otherwise: check numbers, names and negations before answering",
     "hallucinated": "No source states these claims: answer from retrieved text, or say that it is not known",
     "not_retrieved": "Relevant documents were not retrieved: look at the retriever before the generator",

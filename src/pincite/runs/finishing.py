@@ -16,7 +16,7 @@ from pincite.datasets.formats.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.measured import Run, Score
 from pincite.metrics.answer_metrics import NO_SOURCES
-from pincite.metrics.citations.meetings import UNKNOWABLE
+from pincite.reading.cited_claims import UNKNOWABLE
 from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal

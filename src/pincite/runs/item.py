@@ -13,7 +13,6 @@ from pincite.datasets.recorded.citations import span_fields
 from pincite.judges.judge import Judge
 from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, JudgedPlace, RecordedAnswer
 from pincite.metrics.case import Case
-from pincite.metrics.citations.attached import attached
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric, measure_cases
 from pincite.metrics.spans.same_documents import as_listed
@@ -93,7 +92,7 @@ def _citations(case: Case, recorded: RecordedAnswer | None) -> tuple[dict[str, A
         return None
     found: list[dict[str, Any]] = []
     try:
-        for cited in attached(case).targets:
+        for cited in case.reading.targets:
             target = cited.target
             if isinstance(target, SpanTarget):
                 found.append(span_fields(target))
@@ -124,7 +123,7 @@ def _cluster(item: DatasetItem, documents: Sequence[str]) -> str | None:
 
 def _cited_documents(case: Case) -> tuple[str, ...]:
     try:
-        found = (cited.evidence.document for cited in attached(case).targets)
+        found = (cited.evidence.document for cited in case.reading.targets)
         return tuple(dict.fromkeys(name for name in found if name))
     except Exception:
         return ()

@@ -40,7 +40,9 @@ NOT_READ: dict[str, str] = {
     "epub": "an e-book: save it as HTML or text",
     "gz": _PACKED,
     "zip": _PACKED,
-    **dict.fromkeys("png jpg jpeg gif bmp tif tiff webp heic avif ico".split(), _IMAGE),
+    **dict.fromkeys(
+        ["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "heic", "avif", "ico"], _IMAGE
+    ),
 }
 """Files that are no source, and what to do about each."""
 
@@ -58,7 +60,7 @@ DATA_FORMS: dict[str, Form] = {
 }
 """How the data of an evaluation is written."""
 
-_OTHERS = "mdx xml tex toml eml msg ipynb py js ts java srt vtt svg".split()
+_OTHERS = ["mdx", "xml", "tex", "toml", "eml", "msg", "ipynb", "py", "js", "ts", "java", "srt", "vtt", "svg"]
 _AMBIGUOUS = {"tab", "gz", "zip", "h5", "ico"}
 """More often the last name of a JSON path, or a file that nobody cites."""
 

@@ -95,7 +95,9 @@ _TORN_GROUP = re.compile(
 )
 """`3, 000` and `53, 193, 914`: a comma and a space inside a number. No number begins with a zero, but `3, 100`
 may be two, and a list goes on after the third or is announced as one."""
-_LISTED = re.compile(r"(?:\d, ?|\b(?:pages?|pp?\.?|nos?\.?|numbers|lines?|rooms?|sections?|items?|and|or) )$", re.I)
+_LISTED = re.compile(
+    r"(?:\d, ?|\b(?:pages?|pp?\.?|nos?\.?|numbers|lines?|rooms?|sections?|items?|and|or) )$", re.I
+)
 
 
 class Core(NamedTuple):

@@ -81,23 +81,25 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
     source_span = _read_range(node.raw("source_span")) if rich else None
     if rich and node.raw("source_span") is not None and source_span is None:
         problems.append("source_span is not a range")
-    targets: tuple[Target, ...] = ()
+    target: Target
     if number is None or number < 1:
         problems.append("source_id is not a number from 1")
+        target = _absent(node.raw("source_id"))
     elif number <= len(sources):
-        targets = (sources[number - 1].target(source_span),)
+        target = sources[number - 1].target(source_span)
     elif sources:
         problems.append(f"source {number} is not in the list of {len(sources)}")
+        target = _absent(number)
     else:
         place = source_span or (None, None)
-        targets = (document_target(title or f"#{number - 1}", start=place[0], end=place[1]),)
+        target = document_target(title or f"#{number - 1}", start=place[0], end=place[1])
     if number is not None and type(start) is int and type(end) is int and 0 <= start <= end <= len(text):
         here = text[start : min(end, start + 100)]
         if _number_of(here) != number:
             problems.append(f"the text at the span is {shorten(here)}, no marker of source {number}")
     return Entry(
         node=node,
-        targets=targets,
+        targets=(target,),
         start=start,
         end=end,
         cited_text=node.string("cited_text") if rich else None,
@@ -107,6 +109,11 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
         fields=_fields(node, rich, source_span is not None),
         marker=True,
     )
+
+
+def _absent(number: Any) -> Target:
+    """A source that the payload does not have: a document that nobody can find, so that it counts as wrong."""
+    return document_target(f"source_id {str(number)[:40]}")
 
 
 def _fields(node: Node, rich: bool, has_span: bool) -> dict[str, tuple[str, ...]]:
@@ -152,8 +159,9 @@ def _missing(text: str, entries: list[Entry], sources: list[_Source], root: Node
                 node=Node(None, root.pointer),
                 targets=tuple(
                     sources[number - 1].target(None)
-                    for number in numbers
                     if number is not None and 0 < number <= len(sources)
+                    else _absent(number)
+                    for number in numbers
                 ),
                 start=citation.start,
                 end=citation.end,

@@ -27,7 +27,10 @@ def parser() -> Parser:
     made = Parser("runs export", "Write a run with all of its queries to a file.", EPILOG)
     made.add_argument("run", metavar="RUN", help="an id or its beginning, a name, latest, latest~1")
     made.add_argument(
-        "--to", required=True, metavar="FILE", help="results.json, .yaml, .csv, .parquet or .benchmark.json; - prints it"
+        "--to",
+        required=True,
+        metavar="FILE",
+        help="results.json, .yaml, .csv, .parquet or .benchmark.json; - prints it",
     )
     made.choice("-f", "--format", of=FORMS, default="json", help="how to print it with --to -")
     made.add_argument("-q", "--quiet", action="store_true", help="no notes")

@@ -86,7 +86,5 @@ def _read_qrels(path: Path) -> dict[str, dict[str, float]]:
         try:
             judged.setdefault(cells[0], {})[cells[1]] = float(int(cells[2]))
         except ValueError:
-            raise InputError(
-                f"{path}: line {number}: the grade {cells[2]!r:.40} is not an integer"
-            ) from None
+            raise InputError(f"{path}: line {number}: the grade {cells[2]!r:.40} is not an integer") from None
     return judged

@@ -11,24 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pincite.findings.reading import CitedTarget
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.citations.decisions import Truth, is_outcome, precise
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
-from pincite.metrics.citations.meetings import (
+from pincite.metrics.metric import Verdicts
+from pincite.reading.cited_claims import (
     UNKNOWABLE,
+    CitedClaim,
     Meeting,
-    Statement,
     asked_alone,
     asked_together,
     asked_without,
     said,
-    statements,
     verdict_alone,
     verdict_together,
 )
-from pincite.metrics.metric import Verdicts
+from pincite.reading.read import CitedTarget
+from pincite.reading.truth import Truth, is_outcome, precise
 from pincite.records import Pair, Verdict
 
 CANNOT_BE_READ = "what is cited cannot be read here"
@@ -50,11 +49,11 @@ class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
     pooled: ClassVar[bool] = False
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return asked_together(case)
+        return asked_together(case.reading)
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        for statement in statements(case):
+        for statement in case.reading.cited_claims:
             recalled = entailed(statement, verdicts)
             if recalled is None:
                 tally.no_verdict(why_unjudged(statement, verdicts), statement.claim.text)
@@ -73,11 +72,11 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
     pooled: ClassVar[bool] = False
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return [*asked_together(case), *asked_alone(case), *asked_without(case)]
+        return [*asked_together(case.reading), *asked_alone(case.reading), *asked_without(case.reading)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        for statement in statements(case):
+        for statement in case.reading.cited_claims:
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
                 worth, reason = _precision(cited, met.get(cited.ordinal), statement, verdicts)
@@ -105,7 +104,7 @@ class AlceF1(JudgedMetric, frozen=True, kw_only=True):
 
 
 def _precision(
-    cited: CitedTarget, meeting: Meeting | None, statement: Statement, verdicts: Verdicts
+    cited: CitedTarget, meeting: Meeting | None, statement: CitedClaim, verdicts: Verdicts
 ) -> tuple[Truth, str]:
     """Whether a citation is precise, and why; None when nobody could tell."""
     recalled = entailed(statement, verdicts)
@@ -118,10 +117,11 @@ def _precision(
     alone = verdict_alone(meeting, verdicts)
     entails = is_outcome(alone, "supported")
     single = len(statement.meetings) == 1
-    if meeting.others is None and not single:
+    others_pair = statement.without(meeting)
+    if others_pair is None and not single:
         # A heap is entailed when one of it entails the statement alone; which the others are is no matter.
         return entails, alone.reason if entails is None else ALONE if entails else ONE_OF_A_HEAP
-    others = NOTHING_ELSE if single else said(meeting.others, verdicts)
+    others = NOTHING_ELSE if single else said(others_pair, verdicts)
     worth = precise(entails, recalled, is_outcome(others, "supported"))
     if worth is None:
         missing = (one.reason for one in (alone, others) if one.outcome == "unjudged")
@@ -129,7 +129,7 @@ def _precision(
     return worth, ALONE if entails else OTHERS_DO if not worth else others.reason if single else OTHERS_DO_NOT
 
 
-def told_together(statement: Statement, verdicts: Verdicts) -> str:
+def told_together(statement: CitedClaim, verdicts: Verdicts) -> str:
     """Why what is cited for a statement bears it out or not, in the judge's words where it has any."""
     verdict = verdict_together(statement, verdicts)
     if verdict is not None:
@@ -137,7 +137,7 @@ def told_together(statement: Statement, verdicts: Verdicts) -> str:
     return statement.targets[0].evidence.reason if statement.targets else UNCITED
 
 
-def entailed(statement: Statement, verdicts: Verdicts) -> Truth:
+def entailed(statement: CitedClaim, verdicts: Verdicts) -> Truth:
     """Whether what is cited for a statement entails it together; None when nobody could tell."""
     verdict = verdict_together(statement, verdicts)
     if verdict is not None and verdict.outcome == "supported":
@@ -147,7 +147,7 @@ def entailed(statement: Statement, verdicts: Verdicts) -> Truth:
     return False
 
 
-def why_unjudged(statement: Statement, verdicts: Verdicts) -> str:
+def why_unjudged(statement: CitedClaim, verdicts: Verdicts) -> str:
     """Why nobody could tell whether a statement is entailed."""
     verdict = verdict_together(statement, verdicts)
     if verdict is not None and verdict.outcome == "unjudged":

@@ -39,8 +39,45 @@ _SHORTENERS = frozenset(
 )
 """Hosts whose addresses say nothing of what they lead to."""
 _OPAQUE = frozenset(
-    ("http", "https", "www", "com", "org", "net", "html", "htm", "php", "aspx", "pdf", "index")
+    [
+        "http",
+        "https",
+        "www",
+        "com",
+        "org",
+        "net",
+        "html",
+        "htm",
+        "php",
+        "aspx",
+        "pdf",
+        "index",
+        "article",
+        "blog",
+        "book",
+        "download",
+        "guide",
+        "home",
+        "intro",
+        "introduction",
+        "link",
+        "page",
+        "paper",
+        "post",
+        "report",
+        "research",
+        "site",
+        "source",
+        "sources",
+        "study",
+        "textbook",
+        "website",
+        "wiki",
+    ]
 )
+"""Words of titles and addresses that say nothing of what a page is about."""
+_SHORT = 4
+"""A word of so few capitals is an abbreviation, as `EPA`: it says nothing to a judge that does not know it."""
 
 
 class CitedThing(Struct, frozen=True):
@@ -50,7 +87,7 @@ class CitedThing(Struct, frozen=True):
     text: str
     """The first marker that cites it, as it stands in the answer."""
     sentence: str
-    """What is said where it is cited, without markers."""
+    """What is said where it is cited, without markers; empty where the thing says itself what it is about."""
     passage: Passage | None
     """What there is to judge it by; None when neither it nor a sentence tells anything."""
 
@@ -91,14 +128,14 @@ def find_cited_things(
             if told.key in things:
                 continue
             sentence, lead = sentences.around(citation)
-            # An entry of a list goes on with the sentence that opens the list. What a link says of itself
-            # weighs more than that: everything in the list, fitting or not, shares the opening.
-            context = sentence if told.names_itself else f"{lead} {sentence}".strip()
+            # What is cited is judged, not the sentence that cites it: a right sentence may cite anything. Only
+            # what says nothing of itself is judged by its sentence, and by the one that opens its list.
+            context = "" if told.names_itself else f"{lead} {sentence}".strip()
             known = told.names_itself or _WORDS.search(context) is not None
             passage = (
                 Passage(told.text[:LONGEST], told.document, context=context[:LONGEST]) if known else None
             )
-            things[told.key] = CitedThing(told.key, citation.text, sentence[:LONGEST], passage)
+            things[told.key] = CitedThing(told.key, citation.text, context[:LONGEST], passage)
     return tuple(things.values())
 
 
@@ -128,7 +165,10 @@ def _tell(
         title = "" if target.title is UNSET else target.title
         # The words of a DOI are those of a registry, not of the paper.
         address = "" if target.url is UNSET else _SCHEME.sub("", target.url).rstrip("/")
-        text = ", ".join(filter(None, (title, address)))
+        # `datascience.com` adds nothing to the title "Data Science Blog", and hides what its words mean.
+        host, _, path = address.partition("/")
+        repeats = "".join(_WORDS.findall(host.rpartition(".")[0])).lower() in title.lower().replace(" ", "")
+        text = ", ".join(filter(None, (title, path if title and repeats else address)))
         told = title if address.partition("/")[0].lower() in _SHORTENERS else text
         return _Told(key, text or citation.text, _says_something(told))
     if isinstance(target, SpanTarget):
@@ -155,7 +195,7 @@ def _entries(
     references: Sequence[Reference], listed: Sequence[str | Mapping[str, Any]]
 ) -> dict[str, Reference]:
     """The entries of the answer's own list and of the one that came with it, by number and by work."""
-    from pincite.metrics.citations.reference_lists import read_listed
+    from pincite.answers.references import read_listed
 
     entries: dict[str, Reference] = {}
     for entry in (*references, *read_listed(listed)):
@@ -168,7 +208,9 @@ def _entries(
 
 
 def _says_something(text: str) -> bool:
-    return any(word.lower() not in _OPAQUE for word in _WORDS.findall(text[:LONGEST]))
+    words = _WORDS.findall(text[:LONGEST])
+    short = {word.lower() for word in words if word.isupper() and len(word) <= _SHORT}
+    return any(word.lower() not in _OPAQUE | short for word in words)
 
 
 class _Sentences:

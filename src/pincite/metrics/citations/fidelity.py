@@ -34,7 +34,22 @@ _INTO_A_LIST = re.compile(
 """`[[0].price]` and `[0.price]`, which are paths only where the data is a list."""
 _BARE_NAME = re.compile(r"(?<![\]\w])\[([^\W\d]\w{2,63})\](?![\[(:])")
 """`[premium]`, which is a path only where the data is flat."""
-_REMARKS = frozenset("sic ibid emphasis note notes source sources citation citations todo done redacted".split())
+_REMARKS = frozenset(
+    [
+        "sic",
+        "ibid",
+        "emphasis",
+        "note",
+        "notes",
+        "source",
+        "sources",
+        "citation",
+        "citations",
+        "todo",
+        "done",
+        "redacted",
+    ]
+)
 """What an editor puts in brackets."""
 
 

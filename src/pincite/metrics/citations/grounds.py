@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, structs
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.attached import attached
 from pincite.metrics.citations.clauses import split_clauses
-from pincite.metrics.citations.decisions import (
+from pincite.reading.cited_claims import said
+from pincite.reading.truth import (
     Truth,
     all_of,
     any_of,
@@ -22,7 +22,6 @@ from pincite.metrics.citations.decisions import (
     is_outcome,
     opposite,
 )
-from pincite.metrics.citations.meetings import said, statements
 from pincite.records import Pair, Passage, Verdict
 from pincite.sources.locate import best_passages, locate_together
 from pincite.sources.passages import passage
@@ -46,7 +45,9 @@ OPENINGS = 3
 
 def value_verdict(case: Case, claim: int) -> Verdict | None:
     """What a value in JSON or a table says about the claim that cites it: compared, and no judge asked."""
-    found = [meeting.value for meeting in statements(case)[claim].meetings if meeting.value is not None]
+    found = [
+        meeting.value for meeting in case.reading.cited_claims[claim].meetings if meeting.value is not None
+    ]
     for outcome in ("contradicted", "supported"):
         for verdict in found:
             if verdict.outcome == outcome:
@@ -60,7 +61,7 @@ def cited_pair(case: Case, claim: int) -> Pair | None:
     passages = own or _cited_anywhere(case, claim)
     if not passages:
         return None
-    return Pair(attached(case).claims[claim].text, passages[:MOST_CITED], "consistency")
+    return Pair(case.reading.claims[claim].text, passages[:MOST_CITED], "consistency")
 
 
 class Grounds(Struct, frozen=True):
@@ -168,7 +169,7 @@ def wide_pair(case: Case, claim: int) -> Pair | None:
 
 
 def _grounds(case: Case, claim: int) -> Grounds | None:
-    text = attached(case).claims[claim].text
+    text = case.reading.claims[claim].text
     shown = list(_cited_for(case, claim)[:MOST_CITED])
     for match in locate_together(text, case.library, MOST_PLACES):
         source = case.library.get(match.document)
@@ -198,7 +199,7 @@ def _holds(found: Passage, document: str, start: int, end: int) -> bool:
 
 def _cited_for(case: Case, claim: int) -> tuple[Passage, ...]:
     """Every passage that is cited for the claim, once."""
-    met = statements(case)[claim].meetings
+    met = case.reading.cited_claims[claim].meetings
     return tuple(dict.fromkeys(found for meeting in met for found in meeting.passages))
 
 
@@ -206,7 +207,7 @@ def _cited_anywhere(case: Case, claim: int) -> tuple[Passage, ...]:
     """What is cited in the answer; where that is much, what is cited nearest to the claim."""
     if "cited anywhere" not in case.kept:
         first: dict[Passage, int] = {}
-        for index, statement in enumerate(statements(case)):
+        for index, statement in enumerate(case.reading.cited_claims):
             for meeting in statement.meetings:
                 for found in meeting.passages:
                     first.setdefault(found, index)

@@ -10,11 +10,10 @@ from msgspec import Struct, structs
 
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.citations.attached import attached
 from pincite.metrics.metric import Metric, meets
 
 if TYPE_CHECKING:
-    from pincite.findings.reading import CitedTarget
+    from pincite.reading.read import CitedTarget
 
 NO_ANSWER = "no answer"
 NO_CLAIMS = "no claims"
@@ -138,4 +137,4 @@ class JudgedMetric(Metric, frozen=True, kw_only=True):
 
 def claims_of(case: Case) -> int:
     """How many claims the answer makes: a refusal makes none."""
-    return len(attached(case).claims)
+    return len(case.reading.claims)

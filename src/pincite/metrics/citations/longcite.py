@@ -17,16 +17,15 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.alce import told_together, why_unjudged
 from pincite.metrics.citations.judged import NO_CITATIONS, Tally
 from pincite.metrics.citations.levels import FULL, NONE, GradedMetric
-from pincite.metrics.citations.meetings import (
+from pincite.metrics.metric import Verdicts
+from pincite.reading.cited_claims import (
     UNKNOWABLE,
-    Statement,
+    CitedClaim,
     asked_alone,
     asked_together,
     said,
-    statements,
     verdict_alone,
 )
-from pincite.metrics.metric import Verdicts
 from pincite.records import Pair
 
 
@@ -40,11 +39,11 @@ class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
     pooled: ClassVar[bool] = False
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return asked_together(case)
+        return asked_together(case.reading)
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        for statement in statements(case):
+        for statement in case.reading.cited_claims:
             level = self._level_together(statement, verdicts)
             about = statement.claim.text
             if level is None or (level != FULL and statement.partly_unknown):
@@ -53,7 +52,7 @@ class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
                 tally.add(level, told_together(statement, verdicts), about)
         return self.finish(case, tally)
 
-    def _level_together(self, statement: Statement, verdicts: Verdicts) -> float | None:
+    def _level_together(self, statement: CitedClaim, verdicts: Verdicts) -> float | None:
         """The level of all that is cited; of a heap, too much for one reading, the best of them."""
         if statement.together is not None:
             return self.level(said(statement.together, verdicts))
@@ -73,11 +72,11 @@ class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):
     pooled: ClassVar[bool] = False
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return asked_alone(case)
+        return asked_alone(case.reading)
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        for statement in statements(case):
+        for statement in case.reading.cited_claims:
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
                 about = (statement.claim.text, cited)
@@ -105,7 +104,7 @@ class LongCiteF1(GradedMetric, frozen=True, kw_only=True):
     pooled: ClassVar[bool] = False
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return [*asked_together(case), *asked_alone(case)]
+        return [*asked_together(case.reading), *asked_alone(case.reading)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         levels = {"full": self.full, "partial": self.partial}

@@ -11,22 +11,19 @@ from typing import Any, ClassVar
 from pincite.citations.attach import marker_spans as spans_of
 from pincite.citations.providers import marker_spans
 from pincite.config import Settings
-from pincite.findings.reading import Reading
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.citations.attached import attached
-from pincite.metrics.citations.bearing import Borne, bearings
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
-from pincite.metrics.citations.meetings import (
+from pincite.metrics.metric import Verdicts
+from pincite.reading.cited_claims import (
     UNKNOWABLE,
     asked_alone,
     asked_together,
     asked_without,
-    quoted,
     said,
-    statements,
 )
-from pincite.metrics.metric import Verdicts
+from pincite.reading.read import Reading
+from pincite.reading.worth import WeighedTarget, weigh
 from pincite.records import Pair
 from pincite.text.spans import merge
 
@@ -45,7 +42,7 @@ class CitationCompleteness(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        reading = attached(case)
+        reading = case.reading
         for claim, behind in zip(reading.claims, reading.targets_of, strict=True):
             if behind:
                 tally.add(1.0, "something is cited for it", claim.text)
@@ -70,12 +67,12 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
         return super().bar(settings)
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return [*asked_together(case), *asked_alone(case), *asked_without(case)]
+        return [*asked_together(case.reading), *asked_alone(case.reading), *asked_without(case.reading)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        found = bearings(case, verdicts)
-        reading = attached(case)
+        found = weigh(case.reading, verdicts).targets
+        reading = case.reading
         for one in found:
             about = (None if one.claim is None else reading.claims[one.claim].text, one.cited)
             if one.standing == "unjudged":
@@ -102,7 +99,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         pairs = _relevance_pairs(case)
-        targets = attached(case).targets
+        targets = case.reading.targets
         for cited in targets:
             status = cited.evidence.status
             about = (None, cited)
@@ -138,7 +135,7 @@ class CitationDensity(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        reading = attached(case)
+        reading = case.reading
         text = reading.answer.text
         markers = merge([*spans_of(reading.parsed.citations), *marker_spans(reading.answer)])
         shown = [span.of(text) for span in markers]
@@ -157,7 +154,7 @@ class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
         statuses: dict[str, int] = {}
-        for cited in attached(case).targets:
+        for cited in case.reading.targets:
             status = cited.evidence.status
             if status in UNKNOWABLE:
                 tally.no_verdict(UNKNOWABLE[status], cited=cited)
@@ -179,20 +176,15 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         tally = Tally()
-        misplaced = 0
-        found = quoted(case)
-        for one in found.checked:
-            finding = one.finding
-            forged = finding is not None and finding.code == "PIN204"
-            misplaced += finding is not None and not forged
-            reason = "it appears where it is cited" if finding is None else finding.message
-            tally.add(0.0 if forged else 1.0, reason, one.text, one.cited)
-        for text, cited in found.unread:
-            status = cited.evidence.status
-            if status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[status], text, cited)
+        for one in case.reading.quotes:
+            status = one.cited.evidence.status
+            if one.standing != "unknown":
+                tally.add(float(one.standing != "nowhere"), one.reason, one.text, one.cited)
+            elif status in UNKNOWABLE:
+                tally.no_verdict(UNKNOWABLE[status], one.text, one.cited)
             else:
-                tally.leave_out("the citation of the quote points nowhere", text, cited)
+                tally.leave_out("the citation of the quote points nowhere", one.text, one.cited)
+        misplaced = sum(one.standing == "elsewhere" for one in case.reading.quotes)
         counts = {
             "total_quotes": tally.denominator,
             "verbatim_quotes": tally.numerator,
@@ -207,7 +199,7 @@ def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:
     pairs: dict[int, list[Pair]] = {}
     if not query:
         return pairs
-    for statement in statements(case):
+    for statement in case.reading.cited_claims:
         for met in statement.meetings:
             # The claim is left out: a judge would find its words in the query, whatever is cited for it.
             pair = Pair("", met.passages, "relevance", query)
@@ -215,7 +207,7 @@ def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:
     return pairs
 
 
-def _told(one: Borne, reading: Reading) -> dict[str, Any]:
+def _told(one: WeighedTarget, reading: Reading) -> dict[str, Any]:
     """One target for a reader: where it points, what became of it and why."""
     claim = None if one.claim is None else reading.claims[one.claim].text
     return {

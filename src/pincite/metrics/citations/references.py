@@ -11,10 +11,10 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
+from pincite.answers.references import read_listed
 from pincite.citations.parse import parse
 from pincite.measured import Result
 from pincite.metrics.case import Case
-from pincite.metrics.citations.reference_lists import read_listed
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.turns import straight
 from pincite.records import Citation, NumberTarget, Reference

@@ -14,8 +14,8 @@ from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, Tally
 from pincite.metrics.citations.levels import GradedMetric
-from pincite.metrics.citations.meetings import UNKNOWABLE, Meeting, Statement, statements, verdict_alone
 from pincite.metrics.metric import Verdicts
+from pincite.reading.cited_claims import UNKNOWABLE, CitedClaim, Meeting, verdict_alone
 from pincite.records import Pair
 
 
@@ -56,9 +56,9 @@ def _pairs(case: Case) -> list[Pair]:
     return [m.alone for _, m in _first(case) if m is not None and m.alone is not None]
 
 
-def _first(case: Case) -> Iterator[tuple[Statement, Meeting | None]]:
+def _first(case: Case) -> Iterator[tuple[CitedClaim, Meeting | None]]:
     """Each statement with its first citation, where that points somewhere."""
-    for statement in statements(case):
+    for statement in case.reading.cited_claims:
         first = statement.targets[0].ordinal if statement.targets else -1
         met = (m for m in statement.meetings if m.cited.ordinal == first)
         yield statement, next(met, None)

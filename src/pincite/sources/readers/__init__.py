@@ -8,6 +8,7 @@ from pincite.sources.readers.budget import budget
 from pincite.sources.readers.common import Unreadable
 from pincite.text.file_endings import NOT_READ, SOURCE_KINDS
 
+
 def kind_of(name: str) -> str | None:
     """The kind of a file by its ending, or None when the ending is not known."""
     return SOURCE_KINDS.get(ending_of(name))

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
 
+from pincite.answers.references import read_listed
 from pincite.citations.attach import attach, covered_spans, kept_words, marker_spans
 from pincite.citations.parse import parse
 from pincite.citations.providers import marker_spans as provided_markers
 from pincite.config import Settings
-from pincite.findings.questions import Tell
-from pincite.records import Answer, Citation, Claim, Evidence, Match, Parsed, Span, Target
+from pincite.reading.nearest import NearestClaims
+from pincite.reading.questions import Tell
+from pincite.records import (
+    Answer,
+    Citation,
+    Claim,
+    Evidence,
+    Match,
+    NumberTarget,
+    Parsed,
+    Reference,
+    Span,
+    Target,
+)
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
 from pincite.text.claims import Statement, claims_among, find_statements
 
+if TYPE_CHECKING:
+    from pincite.reading.cited_claims import CitedClaim
+    from pincite.reading.quotes import QuoteCheck
+
 LONG = 1200
 """Evidence longer than this is shown to the judge by its best sentences."""
 
 
 class CitedTarget(Struct, frozen=True):
-    """One target of one citation, what it points to, and the claims that it stands behind."""
+    """One target of one citation, what it points to, and the claims that it is cited for."""
 
     ordinal: int
     citation: Citation
@@ -36,7 +55,7 @@ class CitedTarget(Struct, frozen=True):
     claims: tuple[int, ...]
 
 
-class Reading(Struct, frozen=True):
+class Reading(Struct, frozen=True, dict=True):
     """Everything that is known about an answer before anything is judged."""
 
     answer: Answer
@@ -46,19 +65,55 @@ class Reading(Struct, frozen=True):
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
     skipped: tuple[Statement, ...]
-    """What stands beside the claims and is none: questions, small talk, headings and so on."""
+    """Sentences that claim nothing: questions, small talk, headings and so on."""
     uncited: tuple[int, ...]
-    """The claims that no marker speaks for."""
+    """The claims without a marker."""
     targets: tuple[CitedTarget, ...]
     targets_of: tuple[tuple[CitedTarget, ...], ...]
-    """For each claim, the targets that stand behind it."""
+    """For each claim, the targets that are cited for it."""
+    references: tuple[Reference, ...] = ()
+    """The numbered list that `[1]` counts in: the one that came with the answer, or else its own."""
     places: dict[tuple[str, str], list[Match]] = field(default_factory=dict)
     """Where a source speaks of a claim, by claim and source: many markers may ask the same."""
     tell: Tell | None = None
 
+    @cached_property
+    def quotes(self) -> tuple[QuoteCheck, ...]:
+        """Every quote, and whether its words stand where they are cited."""
+        from pincite.reading.quotes import check_quotes
 
-def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell | None = None) -> Reading:
-    """Parse the answer, split it into claims, attach one to the other and resolve every target."""
+        return tuple(check_quotes(self))
+
+    @cached_property
+    def misquoted(self) -> dict[int, str]:
+        """The targets that are cited for words which do not stand there, by ordinal, each with the reason."""
+        return {
+            cited.ordinal: one.reason
+            for one in reversed(self.quotes)
+            if one.standing in ("elsewhere", "nowhere")
+            for cited in one.wrong
+        }
+
+    @cached_property
+    def cited_claims(self) -> tuple[CitedClaim, ...]:
+        """Every claim with what is cited for it and what a judge is to be asked."""
+        from pincite.reading.cited_claims import read_cited_claims
+
+        return read_cited_claims(self)
+
+
+def read_answer(
+    answer: Answer,
+    library: Library,
+    settings: Settings,
+    tell: Tell | None = None,
+    retrieved: Sequence[str] | None = None,
+) -> Reading:
+    """Parse the answer, split it into claims, attach one to the other and resolve every target.
+
+    A number counts in the list that came with the answer, else in the answer's own list, else in `retrieved`
+    (the documents that the system was shown, in their order), else in the sources.
+    """
     text = answer.text
     parsed = parse(text, has_path(library), library.bears)
     citations = parsed.citations if answer.citations is None else answer.citations
@@ -66,7 +121,8 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
     meant = [Citation("span", bad.text, bad.start, bad.end, ()) for bad in parsed.malformed]
     inside = provided_markers(answer)
     markers = sorted({*inside, *(citation.span for citation in (*parsed.citations, *meant))})
-    attached_as = _as_markers(citations, inside)
+    placed = [citation for citation in citations if not is_loose(citation, answer)]
+    attached_as = _as_markers(placed, inside)
     kept = kept_words(parsed.citations, text)
     covered = covered_spans(attached_as)
     statements = tuple(find_statements(text, markers, settings.language, kept, covered))
@@ -75,11 +131,16 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
     read = statements if same else None
     claims_of = attach(claims, attached_as, text, settings.attach, settings.language, read)
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
-    uncited = set(range(len(claims))).difference(*claims_of, *claims_meant)
+    references = _reference_list(answer, parsed, citations, retrieved)
+    numbered = ReferenceIndex(references)
+    works = numbered if references is parsed.references else ReferenceIndex((*references, *parsed.references))
+    nearest = NearestClaims(claims, library)
     targets: list[CitedTarget] = []
-    references = ReferenceIndex(parsed.references)
     known: dict[Target, Evidence] = {}
-    for citation, attached in zip(citations, claims_of, strict=True):
+    of_placed = iter(claims_of)
+    for citation in citations:
+        loose = is_loose(citation, answer)
+        attached = () if loose else next(of_placed)
         for index, target in enumerate(citation.targets):
             evidence = known.get(target)
             if evidence is None:
@@ -87,29 +148,48 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
                     resolve(
                         target,
                         library,
-                        references,
+                        numbered if isinstance(target, NumberTarget) else works,
                         offsets=settings.offsets,
                         max_span_length=settings.max_span_length,
                     )
                 )
-            targets.append(CitedTarget(len(targets), citation, index, target, evidence, attached))
+            behind = nearest.find(evidence, citation) if loose else attached
+            targets.append(CitedTarget(len(targets), citation, index, target, evidence, behind))
     targets_of: list[list[CitedTarget]] = [[] for _ in claims]
     for cited in targets:
         for claim in cited.claims:
             targets_of[claim].append(cited)
+    cited_claims = set().union(*claims_of, *claims_meant, *(cited.claims for cited in targets))
     return Reading(
         answer,
         library,
         settings,
         parsed,
-        citations,
+        tuple(citations),
         claims,
         tuple(statement for statement in statements if statement.role != "claim"),
-        tuple(sorted(uncited)),
+        tuple(index for index in range(len(claims)) if index not in cited_claims),
         tuple(targets),
         tuple(tuple(behind) for behind in targets_of),
+        references,
         tell=tell,
     )
+
+
+def is_loose(citation: Citation, answer: Answer) -> bool:
+    """Whether a citation came beside the answer and has no marker in it."""
+    return answer.citations is not None and citation.start == citation.end
+
+
+def _reference_list(
+    answer: Answer, parsed: Parsed, citations: Sequence[Citation], retrieved: Sequence[str] | None
+) -> tuple[Reference, ...]:
+    if answer.references is not None:
+        return tuple(read_listed(answer.references))
+    if parsed.references or retrieved is None:
+        return parsed.references
+    numbers = any(isinstance(target, NumberTarget) for one in citations for target in one.targets)
+    return tuple(read_listed(retrieved)) if numbers else ()
 
 
 def _lean(evidence: Evidence) -> Evidence:

@@ -1,0 +1,172 @@
+"""Each claim with what is cited for it, and the questions to a judge that follow.
+
+A claim is judged on each of its citations alone and on all of them together, since each may carry a part of
+it; and, where that decides, on all but one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from pincite.judges.values import judge_value
+from pincite.reading.questions import told
+from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.shown import passages_for
+from pincite.records import Citation, Claim, Pair, Passage, PathTarget, Verdict
+
+MOST_TOGETHER = 30
+"""A claim with more targets than this has a heap of them behind it: each must support it alone."""
+
+UNKNOWABLE: dict[str, str] = {
+    "not_given": "the cited source was not given",
+    "unreadable": "the cited source could not be read",
+}
+"""Evidence that nobody can look at here, and why: the target is unjudged, neither right nor wrong."""
+
+NOT_ASKED = Verdict("unjudged", None, "no judge was asked", cause="error")
+
+Verdicts = Mapping[Pair, Verdict]
+
+
+class Meeting(Struct, frozen=True):
+    """One claim and one of its targets that points somewhere."""
+
+    claim: int
+    cited: CitedTarget
+    pair: Pair
+    """The claim and what is cited, as a judge is asked about them, or would be."""
+    value: Verdict | None
+    """Decided without a judge: a value in JSON is compared, and a place without words supports nothing."""
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return self.pair.passages
+
+    @property
+    def alone(self) -> Pair | None:
+        """What to ask a judge about this target alone; None where none is needed."""
+        return self.pair if self.value is None else None
+
+
+class CitedClaim(Struct, frozen=True):
+    """One claim with everything that is cited for it."""
+
+    claim: Claim
+    targets: tuple[CitedTarget, ...]
+    meetings: tuple[Meeting, ...]
+    """Those of the targets that point somewhere."""
+    together: Pair | None
+    """The claim and all that is cited for it; None where that is at most one thing, or too much."""
+
+    @property
+    def partly_unknown(self) -> bool:
+        """Whether something is cited that nobody can look at here."""
+        return any(cited.evidence.status in UNKNOWABLE for cited in self.targets)
+
+    def without(self, meeting: Meeting) -> Pair | None:
+        """The claim and all that is cited for it but this; None where nothing else is, or too much."""
+        if self.together is None:
+            return None
+        return Pair(self.claim.text, _passages(other for other in self.meetings if other is not meeting))
+
+
+def read_cited_claims(reading: Reading) -> tuple[CitedClaim, ...]:
+    """The claims of an answer, each with what is cited for it."""
+    quoted = {cited.ordinal for one in reading.quotes for cited in one.held}
+    found = []
+    for index, claim in enumerate(told("looking up what is cited", reading.claims, reading.tell)):
+        targets = reading.targets_of[index]
+        meetings = _meetings(index, claim, reading, quoted)
+        together = None
+        if 1 < len(meetings) <= MOST_TOGETHER:
+            together = Pair(claim.text, _passages(meetings))
+        found.append(CitedClaim(claim, targets, meetings, together))
+    return tuple(found)
+
+
+def _meetings(index: int, claim: Claim, reading: Reading, quoted: set[int]) -> tuple[Meeting, ...]:
+    targets = reading.targets_of[index]
+    ends = sorted(cited.citation.end for cited in targets)
+    shown: dict[object, tuple[Passage, ...]] = {}
+    meetings = []
+    for cited in reversed([cited for cited in targets if cited.evidence.status == "found"]):
+        # Of targets that are alike the last one says whether a quote stands there.
+        if cited.target not in shown:
+            shown[cited.target] = passages_for(claim.text, cited, reading, cited.ordinal in quoted)
+        passages = shown[cited.target]
+        value = None
+        if isinstance(cited.target, PathTarget):
+            before = _before_marker(cited.citation, claim, ends, reading.answer.text)
+            value = judge_value(passages, claim.text, before)
+        elif not any(_has_words(found.text) for found in passages):
+            value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
+        meetings.append(Meeting(index, cited, Pair(claim.text, passages), value))
+    return tuple(reversed(meetings))
+
+
+def _passages(meetings: Iterable[Meeting]) -> tuple[Passage, ...]:
+    """Every passage once, in the order of the citations."""
+    return tuple(dict.fromkeys(passage for meeting in meetings for passage in meeting.passages))
+
+
+def _has_words(text: str) -> bool:
+    return any(character.isalnum() for character in text)
+
+
+def _before_marker(marker: Citation, claim: Claim, ends: list[int], text: str) -> str:
+    """The claim's words between the marker before and this one: where the value should stand."""
+    earlier = bisect_right(ends, marker.start)
+    start = max(claim.start, ends[earlier - 1]) if earlier else claim.start
+    return text[start : max(claim.start, marker.start)]
+
+
+# --- what to ask, and what was answered ----------------------------------------------------------
+
+
+def asked_alone(reading: Reading) -> list[Pair]:
+    """Each claim with each of its targets."""
+    return [m.alone for c in reading.cited_claims for m in c.meetings if m.alone is not None]
+
+
+def asked_together(reading: Reading) -> list[Pair]:
+    """Each claim with all that is cited for it at once, or with the only thing that is."""
+    pairs: list[Pair] = []
+    for cited in reading.cited_claims:
+        if cited.together is not None:
+            pairs.append(cited.together)
+        else:
+            pairs += [meeting.alone for meeting in cited.meetings if meeting.alone is not None]
+    return pairs
+
+
+def asked_without(reading: Reading) -> list[Pair]:
+    """Each claim with all that is cited for it but one, each time another."""
+    pairs = (cited.without(meeting) for cited in reading.cited_claims for meeting in cited.meetings)
+    return [pair for pair in pairs if pair is not None]
+
+
+def said(pair: Pair | None, verdicts: Verdicts) -> Verdict:
+    """The verdict on a pair; one that nobody was asked about is unjudged."""
+    return NOT_ASKED if pair is None else verdicts.get(pair, NOT_ASKED)
+
+
+def verdict_alone(meeting: Meeting, verdicts: Verdicts) -> Verdict:
+    """What one target alone says about the claim."""
+    return meeting.value if meeting.value is not None else said(meeting.pair, verdicts)
+
+
+def verdict_together(cited: CitedClaim, verdicts: Verdicts) -> Verdict | None:
+    """What everything cited says about the claim together; None where nothing that is cited can be read.
+
+    A heap of citations, too many to show at once, says what the best of them says: support, or else what is
+    missing, which might be support.
+    """
+    if not cited.meetings:
+        return None
+    if cited.together is not None:
+        return said(cited.together, verdicts)
+    found = [verdict_alone(meeting, verdicts) for meeting in cited.meetings]
+    return max(found, key=lambda v: (v.outcome == "supported", v.outcome == "unjudged", v.score or 0.0))
