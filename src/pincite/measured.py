@@ -151,7 +151,8 @@ class Failure(Struct, frozen=True):
     """One thing that went wrong in an answer, for counting which kinds dominate and where."""
 
     kind: str
-    """`unknown_document`, `out_of_bounds`, …, `not_supported`, `contradicted`, `misquoted`, `uncited`, `hallucinated`,
+    """`unknown_document`, `out_of_bounds`, …, `not_supported`, `contradicted`, `misquoted`,
+    `uncited`, `hallucinated`,
     `missed_span`, `needless_span`, `not_retrieved`."""
     document: str | None
     detail: str

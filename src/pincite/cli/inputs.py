@@ -13,20 +13,18 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
+from pincite.answers.read import ANSWER_KEYS, decode_answer, from_record, read_bytes
 from pincite.any_json import read_json
 from pincite.cli.output import read_stdin
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
-from pincite.findings.inputs import decode_answer, read_bytes
-from pincite.records import Answer, Source
+from pincite.records import Answer
 
 STDIN = "<stdin>"
 MOST_NAMED = 5
 """Files that were left out, told by name; the rest are counted."""
 TEXT_ENDINGS = (".md", ".markdown", ".txt")
 LINE_ENDINGS = (".jsonl", ".ndjson")
-ANSWER_KEYS = ("answer", "generated_answer", "text", "actual_output")
-ID_KEYS = ("id", "query_id", "name")
 
 
 class Loaded(Struct, frozen=True):
@@ -252,38 +250,18 @@ def _from_record(value: Any, file: str, where: str, number: int | None, limits: 
     """An answer from a JSON record: its text, its id, its query, and the documents that came with it."""
     if not isinstance(value, dict):
         raise InputError(f"{where}: expected an object with an answer in it")
-    text = next((value[key] for key in ANSWER_KEYS if isinstance(value.get(key), str)), None)
-    if text is None:
+
+    def named(label: str | int | None) -> str:
+        label = number if label is None else label
+        return file if label is None else f"{file}#{label}"
+
+    answer = from_record(value, limits, where, named)
+    if answer is None:
         keys = ", ".join(ANSWER_KEYS)
         raise InputError(
             f"{where}: no answer under any of {keys}; name the API with --from if it is a response"
         )
-    size = len(text.encode("utf-8", "surrogatepass"))
-    if size > limits.answer_bytes:
-        raise TooLargeError(f"{where}: the answer has {size:,} bytes, the limit is {limits.answer_bytes:,}")
-    label = next((value[key] for key in ID_KEYS if isinstance(value.get(key), str | int)), number)
-    query = next(
-        (value[key] for key in ("query", "query_text", "question") if isinstance(value.get(key), str)), None
-    )
-    name = file if label is None else f"{file}#{label}"
-    return Loaded(Answer(text=text, name=name, query=query, sources=_inline_sources(value, where, limits)))
-
-
-def _inline_sources(record: dict[str, Any], where: str, limits: Limits) -> tuple[Source, ...]:
-    """The documents in a record. Paths are refused: a record must not choose which files are read."""
-    given = record.get("sources")
-    if not given:
-        return ()
-    inline = isinstance(given, dict) or (
-        isinstance(given, list) and all(isinstance(part, dict) for part in given)
-    )
-    if not inline:
-        raise InputError(
-            f"{where}: sources in a record are documents (name → text, or a list of objects), not paths"
-        )
-    from pincite.sources.library import open_sources
-
-    return open_sources(given, limits).sources
+    return Loaded(answer)
 
 
 def _guarded(read: Any) -> Iterator[Loaded | Failed]:

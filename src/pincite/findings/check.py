@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from pincite import doorway
+from pincite.answers.read import to_answer
 from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
-from pincite.findings.inputs import to_answer
 from pincite.findings.pool import CheckPool, pool_for
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from pincite.answers.read import to_answer
 from pincite.config import Settings
 from pincite.findings.check import check_answer, chosen_judge, with_given
-from pincite.findings.inputs import to_answer
 from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.judges.judge import Judge
 from pincite.reading.questions import Tell

@@ -112,7 +112,7 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
 
 
 def _absent(number: Any) -> Target:
-    """A source that the payload does not have: a document that nobody can find, so that it counts as wrong."""
+    """A source that the payload does not have: a document that cannot be found, so that it is wrong."""
     return document_target(f"source_id {str(number)[:40]}")
 
 

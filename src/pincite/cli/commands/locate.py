@@ -36,7 +36,7 @@ def run(options: Namespace) -> int:
     settings = load_settings(options.config, sources=options.sources, **limit_flags(options))
     text = options.text
     if text == "-":
-        from pincite.findings.inputs import decode_answer
+        from pincite.answers.read import decode_answer
 
         text = decode_answer(read_stdin(settings.limits.answer_bytes), "<stdin>").strip()
     if not text.strip():

@@ -38,8 +38,8 @@ _SHORTENERS = frozenset(
     ("bit.ly", "t.co", "goo.gl", "tinyurl.com", "ow.ly", "is.gd", "buff.ly", "rb.gy", "cutt.ly", "youtu.be")
 )
 """Hosts whose addresses say nothing of what they lead to."""
-_OPAQUE = frozenset(
-    [
+_OPAQUE = frozenset(  # fmt: skip
+    (
         "http",
         "https",
         "www",
@@ -73,11 +73,11 @@ _OPAQUE = frozenset(
         "textbook",
         "website",
         "wiki",
-    ]
+    )
 )
 """Words of titles and addresses that say nothing of what a page is about."""
 _SHORT = 4
-"""A word of so few capitals is an abbreviation, as `EPA`: it says nothing to a judge that does not know it."""
+"""A word of so few capitals is an abbreviation, as `EPA`, which a judge may not know."""
 
 
 class CitedThing(Struct, frozen=True):
@@ -128,8 +128,8 @@ def find_cited_things(
             if told.key in things:
                 continue
             sentence, lead = sentences.around(citation)
-            # What is cited is judged, not the sentence that cites it: a right sentence may cite anything. Only
-            # what says nothing of itself is judged by its sentence, and by the one that opens its list.
+            # What is cited is judged, not the sentence that cites it: a right sentence may cite anything.
+            # What says nothing of itself is judged by its sentence, and by the one that opens its list.
             context = "" if told.names_itself else f"{lead} {sentence}".strip()
             known = told.names_itself or _WORDS.search(context) is not None
             passage = (

@@ -1,17 +1,21 @@
-"""What may be given as an answer, turned into an `Answer`."""
+"""What may be given as an answer, read as an `Answer`: a text, a file, a record, a provider's response."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pincite.config import Limits
 from pincite.errors import InputError, TooLargeError
-from pincite.records import Answer
+from pincite.records import Answer, Source
+from pincite.sources.library import open_sources
 
 _LOOKS_LIKE_PATH = re.compile(r"\S{1,300}\.(?:md|markdown|txt|json|jsonl|html?)", re.IGNORECASE)
-_TEXT_KEYS = ("answer", "generated_answer", "text", "actual_output")
+ANSWER_KEYS = ("answer", "generated_answer", "text", "actual_output")
+_QUERY_KEYS = ("query", "query_text", "question")
+_ID_KEYS = ("id", "query_id", "name")
 
 
 def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str = "<answer>") -> Answer:
@@ -30,13 +34,9 @@ def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str
             )
         return _within(Answer(text=given, name=name), limits)
     if isinstance(given, dict) and provider is None and not _is_response(given):
-        text = next((given[key] for key in _TEXT_KEYS if isinstance(given.get(key), str)), None)
-        if text is not None:
-            query = given.get("query")
-            label = next((given[key] for key in ("id", "query_id", "name") if given.get(key)), name)
-            return _within(
-                Answer(text=text, name=str(label), query=query if isinstance(query, str) else None), limits
-            )
+        read = from_record(given, limits, name)
+        if read is not None:
+            return read
     if given is None or isinstance(given, bool | int | float):
         raise InputError(f"an answer is a text, a pathlib.Path or a provider's response, not {given!r}")
     if isinstance(given, list | tuple) and given and all(isinstance(part, str) for part in given):
@@ -44,6 +44,54 @@ def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str
     from pincite.citations.providers import read_response
 
     return _within(read_response(given, provider, name=name), limits)
+
+
+def from_record(
+    record: dict[str, Any], limits: Limits, where: str, name: Callable[[str | int | None], str] | None = None
+) -> Answer | None:
+    """The answer in a record, with its query and the documents and references that came with it.
+
+    None where it has no answer. `name` makes a name of the record's id; without it the id is the name.
+    """
+    text = next((record[key] for key in ANSWER_KEYS if isinstance(record.get(key), str)), None)
+    if text is None:
+        return None
+    label = next((record[key] for key in _ID_KEYS if _is_id(record.get(key))), None)
+    query = next((record[key] for key in _QUERY_KEYS if isinstance(record.get(key), str)), None)
+    answer = Answer(
+        text=text,
+        name=name(label) if name is not None else where if label is None else str(label),
+        query=query,
+        sources=_inline_sources(record, where, limits),
+        references=_references(record.get("references")),
+    )
+    return _within(answer, limits, where)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+
+
+def _references(given: Any) -> tuple[str | dict[str, Any], ...] | None:
+    """The numbered list of references of a record; an empty one is none."""
+    if not isinstance(given, list | tuple):
+        return None
+    return tuple(one for one in given if isinstance(one, str | dict)) or None
+
+
+def _inline_sources(record: dict[str, Any], where: str, limits: Limits) -> tuple[Source, ...]:
+    """The documents in a record. Paths are refused: a record must not choose which files are read."""
+    given = record.get("sources")
+    if not given:
+        return ()
+    inline = isinstance(given, dict) or (
+        isinstance(given, list) and all(isinstance(part, dict) for part in given)
+    )
+    if not inline:
+        raise InputError(
+            f"{where}: sources in a record are documents (name → text, or a list of objects), not paths"
+        )
+    return open_sources(given, limits).sources
 
 
 def read_answer_file(path: Path, limits: Limits, provider: str | None = None) -> Answer:
@@ -86,13 +134,13 @@ def _is_response(given: dict[str, Any]) -> bool:
     )
 
 
-def _within(answer: Answer, limits: Limits) -> Answer:
+def _within(answer: Answer, limits: Limits, where: str | None = None) -> Answer:
     # Counting bytes costs a copy, so look at the code points first: a text has at least one byte for each.
     size = len(answer.text)
     if size * 4 > limits.answer_bytes:
         size = len(answer.text.encode("utf-8", "surrogatepass"))
     if size > limits.answer_bytes:
-        raise TooLargeError(_too_large(answer.name, size, limits))
+        raise TooLargeError(_too_large(where or answer.name, size, limits))
     return answer
 
 
