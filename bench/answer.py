@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bench.figures import Figure, best_seconds, peak_megabytes
-from pincite.judges.judge import WrappedJudge, open_judge
+from pincite.judges.judge import WrappedJudge
+from pincite.judges.opening import open_judge
 
 SENTENCES = 20
 DOCUMENTS = 10

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import settings
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 
 # How long one example takes says more about the machine than about the code.
 settings.register_profile("pincite", deadline=None)

@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent / "cross"))
 from rows import SUPPORTED, Row, read_rows
 
-from pincite.judges.judge import open_judge
+from pincite.judges.opening import open_judge
 from pincite.judges.rules import judge as rules
 from pincite.judges.rules.reading import ReadingRoom
 from pincite.records import Pair, Passage, Verdict

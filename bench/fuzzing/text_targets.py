@@ -107,7 +107,7 @@ def judge_pair(data: bytes) -> Any:
 
 @functools.cache
 def _judge() -> Any:
-    from pincite.judges.judge import open_judge
+    from pincite.judges.opening import open_judge
 
     return open_judge("entailment")
 

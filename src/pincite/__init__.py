@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from pincite.findings.catalogue import explain
     from pincite.findings.check import check
     from pincite.findings.many import check_many
-    from pincite.judges.judge import Judge, open_judge
+    from pincite.judges.judge import Judge
+    from pincite.judges.opening import open_judge
     from pincite.measured import DatasetItem, Result, Run, Score
     from pincite.metrics.metric import Metric
     from pincite.metrics.names import parse_metric, register_metrics
@@ -78,7 +79,7 @@ _HOMES = {
     "load_settings": "pincite.config",
     "locate": "pincite.sources.locate",
     "open_dataset": "pincite.datasets.load",
-    "open_judge": "pincite.judges.judge",
+    "open_judge": "pincite.judges.opening",
     "open_sources": "pincite.sources.library",
     "open_store": "pincite.store",
     "parse": "pincite.citations.parse",

@@ -17,7 +17,7 @@ from pincite.engine.local import Worker
 from pincite.findings import pool as module
 from pincite.findings.many import check_answers
 from pincite.findings.pool import Batch, CheckPool, pool_for
-from pincite.judges.judge import open_judge
+from pincite.judges.opening import open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Answer, Pair, Passage, Report, Verdict
 from pincite.reports import write

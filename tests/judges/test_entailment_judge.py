@@ -15,7 +15,7 @@ import pytest
 
 from pincite.config import Settings
 from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.judge import open_judge
+from pincite.judges.opening import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 HERE = Path(__file__).parent

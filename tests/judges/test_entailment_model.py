@@ -20,7 +20,7 @@ from pincite.errors import JudgeError
 from pincite.judges.entailment import judge as entailment
 from pincite.judges.entailment.model import FILES, WEIGHTS, EntailmentModel, check_files
 from pincite.judges.entailment.pairs import ModelPair, read_pair
-from pincite.judges.judge import open_judge
+from pincite.judges.opening import open_judge
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import Reading
 from pincite.records import Pair, Passage
@@ -211,7 +211,7 @@ def test_neither_importing_pincite_nor_the_rule_judge_loads_the_model(tmp_path: 
     code = (
         "import sys, pincite\n"
         "from pincite.cli import main\n"
-        "from pincite.judges.judge import open_judge\n"
+        "from pincite.judges.opening import open_judge\n"
         "open_judge()\n"
         f"assert main({arguments!r}) == 0\n"
         "print(sorted({'onnxruntime', 'tokenizers', 'numpy'} & sys.modules.keys()))\n"
@@ -225,7 +225,7 @@ def test_a_forked_process_judges_with_a_model_of_its_own() -> None:
     code = (
         "import asyncio, os, warnings\n"
         "warnings.simplefilter('ignore')\n"
-        "from pincite.judges.judge import open_judge\n"
+        "from pincite.judges.opening import open_judge\n"
         "from pincite.records import Pair, Passage\n"
         "pairs = [Pair('Rain fell on the town.', (Passage('The town saw rain. ' * 9 + f'Day {i}.'),))"
         " for i in range(9)]\n"

@@ -9,8 +9,9 @@ from tiny_models import THREE, make_model
 
 from pincite.doorway import run
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
 from pincite.judges.nli.judge import NliJudge, make_nli_judge
+from pincite.judges.opening import open_judge
 from pincite.records import Pair, Passage, Question, Span, Verdict
 
 CLAIM = "The council opened the bridge."

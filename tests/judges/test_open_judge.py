@@ -13,7 +13,8 @@ from pincite import doorway
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges.calibrated import SavedCalibration
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Usage, Verdict
 

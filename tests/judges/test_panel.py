@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pincite import doorway
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.judges.panel import Cascade, VotingPanel, make_panel
 from pincite.judges.panel_votes import by_majority, by_mean
 from pincite.judges.rules.judge import RuleJudge

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from pincite import doorway
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.judges.remembered import RememberingJudge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Pair, Passage, Verdict

@@ -9,8 +9,9 @@ from msgspec import Struct
 from pincite import doorway
 from pincite.config import Settings
 from pincite.findings.many import check_answers
-from pincite.judges.judge import Judge, make_judge
+from pincite.judges.judge import Judge
 from pincite.judges.llm.calls import Prompt
+from pincite.judges.opening import make_judge
 from pincite.records import SCHEMA_VERSION, Answer, Pair, Question, Usage, Verdict
 from pincite.reports.json_report import dump, usage_dict
 from pincite.reports.totals import listed, plural, usage_figures

@@ -11,7 +11,8 @@ from typing import Any
 from pincite import doorway
 from pincite.config import Settings, with_overrides
 from pincite.errors import ConfigError, InputError
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.records import Pair, Passage, Question, Verdict
 
 READ_WHOLE = 20_000

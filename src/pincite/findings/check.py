@@ -21,7 +21,8 @@ from pincite.findings.catalogue import refuse_unknown_codes
 from pincite.findings.pool import CheckPool, pool_for
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.reading.questions import Questions, Tell
 from pincite.reading.read import Reading, read_answer
 from pincite.reading.worth import IN_NO_RATIO, Weighed, weigh

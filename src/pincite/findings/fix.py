@@ -29,7 +29,7 @@ def fix_answer(report: Report, check_again: Callable[[str], Report], unsafe: boo
     """Apply safe fixes until none is left, checking after each round.
 
     A round that does not lower the number of errors and malformed markers is taken back: a fix that does not
-    help is not a fix. With `unsafe`, citations that surely fit are then added to uncited claims, one at a time.
+    help is not a fix. With `unsafe`, citations that surely fit are then added to uncited claims, one by one.
     """
     fixed = _fix_safely(report, check_again)
     if not unsafe:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from pincite.config import Settings
 from pincite.engine import EngineUnavailable, Job
 from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.records import Answer
 from pincite.sources.library import Library
 

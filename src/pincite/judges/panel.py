@@ -12,7 +12,8 @@ import msgspec
 
 from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, Placement, as_judge, make_judge
+from pincite.judges.judge import Judge, Placement, as_judge
+from pincite.judges.opening import make_judge
 from pincite.judges.panel_votes import by_majority, by_mean, is_vote, shortened, what_was_said
 from pincite.records import Pair, Usage, Verdict
 

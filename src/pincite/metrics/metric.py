@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from pincite.config import Settings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case, open_case
 from pincite.reading.questions import Questions

@@ -13,7 +13,8 @@ from typing import Any
 
 from pincite.config import Settings
 from pincite.errors import PinciteError
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case
 from pincite.metrics.items import to_item

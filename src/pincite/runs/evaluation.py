@@ -17,7 +17,8 @@ from pincite.annotation.labels import Labels, read_labels
 from pincite.config import Settings
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError, PinciteError
-from pincite.judges.judge import Judge, open_judge
+from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
 from pincite.runs.alerts.alerting import with_alerts

@@ -12,7 +12,7 @@ from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.engine import Job
 from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
-from pincite.judges.judge import open_judge
+from pincite.judges.opening import open_judge
 from pincite.measured import ItemResult, RecordedAnswer
 from pincite.runs.item import evaluate_item
 from pincite.runs.plan import Plan, Task

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pincite.judges.judge import open_judge
+from pincite.judges.opening import open_judge
 from pincite.judges.rules.breaks import breaks_off
 from pincite.judges.rules.reading import Reading
 from pincite.records import Pair, Passage, Question, Verdict

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pincite.judges.judge import make_judge
+from pincite.judges.opening import make_judge
 from pincite.records import Pair, Passage, Verdict
 
 

@@ -6,8 +6,8 @@ import re
 
 from pincite.citations.formats import author_year, json_path, span
 from pincite.citations.formats.form import PLAIN, Context, Form, Found
-from pincite.citations.formats.shared import DOCUMENT_ENDINGS
 from pincite.records import Citation, Malformed
+from pincite.text.file_endings import DOCUMENT_ENDINGS
 
 _YEAR_OF_WORK = re.compile(r"\D{1,200}+\d{4}[a-z]?(?:[,;:/ ]|$)")
 

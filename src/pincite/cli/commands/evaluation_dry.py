@@ -14,7 +14,7 @@ from pincite.cli.expected import Listener, models_of, prompts_of, refuse_unknown
 from pincite.cli.history import NO_STORE, is_begun, no_runs_in
 from pincite.cli.output import emit
 from pincite.errors import InputError
-from pincite.judges.judge import make_judge
+from pincite.judges.opening import make_judge
 from pincite.records import SCHEMA_VERSION, Usage
 from pincite.reports.json_report import dump, usage_dict
 from pincite.reports.totals import listed, plural, usage_figures

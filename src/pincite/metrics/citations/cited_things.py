@@ -38,7 +38,7 @@ _SHORTENERS = frozenset(
     ("bit.ly", "t.co", "goo.gl", "tinyurl.com", "ow.ly", "is.gd", "buff.ly", "rb.gy", "cutt.ly", "youtu.be")
 )
 """Hosts whose addresses say nothing of what they lead to."""
-_OPAQUE = frozenset(  # fmt: skip
+_OPAQUE = frozenset(
     (
         "http",
         "https",

@@ -78,7 +78,7 @@ def read_benchmark(reference: str) -> BenchmarkData | None:
 
 
 def _begins_as_one(path: Path) -> bool:
-    """Whether a file whose name leaves it open is a benchmark; results may be too large to be read for this."""
+    """Whether a file of another name is a benchmark; results may be too large to be read for this."""
     try:
         with path.open("rb") as file:
             return b'"benchmark_id"' in file.read(PEEK)
