@@ -93,8 +93,8 @@ _SPACE_GROUP = re.compile(r"(?:[\u00a0\u2009\u202f]\d{3}(?!\d))++|(?: \d{3}(?![\
 _TORN_GROUP = re.compile(
     r", 0\d{2}(?!\d)(?:, ?\d{3}(?!\d))*+|(?:, \d{3}(?!\d)){2,}+(?!,? (?:and|or|&|to) \d|, ?\d|[-–:/]\d)"
 )
-"""`3, 000` and `53, 193, 914`: a comma and a space inside a number. No number begins with a zero, but `3, 100` may
-be two, and a list goes on after the third or is announced as one."""
+"""`3, 000` and `53, 193, 914`: a comma and a space inside a number. No number begins with a zero, but
+`3, 100` may be two, and a list goes on after the third or is announced as one."""
 _LISTED = re.compile(
     r"(?:\d, ?|\b(?:pages?|pp?\.?|nos?\.?|numbers|lines?|rooms?|sections?|items?|and|or) )$", re.I
 )

@@ -19,7 +19,7 @@ FORMS = ("json", "yaml", "csv")
 EPILOG = """\
 The ending sets the format: run.results.json and run.results.yaml hold the whole results document, .csv and
 .parquet one row per query; .gz after any of them but .parquet compresses it. run.benchmark.json holds the
-scores alone, for `pincite runs compare RUN run.benchmark.json`; `--to benchmark` names the file after the run.
+scores alone, for `pincite runs compare RUN run.benchmark.json`; `--to benchmark` names it after the run.
 """
 
 
