@@ -209,7 +209,7 @@ def test_several_folders_name_their_annotators(tmp_path: Path, monkeypatch: pyte
 def test_one_folder_alone_may_be_of_several_people_and_says_what_to_name_instead(tmp_path: Path) -> None:
     write(tmp_path / "ann", spans("q1", None, (0, 10)))
     with pytest.raises(
-        InputError, match="give each annotator a folder and name the one that those folders lie"
+        InputError, match="give each annotator a folder and pass the folder that contains them"
     ):
         read_annotations([tmp_path / "ann"])
     assert read_annotations([tmp_path]).annotators == ("ann",)

@@ -60,9 +60,9 @@ def test_what_has_its_place_already_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("citation", "problem"),
     [
-        (cited("It is old."), "q1: “It is old.” stands 2 times in tower.pdf"),
+        (cited("It is old."), "q1: “It is old.” appears 2 times in tower.pdf"),
         (cited("It is blue."), "q1: “It is blue.” is not in tower.pdf"),
-        (cited("It was built in 1712.", page_number=1), "does not stand in tower.pdf"),
+        (cited("It was built in 1712.", page_number=1), "is not in tower.pdf"),
         ({"file_name": "other.pdf", "context_text": "It"}, "q1: no document is called “other.pdf”"),
     ],
 )

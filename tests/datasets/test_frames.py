@@ -175,7 +175,7 @@ def test_an_opened_dataset_and_a_plain_file_become_frames():
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        (42, "a int is no frame"),
+        (42, "a int is not a known kind of frame"),
         ([1], "row 1 of the frame is a int"),
         ({"a": [1], "b": [1, 2]}, "not equally long"),
         (datasets.DatasetDict({"train": datasets.Dataset.from_dict(NATIVE)}), "several tables (train)"),

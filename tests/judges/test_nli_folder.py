@@ -50,7 +50,7 @@ def test_a_folder_with_a_question_mark_in_its_name_is_a_folder(tmp_path: Path) -
     [
         ("", "names no model"),
         ("x?", "not understood"),
-        ("x?colour=red", "'colour=red' is not understood; after the . stand labels="),
+        ("x?colour=red", "'colour=red' is not understood; after the . use labels="),
         ("x?order=backwards", "order"),
         ("x?order=claim-first&order=claim-first", "given twice"),
         ("x?max_length=many", "max_length"),
@@ -194,7 +194,7 @@ def test_a_model_for_something_else_is_refused(tmp_path: Path) -> None:
     )
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     save(made, str(folder / "model.onnx"))
-    with pytest.raises(JudgeError, match="wants the inputs pixel_values"):
+    with pytest.raises(JudgeError, match="expects the inputs pixel_values"):
         make_nli_judge(str(folder))
 
 

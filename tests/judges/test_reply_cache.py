@@ -314,7 +314,7 @@ def test_a_file_that_is_no_database_is_set_aside_with_a_note(
     cache.put("key", "text")
     assert cache.get("key") == "text"
     assert (tmp_path / "replies.damaged-1").read_bytes().startswith(b"this was never")
-    assert "was damaged; it was set aside as replies.damaged-1" in caplog.text
+    assert "was damaged; it was moved aside to replies.damaged-1" in caplog.text
     assert cache.clear().entries == 1
     assert not (tmp_path / "replies.damaged-1").exists()
     cache.close()
@@ -488,7 +488,7 @@ def test_processes_that_write_and_read_the_same_file_lose_nothing(tmp_path: Path
     ]
     told = b"".join(worker.communicate()[1] for worker in workers)
     assert [worker.returncode for worker in workers] == [0] * 4, told.decode()
-    assert told.count(b"set aside") == (1 if beginning == "damaged" else 0)
+    assert told.count(b"moved aside") == (1 if beginning == "damaged" else 0)
     assert len(list(tmp_path.glob("*damaged*"))) == (1 if beginning == "damaged" else 0)
     cache = ReplyCache(path)
     assert cache.info().entries == 60 + 4 * 60
