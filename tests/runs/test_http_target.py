@@ -131,7 +131,7 @@ def test_plain_text_is_an_answer(kind: str) -> None:
         (reply("200 OK", b"<!DOCTYPE HTML><p>Sign in</p>", PLAIN), "an HTML page", True),
         (reply("200 OK", b"\n<html>Down for repairs</html>", PLAIN), "an HTML page", True),
         (reply("200 OK", b"Down for repairs", "text/html; charset=utf-8"), "an HTML page", True),
-        (reply("200 OK", b"\xff\xfe\x00\x01", PLAIN), "not text", True),
+        (reply("200 OK", b"\xff\xfe\x00\x01", PLAIN), "not UTF-8 text", True),
         (reply("200 OK", b"PK\x00\x00", PLAIN), "not text", True),
         (reply("200 OK", b'{"answer": "\xff"}'), "not UTF-8 text", True),
         (reply("200 OK", b"[1, 2]"), "list", False),
