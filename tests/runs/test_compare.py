@@ -67,7 +67,7 @@ def test_few_groups_are_tested_by_students_t_and_a_note_says_so() -> None:
     assert "only 6 groups" in comparison_text(found)
     enough = compare(right(16, 12), right(0, 12), settings=FAST)
     assert (enough.metrics[0].unit, enough.groups, enough.notes) == ("group", 12, ())
-    assert "taken together, in 12 groups" in " ".join(comparison_text(enough).split())
+    assert "treated as one unit, in 12 groups" in " ".join(comparison_text(enough).split())
 
 
 def test_one_of_few_groups_that_breaks_altogether_is_not_decisive() -> None:
