@@ -299,7 +299,7 @@ def test_a_metric_that_is_not_known_here_is_compared_as_a_mean_and_a_note_says_s
     runs = [[item(place, mean(value, "their_own_thing")) for place in range(5)] for value in (0.1, 0.2)]
     found = compare(*runs, settings=FAST)
     assert found.metrics[0].difference == pytest.approx(0.1)
-    assert found.notes == ("not known here, so taken for a mean that should be high: their_own_thing",)
+    assert found.notes == ("not known here, so treated as a mean that should be high: their_own_thing",)
 
 
 def test_an_id_that_repeats_counts_once() -> None:
@@ -374,7 +374,7 @@ def test_too_few_resamples_for_the_metrics_are_named_as_the_reason() -> None:
     ]
     (row, *_) = compare(*runs, settings=few).metrics
     assert row.verdict == (
-        "not decisive: 100 resamples cannot distinguish it from chance among 10 metrics: 200 are wanted"
+        "not decisive: 100 resamples cannot distinguish it from chance among 10 metrics: 200 are needed"
     )
 
 
