@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
-from pincite.sources import claim_units
-from pincite.sources.claim_index import ClaimIndex, Scored, claim_terms, claim_weights
+from pincite.sources.locate import units
+from pincite.sources.locate.claims import ClaimIndex, Scored, claim_terms, claim_weights
 
 TEXT = (
     "Marie Curie was born in Warsaw in 1867. She moved to Paris at 24. In 1903 she shared a Nobel Prize in "
@@ -142,7 +142,7 @@ def test_a_long_source_read_in_parts_has_the_same_units_as_read_at_once(
 ) -> None:
     source = Source(name="s", text=paragraphs(400))
     whole = ClaimIndex(source)
-    monkeypatch.setattr(claim_units, "_PART", 500)
+    monkeypatch.setattr(units, "_PART", 500)
     parts = ClaimIndex(source)
     assert list(parts.units) == list(whole.units)
     assert [parts.stems_of(unit) for unit in range(len(parts.units))] == [
@@ -153,8 +153,8 @@ def test_a_long_source_read_in_parts_has_the_same_units_as_read_at_once(
 @given(st.text("ab .\n\t!1", max_size=400), st.integers(1, 60))
 def test_parts_hold_the_whole_text_whatever_is_in_it(text: str, length: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(claim_units, "_PART", length)
-        parts = list(claim_units._parts(text))
+        patch.setattr(units, "_PART", length)
+        parts = list(units._parts(text))
     assert "".join(text[start:end] for start, end in parts) == text
     assert all(end - start <= 2 * length for start, end in parts)
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
-from pincite.sources.claim_index import ClaimIndex, claim_terms, claim_weights
-from pincite.sources.library_index import SWEEPS, LibraryIndex
-from pincite.sources.packed_index import PackedIndex
+from pincite.sources.locate.claims import ClaimIndex, claim_terms, claim_weights
+from pincite.sources.locate.packed import PackedIndex
+from pincite.sources.locate.ranking import SWEEPS, LibraryIndex
 
 # Few words, so that units hold the same ones, hold them twice, share pairs and tie.
 WORD = st.sampled_from(["cat", "dog", "rain", "1,200", "million", "the", "of", "stone", "river", "Q2", "猫"])
@@ -143,7 +143,7 @@ def test_a_library_gives_the_same_before_and_after_it_is_packed(monkeypatch: pyt
     plain = LibraryIndex(indexes)
     before = plain.rank(terms, 5)
     assert plain.nbytes == 0
-    monkeypatch.setattr("pincite.sources.library_index.PACKED_AFTER", 100)
+    monkeypatch.setattr("pincite.sources.locate.ranking.PACKED_AFTER", 100)
     packed = LibraryIndex(indexes)
     for _ in range(SWEEPS):
         assert packed.rank(terms, 5) == before

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Source
-from pincite.sources.claim_index import ClaimIndex
 from pincite.sources.library import open_sources
 from pincite.sources.locate import best_passages, locate_claim
+from pincite.sources.locate.claims import ClaimIndex
 from pincite.sources.passages import passage
 
 POLICY = """---

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.text.calendar import day_number
 from pincite.text.numbers import Quantity, compare, find_quantities
+from pincite.text.numbers.calendar import day_number
 
 INF = math.inf
 

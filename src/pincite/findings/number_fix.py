@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pincite.records import Claim, Fix, Passage, Span, Verdict
 from pincite.text.numbers import compare, find_quantities
-from pincite.text.quantities import Quantity
+from pincite.text.numbers.quantities import Quantity
 from pincite.text.terms import find_terms
 
 NUMBER_CAUSES = ("number", "date", "unit")

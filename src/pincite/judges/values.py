@@ -14,10 +14,10 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.records import Passage, Span, Verdict
-from pincite.text.number_words import read_core
 from pincite.text.numbers import compare, find_quantities
+from pincite.text.numbers.tokens import WORD, Tokens
+from pincite.text.numbers.words import read_core
 from pincite.text.terms import find_terms
-from pincite.text.tokens import WORD, Tokens
 
 JUDGE = "values/1"
 _NO = re.compile(

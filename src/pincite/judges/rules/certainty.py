@@ -20,7 +20,7 @@ from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, Stretc
 from pincite.judges.rules.things import names_other_thing
 from pincite.judges.rules.vocabulary import is_held, kin, words
 from pincite.text.numbers import Quantity
-from pincite.text.quantities import CLOSE
+from pincite.text.numbers.quantities import CLOSE
 from pincite.text.wordlists import word_set
 
 MAX_QUANTITIES = 200

@@ -13,7 +13,7 @@ from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence, kept
 from pincite.judges.rules.vocabulary import stems
 from pincite.text.numbers import Quantity, compare
-from pincite.text.units import UNITS
+from pincite.text.numbers.units import UNITS
 from pincite.text.wordlists import word_set
 
 UP = stems("up")

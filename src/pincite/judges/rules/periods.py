@@ -13,9 +13,9 @@ from msgspec import Struct
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence, kept
 from pincite.judges.rules.vocabulary import words
-from pincite.text.number_words import UNITS_AND_TEENS
 from pincite.text.numbers import Quantity
-from pincite.text.units import UNITS
+from pincite.text.numbers.units import UNITS
+from pincite.text.numbers.words import UNITS_AND_TEENS
 
 SENTENCES = 3
 """A period is looked for in so many of the best sentences."""

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from pincite.records import Passage, Span
 from pincite.text.numbers import Quantity, find_quantities
+from pincite.text.numbers.tokens import cells_apart, is_cell_line
 from pincite.text.scripts import UNSPACED
 from pincite.text.sentences import split_sentences
 from pincite.text.terms import Term, find_terms
-from pincite.text.tokens import cells_apart, is_cell_line
 
 T = TypeVar("T")
 

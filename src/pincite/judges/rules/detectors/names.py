@@ -12,7 +12,7 @@ from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, is_held, kin, stems, words
 from pincite.judges.rules.words import is_name
-from pincite.text.calendar import MONTHS
+from pincite.text.numbers.calendar import MONTHS
 from pincite.text.terms import Term
 
 _JOINERS = frozenset({"of", "de", "van", "von", "der", "the", "and", "&", "la", "le", "del", "di"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pincite.text.tokens import NUMBER, WORD, Tokens
+from pincite.text.numbers.tokens import NUMBER, WORD, Tokens
 from pincite.text.wordlists import word_list, word_set
 
 UNITS_AND_TEENS = {

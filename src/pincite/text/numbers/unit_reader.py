@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pincite.text.number_words import Core
-from pincite.text.tokens import WORD, Tokens
-from pincite.text.units import (
+from pincite.text.numbers.tokens import WORD, Tokens
+from pincite.text.numbers.units import (
     CELSIUS,
     CODES,
     CUBIC,
@@ -23,6 +22,7 @@ from pincite.text.units import (
     UNITS,
     Unit,
 )
+from pincite.text.numbers.words import Core
 
 
 class Measure(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pincite.text.bounds import Bound, bound_after, bound_before, date_bound_before
-from pincite.text.dates import DASHES, read_date
-from pincite.text.measures import Measure, read_currency_before, read_unit
-from pincite.text.number_words import PART_SLACK, STARTERS, Core, read_core
-from pincite.text.quantities import Quantity
-from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
-from pincite.text.units import UNITS
+from pincite.text.numbers.bounds import Bound, bound_after, bound_before, date_bound_before
+from pincite.text.numbers.dates import DASHES, read_date
+from pincite.text.numbers.quantities import Quantity
+from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.numbers.unit_reader import Measure, read_currency_before, read_unit
+from pincite.text.numbers.units import UNITS
+from pincite.text.numbers.words import PART_SLACK, STARTERS, Core, read_core
 from pincite.text.wordlists import word_set
 
 _CHANGES = word_set(

@@ -10,12 +10,18 @@ import re
 
 from msgspec.structs import replace
 
-from pincite.text.bounds import Bound, date_bound_before
-from pincite.text.dates import DASHES, Day, read_date
-from pincite.text.measured import VAGUE, is_part_of_name, ordinal_quantity, read_number, vague_quantity
-from pincite.text.number_words import HALVED, ORDINALS, STARTERS, read_ordinal
-from pincite.text.quantities import Comparison, Quantity, compare
-from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens, cells_apart
+from pincite.text.numbers.bounds import Bound, date_bound_before
+from pincite.text.numbers.dates import DASHES, Day, read_date
+from pincite.text.numbers.quantities import Comparison, Quantity, compare
+from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens, cells_apart
+from pincite.text.numbers.with_units import (
+    VAGUE,
+    is_part_of_name,
+    ordinal_quantity,
+    read_number,
+    vague_quantity,
+)
+from pincite.text.numbers.words import HALVED, ORDINALS, STARTERS, read_ordinal
 from pincite.text.wordlists import word_set
 
 __all__ = ["Comparison", "Quantity", "compare", "find_quantities"]

@@ -20,8 +20,7 @@ from typing import Protocol, overload
 from msgspec import Struct
 
 from pincite.records import Passage, Source, Span
-from pincite.sources.claim_terms import ClaimTerms, claim_terms, content_stems
-from pincite.sources.claim_units import find_units
+from pincite.sources.locate.units import ClaimTerms, claim_terms, content_stems, find_units
 from pincite.text.spans import offsets
 from pincite.text.terms import first_word, inverse_frequency
 

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pincite.records import Source, Span
-from pincite.sources.gram_index import GramIndex
+from pincite.sources.locate.grams import GramIndex
 from pincite.text.align import align
 from pincite.text.normalise import Normalised, normalise, without_dashes
 

@@ -9,13 +9,12 @@ from weakref import WeakKeyDictionary
 from pincite.citations.render import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
-from pincite.sources.claim_index import ClaimIndex, claim_terms
 from pincite.sources.library import Library, open_sources
-from pincite.sources.library_index import LibraryIndex
+from pincite.sources.locate.claims import ClaimIndex, claim_terms
+from pincite.sources.locate.quotes import QuoteIndex
+from pincite.sources.locate.ranking import LibraryIndex, choose_together
 from pincite.sources.passages import page_of, passage
-from pincite.sources.quote_index import QuoteIndex
 from pincite.sources.surroundings import is_label
-from pincite.sources.together import choose_together
 
 LEAST_CLAIM_SCORE = 0.05
 """A place that carries less of a text than this has a word in common with it, and no more."""

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from pincite.sources import claim_index as weighing
-from pincite.sources.arrays import among, as_many_reach, changes, make_lists, summed
-from pincite.sources.claim_index import ClaimIndex, ClaimTerms, pair_weight
+from pincite.sources.locate import claims as weighing
+from pincite.sources.locate.arrays import among, as_many_reach, changes, make_lists, summed
+from pincite.sources.locate.claims import ClaimIndex, ClaimTerms, pair_weight
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pincite.sources.arrays import Bools, Floats, Ints
+    from pincite.sources.locate.arrays import Bools, Floats, Ints
 
 _DENSE = 10_000
 """Up to so many units it is quicker to keep a figure for every unit than to sum up for those that matter."""

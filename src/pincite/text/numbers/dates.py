@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pincite.text.calendar import MONTHS, day_number, month_interval, valid_day, year_interval, yearless
-from pincite.text.number_words import ORDINALS, SUFFIXES, read_ordinal
-from pincite.text.tokens import NUMBER, SIGN, WORD, Tokens
-from pincite.text.units import CODES, CURRENCY_WORDS, SYMBOLS, UNITS
+from pincite.text.numbers.calendar import (
+    MONTHS,
+    day_number,
+    month_interval,
+    valid_day,
+    year_interval,
+    yearless,
+)
+from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.numbers.units import CODES, CURRENCY_WORDS, SYMBOLS, UNITS
+from pincite.text.numbers.words import ORDINALS, SUFFIXES, read_ordinal
 from pincite.text.wordlists import word_set
 
 

@@ -184,7 +184,7 @@ def _fiscal_hides_it(a: Quantity, b: Quantity) -> bool:
 
 def _compare_day(claim: Quantity, source: Quantity) -> Comparison:
     """A date with its year against one without: the days can be apart, the year stays open."""
-    from pincite.text.calendar import day_range
+    from pincite.text.numbers.calendar import day_range
 
     full, part = (claim, source) if claim.kind == "date" else (source, claim)
     days = day_range(full.low, full.high)
