@@ -59,7 +59,7 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 
-@pytest.mark.parametrize(("text", "said"), [(LOOP, "*q stands inside &q itself"), (BOMB, "grow without end")])
+@pytest.mark.parametrize(("text", "said"), [(LOOP, "*q is inside &q itself"), (BOMB, "grow without end")])
 @pytest.mark.parametrize(
     "command",
     [

@@ -138,7 +138,7 @@ def test_a_missed_threshold_fails_the_test_with_the_table(run, dataset) -> None:
     result.stdout.fnmatch_lines(
         [
             "1 of 2 thresholds missed",
-            "  citation_correctness: 0.750, at least 0.9 is asked for",
+            "  citation_correctness: 0.750, at least 0.9 is required",
             "metric *value*interval*",
             "citation_correctness * 0.750 * FAIL",
             "citation_completeness * 1.000 * pass",

@@ -120,7 +120,7 @@ def _report(
     reading: Reading,
     found: Iterable[Finding],
     judge: str,
-    judged: support.Told,
+    judged: support.SupportFindings,
     weighed: Weighed,
     unjudged: int,
 ) -> Report:

@@ -64,7 +64,7 @@ Remedies = dict[tuple[int, int], Remedy]
 """By claim and target."""
 
 
-class Told(Struct, frozen=True):
+class SupportFindings(Struct, frozen=True):
     findings: tuple[Finding, ...]
     decided: int
     unjudged: int
@@ -165,7 +165,9 @@ def _places_beside(meeting: Meeting, cited_claim: CitedClaim) -> list[Span]:
     ]
 
 
-def tell(weighed: Weighed, remedies: Remedies, reading: Reading, questions: Questions, place: Places) -> Told:
+def tell(
+    weighed: Weighed, remedies: Remedies, reading: Reading, questions: Questions, place: Places
+) -> SupportFindings:
     """One finding for each claim and target that failed."""
     findings: list[Finding] = []
     doubtful: list[Finding] = []
@@ -189,7 +191,7 @@ def tell(weighed: Weighed, remedies: Remedies, reading: Reading, questions: Ques
             continue
         finding = _explained(finding, meeting, verdict)
         (doubtful if finding.severity == "note" else findings).append(finding)
-    return Told(tuple(findings), decided, unjudged, tuple(doubtful))
+    return SupportFindings(tuple(findings), decided, unjudged, tuple(doubtful))
 
 
 def _explained(finding: Finding, meeting: Meeting, verdict: Verdict) -> Finding:

@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from pincite.judges.opening import make_judge
+from pincite.judges.opening import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 
 def judge(name: str, claim: str, evidence: str) -> Verdict:
-    (verdict,) = asyncio.run(make_judge(name).judge([Pair(claim, (Passage(evidence),))]))
+    (verdict,) = asyncio.run(open_judge(name).judge([Pair(claim, (Passage(evidence),))]))
     return verdict
 
 

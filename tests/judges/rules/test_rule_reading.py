@@ -11,11 +11,11 @@ import pytest
 import pincite
 from pincite.answers.read import to_answer
 from pincite.config import Limits, Settings
-from pincite.findings import questions
 from pincite.findings.check import check_answer
 from pincite.judges.rules import reading as rule_reading
 from pincite.judges.rules.judge import RuleJudge
 from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.reading import questions
 from pincite.records import Pair, Passage
 from pincite.reports import write
 from pincite.sources.library import open_sources

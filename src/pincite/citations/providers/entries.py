@@ -196,7 +196,7 @@ def _make_form(number: int, part: _Part, entry: Entry) -> str:
     )
 
 
-class Form(Struct, frozen=True):
+class EntryForm(Struct, frozen=True):
     """What a provider citation's `form` holds."""
 
     order: int
@@ -208,12 +208,12 @@ class Form(Struct, frozen=True):
     entry: Any
 
 
-def read_form(citation: Citation) -> Form:
+def read_form(citation: Citation) -> EntryForm:
     """The form of a citation that `read_response` made."""
     import msgspec
 
     try:
-        return msgspec.convert(json.loads(citation.form), Form)
+        return msgspec.convert(json.loads(citation.form), EntryForm)
     except (ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise PayloadError(f"the citation at {citation.start}–{citation.end} came from no payload") from error
 
@@ -232,7 +232,7 @@ def write_entries(answer: Answer) -> list[dict[str, Any]]:
     return [_write(citation, form, units[form.unit]) for citation, form in pairs if form.entry is not None]
 
 
-def _write(citation: Citation, form: Form, units: dict[int, int]) -> dict[str, Any]:
+def _write(citation: Citation, form: EntryForm, units: dict[int, int]) -> dict[str, Any]:
     entry: dict[str, Any] = form.entry
     if citation.problem is not None:
         # What does not fit the answer was clamped, so only the entry itself still says what was sent.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import RecordedAnswer
@@ -45,8 +45,8 @@ def _entries(path: Path) -> Iterator[ImportedEntry]:
         )
 
 
-def _context(given: dict[str, Any], place: str) -> Context:
-    return Context(
+def _context(given: dict[str, Any], place: str) -> ImportedContext:
+    return ImportedContext(
         text=needed_text(given, place, "text"),
         document_id=read_id(first(given, "id")),
         title=text_in(given, place, "title"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import RecordedAnswer
@@ -49,17 +49,21 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
         )
 
 
-def _contexts(row: dict[str, Any], *names: str) -> list[Context] | None:
+def _contexts(row: dict[str, Any], *names: str) -> list[ImportedContext] | None:
     given = listed(first(row, *names), SEPARATOR)
     if given is None:
         return None
     return [_context(one) for one in given if one is not None]
 
 
-def _context(given: Any) -> Context:
+def _context(given: Any) -> ImportedContext:
     """One passage: a text, or an object of a text and its source, also as written in a cell."""
     if isinstance(given, Mapping) and isinstance(given.get("context"), str):
-        return Context(text=given["context"], document_id=read_id(given.get("source")) or None)
+        return ImportedContext(text=given["context"], document_id=read_id(given.get("source")) or None)
     text = given if isinstance(given, str) else str(given)
     known = _WITH_SOURCE.fullmatch(text)
-    return Context(text=known["text"], document_id=known["source"] or None) if known else Context(text=text)
+    return (
+        ImportedContext(text=known["text"], document_id=known["source"] or None)
+        if known
+        else ImportedContext(text=text)
+    )

@@ -16,7 +16,7 @@ from pincite.errors import InputError
 from pincite.measured import MultiTurnConversation, RecordedAnswer, RetrievedDocument
 
 
-class Context(Struct, frozen=True, kw_only=True):
+class ImportedContext(Struct, frozen=True, kw_only=True):
     """A passage that a system was given or should have found: a text, an id, or both."""
 
     text: str | None = None
@@ -35,7 +35,7 @@ class ImportedEntry(Struct, frozen=True, kw_only=True):
     query_text: str = ""
     query_type: str | None = None
     difficulty: str | None = None
-    relevant: tuple[tuple[Context, float], ...] = ()
+    relevant: tuple[tuple[ImportedContext, float], ...] = ()
     expected: str | None = None
     citations: tuple[CitationSpan, ...] | None = None
     conversation: Any = None
@@ -45,7 +45,7 @@ class ImportedEntry(Struct, frozen=True, kw_only=True):
     answered: bool = False
     answer: str | None = None
     answer_citations: tuple[dict[str, Any], ...] | None = None
-    retrieved: tuple[Context, ...] | None = None
+    retrieved: tuple[ImportedContext, ...] | None = None
     spoken: MultiTurnConversation | None = None
     """The conversation that the answer is part of."""
     latency_ms: float | None = None
@@ -69,7 +69,7 @@ class Collected:
         self._ids.add(query_id)
         return query_id
 
-    def document(self, context: Context) -> str:
+    def document(self, context: ImportedContext) -> str:
         """The id of a passage, which becomes a document where its text is known."""
         text = context.text
         if text is None:

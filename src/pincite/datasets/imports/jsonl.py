@@ -11,7 +11,7 @@ from typing import Any
 
 from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import CitationSpan, EvaluationDataset
-from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.errors import InputError
@@ -104,7 +104,7 @@ def _query(given: dict[str, Any], place: str, mapping: Mapping[str, str] | None)
     return needed_text(given, place, "query_text")
 
 
-def _relevant(given: Any, place: str) -> tuple[tuple[Context, float], ...]:
+def _relevant(given: Any, place: str) -> tuple[tuple[ImportedContext, float], ...]:
     if isinstance(given, Mapping):
         pairs = list(given.items())
     else:
@@ -119,7 +119,7 @@ def _relevant(given: Any, place: str) -> tuple[tuple[Context, float], ...]:
             raise InputError(
                 f"{place}: relevant_documents has {name!r:.60}: {grade!r:.20}, no id with a grade"
             )
-        relevant.append((Context(document_id=document_id), number))
+        relevant.append((ImportedContext(document_id=document_id), number))
     return tuple(relevant)
 
 
@@ -142,7 +142,7 @@ def _citations(given: Any, place: str) -> tuple[dict[str, Any], ...] | None:
     return tuple(found)
 
 
-def _retrieved(given: dict[str, Any]) -> tuple[Context, ...] | None:
+def _retrieved(given: dict[str, Any]) -> tuple[ImportedContext, ...] | None:
     texts, names = listed(given.get("contexts")), listed(given.get("retrieved_docs"), ";")
     if texts is None and names is None:
         return None
@@ -152,5 +152,7 @@ def _retrieved(given: dict[str, Any]) -> tuple[Context, ...] | None:
     held = [*(one if isinstance(one, str) else None for one in texts or ()), *[None] * size]
     scores += [None] * size
     return tuple(
-        Context(text=held[i], document_id=ids[i], score=scores[i]) for i in range(size) if held[i] or ids[i]
+        ImportedContext(text=held[i], document_id=ids[i], score=scores[i])
+        for i in range(size)
+        if held[i] or ids[i]
     )

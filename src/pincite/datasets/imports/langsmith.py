@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
 from pincite.datasets.recorded.values import read_amount, read_id, read_number
 from pincite.errors import InputError
@@ -136,7 +136,7 @@ def _text(given: Any, names: tuple[str, ...]) -> str | None:
     return texts[0] if len(texts) == 1 else None
 
 
-def _contexts(outputs: Any) -> list[Context] | None:
+def _contexts(outputs: Any) -> list[ImportedContext] | None:
     given = listed(first(outputs, *_CONTEXTS)) if isinstance(outputs, dict) else None
     if given is None:
         return None
@@ -147,7 +147,7 @@ def _contexts(outputs: Any) -> list[Context] | None:
             known = {**(more if isinstance(more, Mapping) else {}), **one}
             text = first(known, "page_content", "content", "text")
             contexts.append(
-                Context(
+                ImportedContext(
                     text=text if isinstance(text, str) else None,
                     document_id=read_id(first(known, "document_id", "id", "source")),
                     title=known["title"] if isinstance(known.get("title"), str) else None,
@@ -155,7 +155,7 @@ def _contexts(outputs: Any) -> list[Context] | None:
                 )
             )
         elif isinstance(one, str):
-            contexts.append(Context(text=one))
+            contexts.append(ImportedContext(text=one))
     return contexts
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import Context, ImportedEntry, answers_of, dataset_of
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in, written
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.measured import AIMessage, HumanMessage, RecordedAnswer
@@ -51,15 +51,15 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
         )
 
 
-def contexts_in(row: dict[str, Any], texts: tuple[str, ...], ids: tuple[str, ...]) -> list[Context]:
+def contexts_in(row: dict[str, Any], texts: tuple[str, ...], ids: tuple[str, ...]) -> list[ImportedContext]:
     """The passages under these names, with their ids where they have some."""
     given = listed(first(row, *texts)) or []
     named = listed(first(row, *ids)) or []
     if not given:
-        return [Context(document_id=found) for one in named if (found := read_id(one))]
+        return [ImportedContext(document_id=found) for one in named if (found := read_id(one))]
     named += [None] * (len(given) - len(named))
     return [
-        Context(text=text if isinstance(text, str) else str(text), document_id=read_id(name))
+        ImportedContext(text=text if isinstance(text, str) else str(text), document_id=read_id(name))
         for text, name in zip(given, named, strict=False)
         if text is not None
     ]

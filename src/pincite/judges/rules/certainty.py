@@ -56,13 +56,13 @@ def _settled(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> Ans
     source, sentence = answer.source, answer.sentence
     if source is None or sentence is None:
         return replace(answer, explained=True)
-    found = Difference(claim, answer.claim, sentence, source)
+    found = NumberDifference(claim, answer.claim, sentence, source)
     if names_other_thing(*found):
         return replace(answer, explained=True, other_thing=True)
     return replace(answer, explained=_explained(found, passages))
 
 
-class Difference(NamedTuple):
+class NumberDifference(NamedTuple):
     """A number of the claim, and the one of a sentence that answers to it and is another."""
 
     claim: Reading
@@ -71,7 +71,7 @@ class Difference(NamedTuple):
     source: Quantity
 
 
-def _explained(found: Difference, passages: Sequence[Reading]) -> bool:
+def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
     claim, mine, sentence, source = found
     if mine.text.lower() == "one" or _is_odds(claim, mine) or _belongs_to_another(found):
         return True
@@ -111,7 +111,7 @@ def _is_example(claim: Reading, quantity: Quantity) -> bool:
     return index > 0 and claim.terms[0].text in {"A", "An"} and claim.terms[index - 1].text.lower() in _LEADS
 
 
-def _belongs_to_another(found: Difference) -> bool:
+def _belongs_to_another(found: NumberDifference) -> bool:
     """Whether the source's number is one that the claim gives too, for something else."""
     mine, source = found.mine, found.source
     return any(
@@ -131,13 +131,13 @@ def _make_whole(one: Quantity, two: Quantity) -> bool:
     return abs(one.nominal + two.nominal - 1) < 1e-6
 
 
-def _same_after(found: Difference) -> bool:
+def _same_after(found: NumberDifference) -> bool:
     """Whether the same word follows both numbers: `half of` the patients is not `65%` who own a dog."""
     claim, reading = found.claim, found.sentence.reading
     return _same(claim, claim.term_at(found.mine.end), reading, reading.term_at(found.source.end))
 
 
-def _in_same_place(found: Difference) -> bool:
+def _in_same_place(found: NumberDifference) -> bool:
     """Whether the same word stands right before both numbers, and the same right after."""
     claim, reading = found.claim, found.sentence.reading
     here, there = claim.term_at(found.mine.start) - 1, reading.term_at(found.source.start) - 1
@@ -193,7 +193,7 @@ def _words_between(stretch: Reading | ReadSentence) -> frozenset[str]:
     return frozenset([term.text.lower() for term in stretch.terms if term.start not in inside])
 
 
-def _stands(found: Difference, passages: Sequence[Reading]) -> bool:
+def _stands(found: NumberDifference, passages: Sequence[Reading]) -> bool:
     """Whether the claim's own number stands somewhere in the passages, of whatever it is said there.
 
     Of a table, only the row that answers counts.
@@ -210,7 +210,7 @@ def _stands(found: Difference, passages: Sequence[Reading]) -> bool:
     return False
 
 
-def _repeats(found: Difference) -> bool:
+def _repeats(found: NumberDifference) -> bool:
     """Whether the claim is the sentence, or a part of it, with another number."""
     held, mine = found.sentence.stems, _stems_beside(found.claim, found.mine)
     wanted = _COPIED * len(mine)

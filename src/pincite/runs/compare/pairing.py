@@ -25,7 +25,7 @@ ABSENT = 3
 IN_MEMORY = 32 * 1024 * 1024
 
 
-class Told(Struct, frozen=True):
+class ShownQuery(Struct, frozen=True):
     """What is kept of a query to show it."""
 
     query_id: str
@@ -151,9 +151,9 @@ class Side:
     def clusters(self, rows: Any) -> Any | None:
         return self._clusters.codes(rows) if len(rows) else None
 
-    def told(self, row: int) -> Told:
+    def told(self, row: int) -> ShownQuery:
         self._told.seek(self._places[row])
-        return Told(*json.loads(self._told.read(self._places[row + 1] - self._places[row])))
+        return ShownQuery(*json.loads(self._told.read(self._places[row + 1] - self._places[row])))
 
     def close(self) -> None:
         self._packed.close()
