@@ -176,7 +176,8 @@ def test_a_document_renamed_in_its_marker_is_read_back_with_its_place(text: str)
         renamed = SpanTarget("other.md", *[getattr(target, name) for name in ("page", "start", "end")], "")
         renamed = _with(renamed, target)
         marker = replace_target(citation, 0, renamed)
-        sentence = f"{marker}, it rose." if marker.startswith("According") else f"It rose {marker}."
+        # The marker of an attribution is the name alone.
+        sentence = f"It rose {marker}." if marker[0] in "[(【" else f"According to {marker}, it rose."
         (again,) = parse(sentence).citations
         assert isinstance(again.targets[0], SpanTarget)
         assert _place(again) == _place(citation)

@@ -53,8 +53,8 @@ def test_after_as_many_bad_nights_as_the_window_holds_they_are_the_new_normal_an
     accepted = nights.night(BAD)
     assert accepted.run.alerts == ()
     assert accepted.notes == (
-        "4 of the 4 earlier runs that this one is compared with had got worse themselves: after that many in a "
-        "row, worse is the new normal",
+        "4 of the 4 earlier runs that this one is compared with had got worse themselves: after that many "
+        "in a row, worse is the new normal",
     )
     assert nights.alerted(BAD, BAD) == [False, False]
     assert nights.night(BAD).notes[0].startswith("1 of the 4")
