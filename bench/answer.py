@@ -147,8 +147,8 @@ def measure() -> dict[str, Any]:
     from pincite import doorway
     from pincite.compat.citation_accuracy import evaluate_citation_spans, extract_citations_from_answer
     from pincite.compat.citation_evaluator import CitationEvaluator
-    from pincite.measured import DatasetItem
     from pincite.metrics.citations.metrics import CitationCorrectness
+    from pincite.records import DatasetItem
     from pincite.sources.library import open_sources
 
     answer, documents, truth = make_case()

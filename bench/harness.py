@@ -13,8 +13,8 @@ from pathlib import Path
 from bench._system import write_system
 from bench.figures import Figure
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.measured import RecordedAnswer
 from pincite.metrics.metric import Metric
+from pincite.records import RecordedAnswer
 from pincite.runs.targets import Target
 
 SLEEP = 0.05
@@ -162,9 +162,9 @@ def _scored(folder: Path, count: str) -> None:
 
 
 def _free() -> Metric:
-    from pincite.measured import Result
     from pincite.metrics.case import Case
     from pincite.metrics.metric import Verdicts
+    from pincite.records import Result
 
     class Free(Metric, frozen=True, kw_only=True):
         """A metric that costs nothing."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from bench.figures import Figure, best_seconds
-from pincite.measured import ItemResult, JudgedPair, Result, Run, Score
+from pincite.records import ItemResult, JudgedPair, Result, Run, Score
 from pincite.store import open_store
 from pincite.store.history import Store
 

@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from pincite.findings.many import check_many
     from pincite.judges.judge import Judge
     from pincite.judges.opening import open_judge
-    from pincite.measured import DatasetItem, Result, Run, Score
     from pincite.metrics.metric import Metric
     from pincite.metrics.names import parse_metric, register_metrics
     from pincite.records import (
         Answer,
         Citation,
         Claim,
+        DatasetItem,
         Evidence,
         Finding,
         Fix,
@@ -57,6 +57,9 @@ if TYPE_CHECKING:
         Pair,
         Passage,
         Report,
+        Result,
+        Run,
+        Score,
         Source,
         Span,
         Summary,
@@ -109,7 +112,7 @@ _HOMES = {
         ),
         "pincite.records",
     ),
-    **dict.fromkeys(("DatasetItem", "Result", "Run", "Score"), "pincite.measured"),
+    **dict.fromkeys(("DatasetItem", "Result", "Run", "Score"), "pincite.records"),
     **dict.fromkeys(
         (
             "CitationProblems",

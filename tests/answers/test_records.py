@@ -11,8 +11,8 @@ import pytest
 
 import pincite
 from pincite.cli import main
-from pincite.measured import DatasetItem
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem
 
 MILL = "The mill closed in 1999."
 RECORD = {"id": "q1", "answer": "The mill closed in 1999 [1].", "sources": {"mill.txt": MILL}}

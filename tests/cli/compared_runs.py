@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from pincite.measured import ItemResult, Result, Run
+from pincite.records import ItemResult, Result, Run
 from pincite.store import open_store
 
 METRICS = ("nDCG@5", "hallucination_rate")

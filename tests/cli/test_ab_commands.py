@@ -7,7 +7,7 @@ from cli_run import Runner
 from compared_runs import items, keep_runs
 from msgspec import structs
 
-from pincite.measured import ItemResult, Result
+from pincite.records import ItemResult, Result
 
 
 def test_a_test_is_planned_fed_and_decided(pincite: Runner) -> None:

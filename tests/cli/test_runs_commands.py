@@ -12,9 +12,9 @@ import pytest
 import yaml
 from cli_run import Runner
 
-from pincite.measured import Failure, ItemResult, JudgedPair, Result, Run, Score
+from pincite.records import Failure, ItemResult, JudgedPair, Result, Run, Score
 from pincite.reports.display import width
-from pincite.reports.trend import trend_text
+from pincite.reports.runs.trend import trend_text
 from pincite.store import open_store
 from pincite.store.trends import TrendPoint
 

@@ -8,8 +8,8 @@ from cli_run import Runner
 from compared_runs import STORE, items, keep_runs
 from msgspec import structs
 
-from pincite.measured import ItemResult, Result, Score
-from pincite.reports.comparison import comparison_text
+from pincite.records import ItemResult, Result, Score
+from pincite.reports.runs.comparison import comparison_text
 from pincite.runs.compare.comparing import compare_items as compare
 from pincite.runs.results.document import query_result
 from pincite.store import open_store

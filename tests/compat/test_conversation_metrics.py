@@ -24,9 +24,8 @@ from pincite.compat.conversation_metrics import (
     MetricRunner,
 )
 from pincite.judges.judge import Judge
-from pincite.measured import Result
 from pincite.metrics.metric import Metric
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Result, Verdict
 
 GREEN_TEA = DatasetItem(
     query="What are the health benefits of green tea?",

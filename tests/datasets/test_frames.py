@@ -24,7 +24,7 @@ from pincite.datasets.formats.records import (
 )
 from pincite.datasets.load import open_dataset
 from pincite.errors import InputError, MissingExtraError
-from pincite.measured import ItemResult, RecordedAnswer, Result, RetrievedDocument, Run, Score
+from pincite.records import ItemResult, RecordedAnswer, Result, RetrievedDocument, Run, Score
 
 DATASET = EvaluationDataset(
     dataset_id="frame",

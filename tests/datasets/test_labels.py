@@ -17,8 +17,7 @@ from pincite.annotation.verdicts import (
 )
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.measured import ItemResult, JudgedPair, JudgedPlace
-from pincite.records import Answer
+from pincite.records import Answer, ItemResult, JudgedPair, JudgedPlace
 
 
 def pair(claim: str, *documents: str, question: Any = "support") -> JudgedPair:

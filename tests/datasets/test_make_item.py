@@ -16,8 +16,7 @@ from pincite.datasets.load import open_dataset
 from pincite.datasets.recorded.cited import citations_of
 from pincite.datasets.recorded.file import open_answers, read_recorded
 from pincite.datasets.sample import answers_path
-from pincite.measured import HumanMessage, RetrievedDocument, ScoredSpan
-from pincite.records import NumberTarget, SpanTarget, WebTarget
+from pincite.records import HumanMessage, NumberTarget, RetrievedDocument, ScoredSpan, SpanTarget, WebTarget
 
 FIRST, SECOND, THIRD = from_plain(EvaluationDataset, DATASET).queries
 

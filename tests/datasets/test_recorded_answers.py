@@ -23,7 +23,7 @@ from pincite.datasets.recorded import file as recorded
 from pincite.datasets.recorded import lines as answer_lines
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers, read_recorded
 from pincite.errors import InputError
-from pincite.measured import HumanMessage, RecordedAnswer, RetrievedDocument
+from pincite.records import HumanMessage, RecordedAnswer, RetrievedDocument
 
 
 def write_lines(path: Path, *lines: Any) -> Path:

@@ -17,7 +17,7 @@ from pincite.datasets.imports import read_answers, write_answers
 from pincite.datasets.recorded.file import open_answers
 from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
 from pincite.findings.silence import load_baseline
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.store.packing import pack, unpack
 
 

@@ -10,10 +10,18 @@ from scripted import SOURCES, RandomTable, ScriptedJudge, write_answer
 from pincite.config import Settings
 from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
-from pincite.measured import DatasetItem, Result, RetrievedDocument
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
-from pincite.records import Citation, NumberTarget, Pair, SpanTarget, Verdict
+from pincite.records import (
+    Citation,
+    DatasetItem,
+    NumberTarget,
+    Pair,
+    Result,
+    RetrievedDocument,
+    SpanTarget,
+    Verdict,
+)
 
 REPORT = (
     "The company reported $10M in Q1 revenue from product sales. "

@@ -3,11 +3,11 @@ from __future__ import annotations
 import asyncio
 
 from pincite.judges.rules.judge import RuleJudge
-from pincite.measured import DatasetItem, Failure, RetrievedDocument, ScoredSpan
 from pincite.metrics.case import open_case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import judge_pairs
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem, Failure, RetrievedDocument, ScoredSpan
 
 SOURCES = {
     "report.txt": "The company reported $10M in Q1 revenue. Profit fell by 3% in that quarter.",

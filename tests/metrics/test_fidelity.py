@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import ConfigError, parse
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem, Result
 
 QUOTE = {"quote": {"premium": 1200, "coverage": 500000}}
 

@@ -9,8 +9,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.measured import ItemResult
 from pincite.metrics.graph import MOST_TOGETHER, CitationGraph, citation_graph
+from pincite.records import ItemResult
 
 
 def item(query_id: str, *cited: str, position: int = 0) -> ItemResult:

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from pincite.measured import DatasetItem
 from pincite.metrics.citations.clauses import split_clauses
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem
 
 TREES = ("Oak", "Elm", "Ash", "Fir", "Yew", "Bay")
 BRIDGES = {

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from pincite.config import Settings
 from pincite.judges.rules.judge import RuleJudge
-from pincite.measured import DatasetItem
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import judge_pairs
 from pincite.metrics.names import HOMES, parse_metric
-from pincite.records import Citation, NumberTarget, PathTarget, SpanTarget, WebTarget
+from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources.library import open_sources
 
 MODULES = (*(f"citations.{name}" for name in ("metrics", "alce", "trec_rag", "longcite")), "answer_metrics")

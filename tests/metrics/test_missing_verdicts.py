@@ -14,10 +14,9 @@ from scripted import BROKEN, DOCUMENTS, SOURCES, RandomTable, ScriptedJudge, cla
 
 from pincite.config import Settings
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.names import parse_metric
 from pincite.reading import truth as decisions
-from pincite.records import Pair, Verdict
+from pincite.records import DatasetItem, Pair, Result, Verdict
 
 FILLED = (
     Verdict("supported", 0.95, "filled in"),

@@ -18,8 +18,8 @@ from scripted import (
     write_answer,
 )
 
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem, Result
 
 UNKNOWN = object()
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import InputError
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
+from pincite.records import DatasetItem, Result
 
 LISTED = ("Tea and health", "Tea and sleep")
 

@@ -11,7 +11,6 @@ import pytest
 import pincite
 from pincite.compat import EvaluationHarness
 from pincite.errors import ConfigError
-from pincite.measured import Result
 from pincite.metrics import names
 from pincite.metrics.case import Case
 from pincite.metrics.citations.metrics import CitationCompleteness
@@ -19,6 +18,7 @@ from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.names import metric_names, parse_metric, register_metrics
 from pincite.metrics.retrieval.metrics import Hit
 from pincite.metrics.spans.metrics import SpanF1
+from pincite.records import Result
 
 
 class Words(Metric, frozen=True, kw_only=True):

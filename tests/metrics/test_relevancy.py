@@ -14,12 +14,20 @@ from hypothesis import strategies as st
 
 from pincite import ConfigError
 from pincite.judges.judge import Judge
-from pincite.measured import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
 from pincite.metrics.case import open_case
 from pincite.metrics.citations.relevancy import UNKNOWN, CitationRelevancy, EvaluationMode
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
-from pincite.records import Pair, Source, Verdict
+from pincite.records import (
+    AIMessage,
+    DatasetItem,
+    HumanMessage,
+    MultiTurnConversation,
+    Pair,
+    Result,
+    Source,
+    Verdict,
+)
 
 CLIMATE = MultiTurnConversation(
     messages=(

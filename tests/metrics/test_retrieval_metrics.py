@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from pincite.doorway import run
 from pincite.errors import ConfigError
-from pincite.measured import DatasetItem, RetrievedDocument
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem, RetrievedDocument
 
 DOCUMENTS = [
     {"document_id": "doc_1", "title": "The guide", "content": "Text one.", "file_path": "docs/guide.pdf"},

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from pincite.measured import DatasetItem, Result, RetrievedDocument, ScoredSpan
 from pincite.metrics.citations.judged import JudgedMetric
 from pincite.metrics.names import HOMES, parse_metric
 from pincite.metrics.retrieval.metrics import RetrievalMetric
 from pincite.metrics.spans.metrics import SpanMetric
 from pincite.metrics.spans.scoring import score_spans
+from pincite.records import DatasetItem, Result, RetrievedDocument, ScoredSpan
 
 SOURCES = {
     "report.txt": "The company reported $10M in Q1 revenue. Profit fell by 3% in that quarter. "

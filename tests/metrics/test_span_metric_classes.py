@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 
 from pincite.config import Settings, Thresholds
 from pincite.doorway import run
-from pincite.measured import DatasetItem, ScoredSpan
 from pincite.metrics.case import open_case
 from pincite.metrics.names import parse_metric
 from pincite.metrics.spans.cases import predicted_spans, scored_case
 from pincite.metrics.spans.metrics import CitationSpanAccuracy, SpanF1, SpanJaccard
 from pincite.metrics.spans.scoring import combine_scores, score_spans
-from pincite.records import Citation, SpanTarget
+from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget
 
 TEXT = "The company reported ten million in revenue. Costs fell by a fifth. Nobody was hired all year.\n" * 3
 FEED = "Page one has this.\fPage two has that."

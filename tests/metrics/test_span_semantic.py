@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from pincite.doorway import run
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, ScoredSpan
 from pincite.metrics.spans.semantic import SpanSemanticMatch
-from pincite.records import Citation, SpanTarget, Verdict
+from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget, Verdict
 
 TEXT = "Revenue rose to ten million dollars in 2023. Costs fell. In 2023 revenue rose to ten million dollars."
 FIRST, COSTS, SECOND = (0, 44), (45, 56), (57, 101)

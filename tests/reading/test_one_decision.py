@@ -9,9 +9,8 @@ import pytest
 
 import pincite
 from pincite.compat import CitationSpan, validate_citation_support
-from pincite.measured import DatasetItem
 from pincite.metrics.citations.metrics import CitationCorrectness
-from pincite.records import Outcome, Pair, Verdict
+from pincite.records import DatasetItem, Outcome, Pair, Verdict
 
 CLAIM = "The bridge opened in 1907"
 SOURCES = {"a.txt": "The text of a.", "b.txt": "The text of b.", "c.txt": "The text of c."}

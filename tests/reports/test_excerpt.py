@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.reports.display import cells, safe, width
-from pincite.reports.excerpt import CUT, ExcerptLines, Mark, find_words, show, wrap
+from pincite.reports.findings.excerpt import CUT, ExcerptLines, Mark, find_words, show, wrap
 
 texts = st.text(st.characters(codec=None), max_size=60)
 

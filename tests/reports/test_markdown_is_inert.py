@@ -16,12 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import make_finding, make_report
 
-from pincite.measured import Run, Score
-from pincite.records import Fix, SourceExcerpt, UnreadSource
+from pincite.records import Fix, Run, Score, SourceExcerpt, UnreadSource
 from pincite.reports import write
-from pincite.reports.comparison_markdown import comparison_markdown
-from pincite.reports.eval_table import run_markdown
-from pincite.reports.markdown import escape
+from pincite.reports.findings.markdown import escape
+from pincite.reports.runs.comparison_markdown import comparison_markdown
+from pincite.reports.runs.eval_table import run_markdown
 from pincite.runs.compare.changes import Changed, ChangedQuery
 from pincite.runs.compare.comparing import Comparison
 

@@ -12,8 +12,9 @@ from report_samples import ANSWER, HOSTILE, hostile_report, make_finding, make_r
 from pincite.config import ErrorHandling, Reporting, Settings
 from pincite.errors import InputError
 from pincite.records import Finding, SourceExcerpt
-from pincite.reports import FORMATS, full, write
-from pincite.reports.markdown import escape
+from pincite.reports import FORMATS, write
+from pincite.reports.findings import full
+from pincite.reports.findings.markdown import escape
 
 FULL = """\
 answer.md:3:42 PIN203 12% in the claim, 21% in the source

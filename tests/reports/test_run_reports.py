@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from pincite.measured import Alert, Run, Score
+from pincite.records import Alert, Run, Score
 from pincite.reports.display import width
-from pincite.reports.eval_table import run_text, score_lines
-from pincite.reports.run_github import add_to_job_summary, write_run_github
-from pincite.reports.run_junit import write_run_junit
+from pincite.reports.runs.eval_table import run_text, score_lines
+from pincite.reports.runs.github import add_to_job_summary, write_run_github
+from pincite.reports.runs.junit import write_run_junit
 
 RUN = Run(
     run_id='eval "1" <&>\x1b',

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pincite.measured import ItemResult, Result
 from pincite.metrics.metric import Metric
+from pincite.records import ItemResult, Result
 
 
 class Mean(Metric, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pincite.config import Settings
 from pincite.config.settings import Alerts
-from pincite.measured import Alert, Run, Score
+from pincite.records import Alert, Run, Score
 from pincite.runs.alerts.alerting import with_alerts
 from pincite.runs.finishing import Finished
 

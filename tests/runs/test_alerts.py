@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from pincite.measured import Run, Score
+from pincite.records import Run, Score
 from pincite.runs.alerts.rules import (
     History,
     drift_alerts,

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pincite.measured import Failure
+from pincite.records import Failure
 from pincite.runs.analysis import Failures, recommend
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pincite.config.settings import Alerts
-from pincite.measured import Alert, Run
+from pincite.records import Alert, Run
 from pincite.runs.alerts import notify as module
 from pincite.runs.alerts.notify import notify
 

@@ -12,9 +12,9 @@ from scipy import stats
 from pincite.config import Settings
 from pincite.config.settings import Evaluation
 from pincite.errors import InputError
-from pincite.measured import ItemResult
 from pincite.metrics import names
-from pincite.reports.comparison import comparison_text
+from pincite.records import ItemResult
+from pincite.reports.runs.comparison import comparison_text
 from pincite.runs.compare.comparing import compare_items as compare
 from pincite.stats.tests import mcnemar
 

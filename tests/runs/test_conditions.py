@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.config.settings import defaults
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.runs.compare.conditions import (
     _OF_SCORES,
     Conditions,

@@ -10,7 +10,7 @@ import pytest
 from small_system import RULES
 
 from pincite.config import with_overrides
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.runs.evaluation import evaluate
 
 NAMES = ("d1", "report.pdf", "docs/sub/report.pdf", "The yearly report")

@@ -9,8 +9,8 @@ import pytest
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.judges.rules.judge import RuleJudge
-from pincite.measured import DatasetItem
 from pincite.metrics.names import parse_metric
+from pincite.records import DatasetItem
 from pincite.runs.item import evaluate_item
 from pincite.sources.library import open_sources
 

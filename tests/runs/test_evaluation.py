@@ -21,7 +21,7 @@ from pincite.config import Settings, with_overrides
 from pincite.datasets.formats.validate import validate_file, validate_value
 from pincite.datasets.sample import answers_path
 from pincite.errors import ConfigError, InputError
-from pincite.measured import Run, Score
+from pincite.records import Run, Score
 from pincite.runs.evaluation import Request, carry_out, evaluate
 from pincite.runs.results.document import metric_groups, whole_document
 from pincite.runs.results.files import write_results

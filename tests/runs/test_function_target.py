@@ -23,8 +23,7 @@ from pincite.config import with_overrides
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.cited import citations_of
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
-from pincite.records import Answer, Citation, Source
+from pincite.records import Answer, Citation, RecordedAnswer, Source
 from pincite.runs.targets import imported
 from pincite.runs.targets.function import CallableTarget, find_function
 from pincite.runs.targets.imported import code_digest, project_files

@@ -34,10 +34,9 @@ from pincite.engine import processes
 from pincite.errors import JudgeError, StoreError
 from pincite.judges.judge import Judge
 from pincite.judges.rules.judge import RuleJudge
-from pincite.measured import ItemResult, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
-from pincite.records import Pair, Passage, Verdict
+from pincite.records import ItemResult, Pair, Passage, Result, Verdict
 from pincite.runs import workers as placing
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items

@@ -18,7 +18,7 @@ from small_system import http_system, reply
 
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.targets.http import HttpTarget, fill, read_body, read_headers
 from pincite.runs.targets.target import TargetFailed
 

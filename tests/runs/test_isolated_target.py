@@ -18,7 +18,7 @@ from small_system import RULES
 
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.targets import make_target
 from pincite.runs.targets.isolated import IsolatedTarget
 from pincite.runs.targets.target import ask

@@ -24,9 +24,9 @@ from pincite.datasets.formats.records import EvaluationQuery
 from pincite.engine import local, processes
 from pincite.errors import JudgeError
 from pincite.judges.rules.judge import RuleJudge
-from pincite.measured import ItemResult, RecordedAnswer, Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
+from pincite.records import ItemResult, RecordedAnswer, Result
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
 from pincite.runs.journal import MemoryJournal

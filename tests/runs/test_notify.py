@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from pincite.config.settings import Alerts
-from pincite.measured import Alert, Run
+from pincite.records import Alert, Run
 from pincite.runs.alerts import notify as module
 from pincite.runs.alerts.command import KEPT, Output
 from pincite.runs.alerts.notify import notify

@@ -6,7 +6,7 @@ import pytest
 
 import pincite
 from pincite.errors import InputError
-from pincite.measured import Run
+from pincite.records import Run
 
 
 @pytest.mark.parametrize("given", [Run(run_id="a"), "old.results.json", Path("old.results.json"), 3, [3]])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pincite.config import Settings, with_overrides
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.plan import ItemKeys, chosen_positions, fingerprint, sampled
 
 

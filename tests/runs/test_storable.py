@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.runs.results.storable import decode, encode, storable
 
 VALUES = st.recursive(

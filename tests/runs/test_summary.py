@@ -198,7 +198,7 @@ import json, random, sys
 sys.path.insert(0, sys.argv[1])
 from plain_metrics import Mean, Share
 from pincite.config import Settings
-from pincite.measured import ItemResult, Result
+from pincite.records import ItemResult, Result
 from pincite.runs import summary
 from pincite.runs.summary import Columns
 

@@ -12,7 +12,7 @@ from small_system import RULES, answer, dataset, write_dataset
 
 from pincite.datasets.files.frames import from_frame
 from pincite.datasets.streamed import open_streamed
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.runs.evaluation import Request, carry_out
 
 JUDGED = ("fabrication_rate", "citation_correctness", "alce_recall", "hallucination_rate")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.config import Settings, with_overrides
-from pincite.measured import Run, Score
+from pincite.records import Run, Score
 from pincite.runs.evaluation import evaluate
 
 FERRY = "The ferry carries 84 cars. It leaves at nine and returns at noon. Dogs travel free of charge."

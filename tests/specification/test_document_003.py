@@ -29,8 +29,7 @@ from pincite.compat import (
     MultiTurnConversation,
 )
 from pincite.judges.judge import Judge
-from pincite.measured import Result
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Result, Verdict
 
 EVERY_EXAMPLE = pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
 

@@ -16,8 +16,8 @@ from pincite.compat import (
     CitationFidelityResult,
     DatasetItem,
 )
-from pincite.measured import Result
 from pincite.metrics.citations.fidelity import NOT_FOUND
+from pincite.records import Result
 
 PREMIUM = DatasetItem(
     actual_output="The premium is $1,200 [quote.premium].",

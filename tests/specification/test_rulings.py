@@ -50,8 +50,7 @@ from pincite.datasets.formats.validate import validate_file
 from pincite.datasets.load import open_dataset
 from pincite.datasets.quality.check import check_quality
 from pincite.judges.judge import Judge
-from pincite.measured import Run
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Run, Verdict
 from pincite.runs.evaluation import evaluate
 
 CARS = "The ferry carries 84 cars"

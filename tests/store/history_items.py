@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pincite.measured import Failure, ItemResult, JudgedPair, Result, RetrievedDocument, Run, Score
+from pincite.records import Failure, ItemResult, JudgedPair, Result, RetrievedDocument, Run, Score
 
 
 def new_run(fingerprint: str = "f", **fields: object) -> Run:

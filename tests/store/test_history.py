@@ -14,7 +14,7 @@ from history_items import finished, new_item, new_run
 from sqlalchemy import Engine, event
 
 from pincite.errors import InputError, StoreError
-from pincite.measured import Result, Run, Score
+from pincite.records import Result, Run, Score
 from pincite.store import open_store
 from pincite.store.history import Store
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import StoreError
-from pincite.measured import ItemResult, Run
+from pincite.records import ItemResult, Run
 from pincite.store.packing import as_text, pack, unpack
 
 _ANY_TEXT = st.text(st.characters(), max_size=600)

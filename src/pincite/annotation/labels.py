@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from pincite.any_json import read_json
 from pincite.errors import InputError
-from pincite.measured import ItemResult, JudgedPair
-from pincite.records import Question
+from pincite.records import ItemResult, JudgedPair, Question
 from pincite.sources.names import file_name, fold
 from pincite.text.normalise import normalise
 

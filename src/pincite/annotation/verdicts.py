@@ -16,9 +16,8 @@ from msgspec import Struct
 from pincite.annotation.labels import VERDICTS, fold_claim, label_of, says_yes, spans_of
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.measured import ItemResult
 from pincite.reading.read import Reading, read_answer
-from pincite.records import Answer, Question
+from pincite.records import Answer, ItemResult, Question
 from pincite.sources.library import Library
 
 AGREES = {"agree": True, "disagree": False, "yes": True, "no": False, "true": True, "false": False}

@@ -27,7 +27,7 @@ from pincite.findings.summary import combine
 from pincite.judges.judge import Judge
 from pincite.records import Report, Usage
 from pincite.reports import write
-from pincite.reports.totals import plural, statistics_lines
+from pincite.reports.findings.totals import plural, statistics_lines
 from pincite.sources.library import Library, open_sources
 
 

@@ -18,12 +18,12 @@ from pincite.cli.printed_results import print_results
 from pincite.cli.termination import INTERRUPTED, Termination
 from pincite.config.settings import StoreSettings
 from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
-from pincite.measured import Alert, Run
+from pincite.records import Alert, Run
 from pincite.reports.colour import Paint
-from pincite.reports.eval_table import run_markdown, run_text
-from pincite.reports.json_report import dump
-from pincite.reports.run_github import add_to_job_summary, write_run_github
-from pincite.reports.run_junit import write_run_junit
+from pincite.reports.findings.json_report import dump
+from pincite.reports.runs.eval_table import run_markdown, run_text
+from pincite.reports.runs.github import add_to_job_summary, write_run_github
+from pincite.reports.runs.junit import write_run_junit
 from pincite.runs.alerts.notify import CHANNELS, deliver, message
 from pincite.runs.alerts.undelivered import keep
 from pincite.runs.evaluation import Request, carry_out
@@ -191,7 +191,7 @@ def _markdown(done: Finished) -> str:
     text = run_markdown(done.run)
     if done.comparison is None:
         return text
-    from pincite.reports.comparison_markdown import comparison_markdown
+    from pincite.reports.runs.comparison_markdown import comparison_markdown
 
     return f"{text}\n{comparison_markdown(done.comparison)}"
 
@@ -200,7 +200,7 @@ def _print_text(plan: Plan, done: Finished) -> None:
     columns, color = terminal_width(sys.stdout), wants_color(plan.no_color, sys.stdout)
     emit(run_text(done.run, columns=columns, color=color))
     if done.comparison is not None:
-        from pincite.reports.comparison import comparison_text
+        from pincite.reports.runs.comparison import comparison_text
 
         emit("\n" + comparison_text(done.comparison, Paint(color), columns))
 

@@ -13,8 +13,8 @@ from pincite.judges.judge import Judge
 from pincite.judges.llm.calls import Prompt
 from pincite.judges.opening import make_judge
 from pincite.records import SCHEMA_VERSION, Answer, Pair, Question, Usage, Verdict
-from pincite.reports.json_report import dump, usage_dict
-from pincite.reports.totals import listed, plural, usage_figures
+from pincite.reports.findings.json_report import dump, usage_dict
+from pincite.reports.findings.totals import listed, plural, usage_figures
 from pincite.sources.library import Library
 
 

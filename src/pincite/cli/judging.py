@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pincite.cli.commands.judge_rows import BATCH, LabelledRow, batches, read_rows
+from pincite.cli.commands.judge.rows import BATCH, LabelledRow, batches, read_rows
 from pincite.cli.output import emit, is_terminal, note
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
-from pincite.reports.totals import usage_figures
+from pincite.reports.findings.totals import usage_figures
 
 if TYPE_CHECKING:
     from pincite.config import Settings

@@ -11,7 +11,7 @@ from pincite.errors import InputError
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.measured import ItemResult
+    from pincite.records import ItemResult
     from pincite.runs.compare.conditions import Conditions
     from pincite.store.history import Store
 

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pincite.cli.output import emit
-from pincite.measured import ItemResult
-from pincite.reports.json_report import JSON_ESCAPE
+from pincite.records import ItemResult
+from pincite.reports.findings.json_report import JSON_ESCAPE
 from pincite.runs.results.files import write_results
 from pincite.text.log_commands import escape_commands
 

@@ -16,7 +16,6 @@ from pincite.compat.validation import case_of, measure, validation
 from pincite.config import Settings, settings_from, with_overrides
 from pincite.errors import ConfigError, InputError
 from pincite.judges.judge import Judge
-from pincite.measured import Result
 from pincite.metrics.answer_metrics import FactualConsistency, HallucinationRate
 from pincite.metrics.citations.metrics import (
     CitationCompleteness,
@@ -26,6 +25,7 @@ from pincite.metrics.citations.metrics import (
     QuoteFidelity,
 )
 from pincite.metrics.metric import Metric, meets
+from pincite.records import Result
 
 WEIGHTS = {
     "span_accuracy_score": 0.30,

@@ -11,12 +11,12 @@ from msgspec import Struct
 from pincite.config import Settings
 from pincite.errors import ConfigError, InputError
 from pincite.judges.judge import Judge
-from pincite.measured import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
 from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
 from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
 from pincite.metrics.citations.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
+from pincite.records import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
 
 __all__ = [
     "AIMessage",

@@ -12,7 +12,7 @@ from pincite.metrics.names import parse_metric, register_metrics
 from pincite.metrics.spans.metrics import CitationSpanAccuracy
 
 if TYPE_CHECKING:
-    from pincite.measured import Run
+    from pincite.records import Run
 
 __all__ = [
     "CitationCompleteness",

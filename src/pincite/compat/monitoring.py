@@ -12,8 +12,8 @@ from msgspec import to_builtins
 
 from pincite.compat.citation_evaluator import CitationEvaluator
 from pincite.compat.thresholds import thresholds_of
-from pincite.measured import Failure, Score
 from pincite.metrics.metric import meets
+from pincite.records import Failure, Score
 from pincite.runs.alerts.rules import threshold_alerts
 
 log = logging.getLogger("pincite")
@@ -85,7 +85,7 @@ class AutomatedCitationEvaluator:
 
     def generate_report(self, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """What a batch came to: summary, visualizations, analysis, recommendations."""
-        from pincite.reports.run_report import run_report
+        from pincite.reports.runs.report import run_report
         from pincite.runs.analysis import Failures
 
         scores = self._scores(results)

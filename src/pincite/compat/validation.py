@@ -10,9 +10,9 @@ from pincite.config import Settings
 from pincite.datasets.recorded.cited import citations_of
 from pincite.findings.check import chosen_judge
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case, open_case
 from pincite.metrics.metric import Metric, judge_pairs
+from pincite.records import DatasetItem, Result
 
 _REASONS = {"unknown_document": "document_not_found", "out_of_bounds": "span_out_of_bounds"}
 """The document's own words for what went wrong, where it has one."""

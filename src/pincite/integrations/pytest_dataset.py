@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from pincite.config import Settings
 from pincite.errors import InputError, did_you_mean
-from pincite.measured import Alert, Run, Score
 from pincite.metrics.names import parse_metric
-from pincite.reports.eval_table import run_text
+from pincite.records import Alert, Run, Score
+from pincite.reports.runs.eval_table import run_text
 from pincite.runs.choosing import named_metrics, named_thresholds
 from pincite.runs.evaluation import evaluate
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any
 
-    from pincite.measured import Run
+    from pincite.records import Run
 
 MARKER = "pincite"
 _JUDGED = ("check", "check_many", "evaluate")

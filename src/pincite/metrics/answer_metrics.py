@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pincite.config import Settings
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
 from pincite.metrics.citations.judged import JudgedMetric, Tally
 from pincite.metrics.metric import Verdicts
 from pincite.reading.cited_claims import said
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Result, Verdict
 
 NOTHING_CITED = "nothing is cited that could contradict the claim"
 NO_SOURCES = "no sources"

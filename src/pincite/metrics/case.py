@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from pincite.config import Settings
-from pincite.measured import DatasetItem
 from pincite.reading.read import Reading, read_answer
-from pincite.records import Answer
+from pincite.records import Answer, DatasetItem
 from pincite.sources.library import Library, open_sources
 
 

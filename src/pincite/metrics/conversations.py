@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite.errors import InputError
-from pincite.measured import AIMessage, HumanMessage, MultiTurnConversation
+from pincite.records import AIMessage, HumanMessage, MultiTurnConversation
 
 _HUMAN = frozenset({"user", "human", "humanmessage", "customer", "person"})
 _ASSISTANT = frozenset({"assistant", "ai", "aimessage", "bot", "model", "agent"})

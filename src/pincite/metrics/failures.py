@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pincite.measured import Failure, ScoredSpan
 from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import ground_of, grounding_asked
 from pincite.metrics.spans.cases import predicted_spans, scored_case
 from pincite.metrics.spans.same_documents import as_listed, each_once, meant_names
 from pincite.reading.worth import WeighedTarget, weigh
-from pincite.records import Pair, SpanTarget, Verdict
+from pincite.records import Failure, Pair, ScoredSpan, SpanTarget, Verdict
 
 LONGEST_DETAIL = 200
 _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquoted": "misquoted"}

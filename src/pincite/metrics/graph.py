@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.text.log_commands import break_commands
 
 MOST_TOGETHER = 50

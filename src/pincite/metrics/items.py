@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from pincite.errors import InputError
-from pincite.measured import DatasetItem
 from pincite.metrics.conversations import to_conversation
-from pincite.records import Citation
+from pincite.records import Citation, DatasetItem
 
 
 def to_item(given: DatasetItem | Mapping[str, Any]) -> DatasetItem:

@@ -15,10 +15,9 @@ from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case, open_case
 from pincite.reading.questions import Questions
-from pincite.records import Pair, Verdict
+from pincite.records import DatasetItem, Pair, Result, Verdict
 
 Verdicts = Mapping[Pair, Verdict]
 

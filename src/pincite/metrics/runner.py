@@ -15,10 +15,10 @@ from pincite.config import Settings
 from pincite.errors import PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case
 from pincite.metrics.items import to_item
 from pincite.metrics.metric import Metric, measure_cases
+from pincite.records import DatasetItem, Result
 from pincite.sources.library import open_sources
 
 Given = DatasetItem | Mapping[str, Any]

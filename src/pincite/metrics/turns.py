@@ -6,8 +6,7 @@ from textwrap import dedent
 
 from msgspec import Struct
 
-from pincite.measured import AIMessage, DatasetItem, HumanMessage
-from pincite.records import Citation
+from pincite.records import AIMessage, Citation, DatasetItem, HumanMessage
 
 
 class Turn(Struct, frozen=True):

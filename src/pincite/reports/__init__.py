@@ -30,31 +30,31 @@ def write(
     """
     settings = settings or Settings()
     if output_format == "full":
-        from pincite.reports.full import write_full
+        from pincite.reports.findings.full import write_full
 
         return write_full(reports, settings, color=color, width=width, quiet=quiet, usage=usage)
     if output_format == "concise":
-        from pincite.reports.concise import write_concise
+        from pincite.reports.findings.concise import write_concise
 
         return write_concise(reports, settings, color=color, quiet=quiet, usage=usage)
     if output_format == "json":
-        from pincite.reports.json_report import write_json
+        from pincite.reports.findings.json_report import write_json
 
         return write_json(reports, usage)
     if output_format == "sarif":
-        from pincite.reports.sarif import write_sarif
+        from pincite.reports.findings.sarif import write_sarif
 
         return write_sarif(reports)
     if output_format == "junit":
-        from pincite.reports.junit import write_junit
+        from pincite.reports.findings.junit import write_junit
 
         return write_junit(reports, settings)
     if output_format == "github":
-        from pincite.reports.github import write_github
+        from pincite.reports.findings.github import write_github
 
         return write_github(reports)
     if output_format == "markdown":
-        from pincite.reports.markdown import write_markdown
+        from pincite.reports.findings.markdown import write_markdown
 
         return write_markdown(reports, settings, usage)
     raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")

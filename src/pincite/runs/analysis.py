@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from pincite.measured import Failure
+from pincite.records import Failure
 
 MOST_LISTED = 10
 EXAMPLES = 3

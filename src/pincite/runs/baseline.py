@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.runs.finishing import Earlier
 from pincite.runs.plan import Plan, sampled
 from pincite.runs.summary import SCORED, outcome

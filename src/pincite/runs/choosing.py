@@ -13,10 +13,10 @@ from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.load import Dataset
 from pincite.errors import ConfigError
-from pincite.measured import Score
 from pincite.metrics.metric import Metric, meets
 from pincite.metrics.names import parse_metric
 from pincite.metrics.usual import usual_metrics
+from pincite.records import Score
 from pincite.runs.targets.target import Target
 
 LOOKED_AT = 1000

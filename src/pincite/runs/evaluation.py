@@ -19,8 +19,8 @@ from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError, PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
+from pincite.records import ItemResult, Run
 from pincite.runs.alerts.alerting import with_alerts
 from pincite.runs.baseline import find_baseline
 from pincite.runs.choosing import choose_metrics, named_metrics, named_thresholds, refuse_unmeasured

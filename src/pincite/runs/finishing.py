@@ -14,9 +14,9 @@ from pincite.config.settings import defaults
 from pincite.datasets.files.read import is_large
 from pincite.datasets.formats.validate import validate_file
 from pincite.errors import PinciteError
-from pincite.measured import Run, Score
 from pincite.metrics.answer_metrics import NO_SOURCES
 from pincite.reading.cited_claims import UNKNOWABLE
+from pincite.records import Run, Score
 from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from pincite import doorway
 from pincite.engine import Engine, EngineUnavailable
 from pincite.engine.local import LocalEngine
-from pincite.measured import ItemResult, RecordedAnswer
+from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.progress import Progress

@@ -11,12 +11,21 @@ from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.citations import span_fields
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, Failure, ItemResult, JudgedPair, JudgedPlace, RecordedAnswer
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric, measure_cases
 from pincite.metrics.spans.same_documents import as_listed
-from pincite.records import Pair, SpanTarget, Verdict
+from pincite.records import (
+    DatasetItem,
+    Failure,
+    ItemResult,
+    JudgedPair,
+    JudgedPlace,
+    Pair,
+    RecordedAnswer,
+    SpanTarget,
+    Verdict,
+)
 from pincite.sources.library import Library
 
 LONGEST_CLAIM = 1000

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Protocol
 
 from pincite.errors import PinciteError
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.runs.results.storable import decode, encode
 
 

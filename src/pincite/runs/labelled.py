@@ -17,10 +17,19 @@ import msgspec
 from pincite.annotation.labels import VERDICTS, Labels, Said, said_of, says_yes
 from pincite.citations.parse import parse
 from pincite.datasets.items import make_item
-from pincite.measured import ItemResult, JudgedPair, RecordedAnswer, Result, Score
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric
-from pincite.records import Outcome, Pair, Question, Verdict
+from pincite.records import (
+    ItemResult,
+    JudgedPair,
+    Outcome,
+    Pair,
+    Question,
+    RecordedAnswer,
+    Result,
+    Score,
+    Verdict,
+)
 from pincite.runs.grouping import Clusters
 from pincite.runs.item import judged_pair
 from pincite.runs.plan import Plan, Task

@@ -18,11 +18,10 @@ from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.judges.judge import Judge
-from pincite.measured import DatasetItem, ItemResult, RecordedAnswer
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric
-from pincite.records import SpanTarget
+from pincite.records import DatasetItem, ItemResult, RecordedAnswer, SpanTarget
 from pincite.runs.item import evaluate_item
 from pincite.runs.targets.target import Target
 from pincite.sources.library import Library

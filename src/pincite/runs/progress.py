@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from pincite.judges.judge import Judge
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 
 
 class Progress:

@@ -13,8 +13,8 @@ from math import isfinite
 from typing import Any
 
 from pincite.config import Settings
-from pincite.measured import ItemResult, Result, Score
 from pincite.metrics.metric import Metric, meets
+from pincite.records import ItemResult, Result, Score
 from pincite.runs.grouping import NOT_GIVEN, Clusters, Labels
 from pincite.runs.packed import PackedColumns
 

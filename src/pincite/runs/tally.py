@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pincite.measured import ItemResult
 from pincite.metrics.performance import ApiUsage, LatencyStats
+from pincite.records import ItemResult
 
 if TYPE_CHECKING:
     from pincite.metrics.metric import Metric

@@ -13,7 +13,7 @@ from pincite.datasets.load import Dataset
 from pincite.engine import Job
 from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
 from pincite.judges.opening import open_judge
-from pincite.measured import ItemResult, RecordedAnswer
+from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.item import evaluate_item
 from pincite.runs.plan import Plan, Task
 from pincite.runs.results.storable import decode, encode, storable

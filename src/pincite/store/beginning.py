@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from pincite.errors import StoreError
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.store.database import Database
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, pack, unpack

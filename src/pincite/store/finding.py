@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection, Select, func, select
 
 from pincite.errors import InputError, did_you_mean
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.store.database import Database
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, unpack

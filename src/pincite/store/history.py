@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import false, update
 
 from pincite.errors import StoreError
-from pincite.measured import ItemResult, Run
+from pincite.records import ItemResult, Run
 from pincite.runs.tally import leave_out
 from pincite.store import beginning, documents, finding, items, pruning, trends
 from pincite.store.address import read_address

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from sqlalchemy import Connection, and_, func, or_, select
 
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.store.bulk import add_rows
 from pincite.store.database import Database
 from pincite.store.keys import KeySet, key_hash

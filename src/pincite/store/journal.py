@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from sqlalchemy import ColumnElement, Connection, update
 
 from pincite.errors import StoreError
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.store import items
 from pincite.store.database import Database
 from pincite.store.keys import KeySet, key_hash

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, insert, inspect, select, text
 
 from pincite.errors import StorePlaceError
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.store.bulk import add_rows
 from pincite.store.database import Database
 from pincite.store.items import verdict_rows

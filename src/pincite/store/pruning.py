@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, select
 
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.store.database import Database
 from pincite.store.finding import number_of, run_of
 from pincite.store.owners import is_alive

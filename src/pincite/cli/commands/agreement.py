@@ -41,7 +41,7 @@ def run(options: Namespace) -> int:
     from pincite.cli.output import emit, note, write_file
     from pincite.records import SCHEMA_VERSION
     from pincite.reports.agreement_report import agreement_json, agreement_text
-    from pincite.reports.json_report import dump
+    from pincite.reports.findings.json_report import dump
 
     settings = load_settings(
         options.config,

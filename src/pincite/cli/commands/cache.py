@@ -93,7 +93,7 @@ def _info_text(info: CacheInfo, enabled: bool) -> str:
 
 def _info_json(info: CacheInfo, enabled: bool) -> str:
     from pincite.records import SCHEMA_VERSION
-    from pincite.reports.json_report import dump
+    from pincite.reports.findings.json_report import dump
 
     return dump(
         {
@@ -111,14 +111,14 @@ def _info_json(info: CacheInfo, enabled: bool) -> str:
 
 
 def _cleared_text(cleared: Cleared) -> str:
-    from pincite.reports.totals import plural
+    from pincite.reports.findings.totals import plural
 
     return f"removed {plural(cleared.entries, 'reply', 'replies')}, {_megabytes(cleared.bytes)}\n"
 
 
 def _cleared_json(path: Path, cleared: Cleared) -> str:
     from pincite.records import SCHEMA_VERSION
-    from pincite.reports.json_report import dump
+    from pincite.reports.findings.json_report import dump
 
     return dump(
         {

@@ -16,8 +16,8 @@ from pincite.cli.output import emit
 from pincite.errors import InputError
 from pincite.judges.opening import make_judge
 from pincite.records import SCHEMA_VERSION, Usage
-from pincite.reports.json_report import dump, usage_dict
-from pincite.reports.totals import listed, plural, usage_figures
+from pincite.reports.findings.json_report import dump, usage_dict
+from pincite.reports.findings.totals import listed, plural, usage_figures
 from pincite.runs.evaluation import Request, look_ahead, make_plan
 from pincite.runs.plan import Plan, measure
 from pincite.runs.results.items import is_results_file

@@ -27,7 +27,7 @@ def run(options: Namespace) -> int:
     rule = explain(options.code)
     if options.output_format == "json":
         from pincite.records import SCHEMA_VERSION
-        from pincite.reports.json_report import dump
+        from pincite.reports.findings.json_report import dump
 
         shape = {
             "schema_version": SCHEMA_VERSION,

@@ -57,7 +57,7 @@ def run(options: Namespace) -> int:
 
 def _as_json(matches: list[Match]) -> str:
     from pincite.records import SCHEMA_VERSION
-    from pincite.reports.json_report import dump
+    from pincite.reports.findings.json_report import dump
 
     listed = [
         {
@@ -78,7 +78,7 @@ def _as_text(matches: list[Match], no_color: bool) -> str:
     from pincite.cli.output import terminal_width, wants_color
     from pincite.reports.colour import Paint
     from pincite.reports.display import folded, safe
-    from pincite.reports.excerpt import wrap
+    from pincite.reports.findings.excerpt import wrap
 
     paint = Paint(wants_color(no_color, sys.stdout))
     columns = terminal_width(sys.stdout) or 100

@@ -29,7 +29,7 @@ def run(options: Namespace) -> int:
     listed = list_metrics(load_settings())
     if options.output_format == "json":
         from pincite.records import SCHEMA_VERSION
-        from pincite.reports.json_report import dump
+        from pincite.reports.findings.json_report import dump
 
         emit(dump({"schema_version": SCHEMA_VERSION, "metrics": msgspec.to_builtins(listed)}))
         return 0

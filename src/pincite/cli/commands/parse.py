@@ -78,7 +78,7 @@ def _parse(answer: Answer, known: tuple[Any, ...]) -> Parsed:
 
 def _written(found: list[tuple[Answer, Parsed]], output_format: str) -> str:
     from pincite.records import SCHEMA_VERSION
-    from pincite.reports.json_report import dump
+    from pincite.reports.findings.json_report import dump
 
     if output_format == "jsonl":
         return "".join(
@@ -137,7 +137,7 @@ def _target_dict(target: Target) -> dict[str, Any]:
 def _table(found: list[tuple[Answer, Parsed]]) -> str:
     from pincite.cli.output import terminal_width
     from pincite.cli.tables import table
-    from pincite.reports.excerpt import ExcerptLines
+    from pincite.reports.findings.excerpt import ExcerptLines
 
     several = len(found) > 1
     rows = []

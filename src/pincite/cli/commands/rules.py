@@ -20,7 +20,7 @@ def run(options: Namespace) -> int:
 
     if options.output_format == "json":
         from pincite.records import SCHEMA_VERSION
-        from pincite.reports.json_report import dump
+        from pincite.reports.findings.json_report import dump
 
         listed = [
             {"code": rule.code, "name": rule.name, "severity": rule.severity, "summary": rule.summary}

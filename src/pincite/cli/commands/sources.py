@@ -68,7 +68,7 @@ def _print_text(library: Library, name: str) -> None:
 
 def _as_json(library: Library) -> str:
     from pincite.records import SCHEMA_VERSION
-    from pincite.reports.json_report import dump
+    from pincite.reports.findings.json_report import dump
 
     listed = [
         {

@@ -27,7 +27,7 @@ from pincite.datasets.imports.rows import Row, written
 from pincite.datasets.opened import Dataset
 from pincite.datasets.recorded.fields import read_recorded
 from pincite.errors import InputError
-from pincite.measured import ItemResult, RecordedAnswer, Run, Score
+from pincite.records import ItemResult, RecordedAnswer, Run, Score
 
 __all__ = ["answers_from_frame", "frame_rows", "from_frame", "to_frame"]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from pincite.datasets.formats.records import EvaluationDataset
 from pincite.errors import InputError, did_you_mean
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 __all__ = ["KINDS", "read_answers", "read_import", "write_answers"]
 

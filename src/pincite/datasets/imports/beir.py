@@ -11,7 +11,7 @@ from pincite.datasets.imports import trec
 from pincite.datasets.imports.entries import make_dataset
 from pincite.datasets.imports.rows import needed_text, read_lines, read_rows, text_in
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 
 def read_dataset(path: Path, *, split: str | None = None, judged_only: bool = True) -> EvaluationDataset:

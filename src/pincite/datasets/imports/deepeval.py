@@ -11,7 +11,7 @@ from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 SEPARATOR = "|"
 """What it writes between the passages of one cell."""

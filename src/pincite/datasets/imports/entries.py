@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.errors import InputError
-from pincite.measured import MultiTurnConversation, RecordedAnswer, RetrievedDocument
+from pincite.records import MultiTurnConversation, RecordedAnswer, RetrievedDocument
 
 
 class ImportedContext(Struct, frozen=True, kw_only=True):

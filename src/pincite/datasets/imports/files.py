@@ -16,7 +16,7 @@ from pincite.datasets.imports import options_of, read_answers, read_import, writ
 from pincite.datasets.library import source_of
 from pincite.datasets.tree import SemanticVersion
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 DATASET, ANSWERS = "read_dataset", "read_answers"
 

@@ -10,7 +10,7 @@ from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 
 def read_dataset(path: Path) -> EvaluationDataset:

@@ -15,7 +15,7 @@ from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, ans
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 FIELDS = (
     "query_id",

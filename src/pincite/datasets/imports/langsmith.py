@@ -18,7 +18,7 @@ from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, ans
 from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
 from pincite.datasets.recorded.values import read_amount, read_id, read_number
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 _QUERY = ("question", "query", "input", "user_input", "text", "prompt")
 _ANSWER = ("answer", "output", "response", "result", "text", "generation")

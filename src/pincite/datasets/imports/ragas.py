@@ -10,8 +10,8 @@ from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in, written
 from pincite.datasets.recorded.values import read_id, read_number
-from pincite.measured import AIMessage, HumanMessage, RecordedAnswer
 from pincite.metrics.conversations import read_conversation
+from pincite.records import AIMessage, HumanMessage, RecordedAnswer
 
 QUERY = ("user_input", "question", "query")
 

@@ -11,7 +11,7 @@ from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery,
 from pincite.datasets.imports.entries import make_dataset
 from pincite.datasets.imports.rows import needed_text, read_lines, read_rows, text_in
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer, RetrievedDocument
+from pincite.records import RecordedAnswer, RetrievedDocument
 
 _FIELD = re.compile(r"<(num|title|desc|narr)>(.*?)(?=<(?:num|title|desc|narr|/top)>|</|\Z)", re.DOTALL | re.I)
 _LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:?\s*", re.IGNORECASE)

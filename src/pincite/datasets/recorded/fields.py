@@ -11,9 +11,8 @@ from typing import Any
 from pincite.datasets.recorded.citations import read_citations
 from pincite.datasets.recorded.values import read_amount, read_count, read_id, read_number
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer, RetrievedDocument
 from pincite.metrics.conversations import read_conversation
-from pincite.records import Source
+from pincite.records import RecordedAnswer, RetrievedDocument, Source
 from pincite.sources.readers.documents import document_source, is_document
 
 _ANSWER = ("generated_answer", "answer", "actual_output", "response", "text")

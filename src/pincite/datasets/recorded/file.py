@@ -22,7 +22,7 @@ from pincite.datasets.recorded.fields import read_recorded
 from pincite.datasets.recorded.lines import NO_NUMBER, Lines, decode_line, lines_of, open_lines
 from pincite.datasets.recorded.oddities import odd_fields
 from pincite.datasets.recorded.values import read_id
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
 from pincite.metrics.metric import Verdicts
@@ -28,7 +27,7 @@ from pincite.reading.cited_claims import (
 )
 from pincite.reading.read import CitedTarget
 from pincite.reading.truth import Truth, is_outcome, precise
-from pincite.records import Pair, Verdict
+from pincite.records import Pair, Result, Verdict
 
 CANNOT_BE_READ = "what is cited cannot be read here"
 NOT_RECALLED = "what is cited does not entail the statement"

@@ -15,13 +15,12 @@ from msgspec import Struct
 
 from pincite.citations.parse import parse
 from pincite.errors import ConfigError
-from pincite.measured import DatasetItem, Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.path_places import Place, find_places
 from pincite.metrics.citations.path_values import Found, Likeness, look_for
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.turns import straight
-from pincite.records import Citation, PathTarget
+from pincite.records import Citation, DatasetItem, PathTarget, Result
 from pincite.sources.library import Library
 from pincite.sources.paths import MISSING, find_path, get, parse_path
 

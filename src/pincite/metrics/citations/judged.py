@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, meets
+from pincite.records import Result
 
 if TYPE_CHECKING:
     from pincite.reading.read import CitedTarget

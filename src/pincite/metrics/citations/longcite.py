@@ -12,7 +12,6 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.alce import told_together, why_unjudged
 from pincite.metrics.citations.judged import NO_CITATIONS, Tally
@@ -26,7 +25,7 @@ from pincite.reading.cited_claims import (
     said,
     verdict_alone,
 )
-from pincite.records import Pair
+from pincite.records import Pair, Result
 
 
 class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from pincite.citations.attach import marker_spans as spans_of
 from pincite.citations.providers import marker_spans
 from pincite.config import Settings
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
 from pincite.metrics.metric import Verdicts
@@ -24,7 +23,7 @@ from pincite.reading.cited_claims import (
 )
 from pincite.reading.read import Reading
 from pincite.reading.worth import WeighedTarget, weigh
-from pincite.records import Pair
+from pincite.records import Pair, Result
 from pincite.text.spans import merge
 
 FABRICATED = ("unknown_document", "no_such_page", "out_of_bounds", "bad_span", "path_not_found", "no_entry")

@@ -13,11 +13,10 @@ from msgspec import Struct
 
 from pincite.answers.references import read_listed
 from pincite.citations.parse import parse
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.turns import straight
-from pincite.records import Citation, NumberTarget, Reference
+from pincite.records import Citation, NumberTarget, Reference, Result
 
 
 class ReferenceVerdict(Struct, frozen=True):

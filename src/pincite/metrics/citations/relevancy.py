@@ -16,12 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from pincite.errors import ConfigError
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.turns import Turn, find_turns
-from pincite.records import Pair
+from pincite.records import Pair, Result
 
 Strategy = Literal["last_turn", "all_turns"]
 UNKNOWN = "nothing is known of what is cited: no title, no words in its address, no sentence"

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, Tally
 from pincite.metrics.citations.levels import GradedMetric
 from pincite.metrics.metric import Verdicts
 from pincite.reading.cited_claims import UNKNOWABLE, CitedClaim, Meeting, verdict_alone
-from pincite.records import Pair
+from pincite.records import Pair, Result
 
 
 class TrecRagPrecision(GradedMetric, frozen=True, kw_only=True):

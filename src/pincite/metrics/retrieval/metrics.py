@@ -6,12 +6,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from pincite.measured import DatasetItem, Result, RetrievedDocument
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.retrieval.measures import Measure, MeasureName, score_found
 from pincite.metrics.retrieval.ranking import Found, find_relevant
 from pincite.metrics.spans.same_documents import each_once, meant_names
+from pincite.records import DatasetItem, Result, RetrievedDocument
 
 NOT_JUDGED = "the dataset names no relevant document for the query"
 """One with grades of 0 alone is judged: somebody looked and found nothing relevant."""

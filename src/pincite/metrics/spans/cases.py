@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pincite.measured import ScoredSpan
 from pincite.metrics.case import Case
 from pincite.metrics.spans.records import SpanScores
 from pincite.metrics.spans.same_documents import listed_names
 from pincite.metrics.spans.scoring import score_spans
-from pincite.records import SpanTarget
+from pincite.records import ScoredSpan, SpanTarget
 from pincite.sources.passages import page_span
 
 

@@ -11,11 +11,11 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta, structs
 
 from pincite.config import Settings
-from pincite.measured import Result
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric, Verdicts, meets
 from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.records import Ratio
+from pincite.records import Result
 
 NO_TRUTH = "the dataset does not say what should be cited"
 NOTHING_CITED = "nothing should be cited and nothing was"

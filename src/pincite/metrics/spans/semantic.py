@@ -11,7 +11,6 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from pincite.measured import Result, ScoredSpan
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import LONGEST_REASON
 from pincite.metrics.metric import Metric, Verdicts
@@ -19,7 +18,7 @@ from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
 from pincite.metrics.spans.same_documents import listed_names
 from pincite.reading.cited_claims import said
-from pincite.records import Pair, Passage
+from pincite.records import Pair, Passage, Result, ScoredSpan
 from pincite.sources.passages import passage
 
 MOST_CANDIDATES = 8

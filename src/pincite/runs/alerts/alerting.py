@@ -9,7 +9,7 @@ import msgspec
 
 from pincite.config import Settings
 from pincite.errors import PinciteError
-from pincite.measured import Alert, Run
+from pincite.records import Alert, Run
 from pincite.runs.alerts.rules import (
     FEWEST_RUNS,
     History,

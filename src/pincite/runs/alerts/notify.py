@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from pincite.config.settings import Alerts
-from pincite.measured import Run
-from pincite.records import SCHEMA_VERSION
+from pincite.records import SCHEMA_VERSION, Run
 from pincite.runs.alerts.command import run_command
 
 SECONDS = 10.0

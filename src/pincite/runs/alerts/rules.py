@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from pincite.measured import Alert, Run, Score
 from pincite.metrics.citations.judged import NO_ANSWER
+from pincite.records import Alert, Run, Score
 from pincite.runs.compare.comparing import MetricComparison
 from pincite.runs.compare.pairing import kind_of
 from pincite.stats.tests import holm

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pincite.config.settings import Alerts
 from pincite.errors import StoreError
-from pincite.measured import Run
+from pincite.records import Run
 from pincite.runs.alerts.notify import deliver, message
 
 KIND = "undelivered_alerts"

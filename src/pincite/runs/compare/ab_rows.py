@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.errors import InputError
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.runs.compare.ab import Row
 from pincite.runs.compare.pairing import pair_queries, read_side, shared_metrics
 

@@ -16,7 +16,7 @@ from pincite.datasets.files.read import read_plain
 from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import BenchmarkData, BenchmarkEntry
 from pincite.errors import InputError
-from pincite.measured import Run, Score
+from pincite.records import Run, Score
 
 PEEK = 4096
 BenchmarkOutcome = Literal["better", "worse", "not_decisive", "not_measured"]

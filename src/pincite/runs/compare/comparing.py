@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pincite.config import Settings
-from pincite.measured import ItemResult, Run
-from pincite.records import SCHEMA_VERSION
+from pincite.records import SCHEMA_VERSION, ItemResult, Run
 from pincite.runs.compare.changes import Changed, Ranking
 from pincite.runs.compare.paired_figures import Need, Units, figures, group_counts, one_sided, units_of
 from pincite.runs.compare.pairing import (

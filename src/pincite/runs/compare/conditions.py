@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from pincite.config.settings import defaults
-from pincite.measured import Run
+from pincite.records import Run
 
 _OF_SCORES = (
     "attach",

@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.errors import InputError, PinciteError
-from pincite.measured import ItemResult, Run
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
+from pincite.records import ItemResult, Run
 from pincite.runs.grouping import Clusters
 from pincite.runs.packed import PackedColumns
 from pincite.runs.summary import NOT_SCORABLE, SCORED, UNJUDGED, outcome

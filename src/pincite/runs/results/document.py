@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from pincite.measured import ItemResult, Run, Score
 from pincite.metrics.metric import Metric
-from pincite.records import SCHEMA_VERSION
+from pincite.records import SCHEMA_VERSION, ItemResult, Run, Score
 from pincite.runs.tally import Tally
 
 GROUPS = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")

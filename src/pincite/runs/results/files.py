@@ -11,7 +11,7 @@ from pincite.any_json import write_json as as_json
 from pincite.datasets.files.streams import zstandard
 from pincite.datasets.files.whole import written_whole
 from pincite.errors import InputError
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 from pincite.runs.results.document import query_result, whole_document
 
 ENDINGS = ("json", "yaml", "yml", "csv", "parquet")

@@ -12,7 +12,7 @@ from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.files.streams import open_bytes
 from pincite.errors import InputError, PinciteError
-from pincite.measured import ItemResult, Result
+from pincite.records import ItemResult, Result
 
 
 def is_results_file(reference: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pincite.any_json import MOST_BITS
-from pincite.measured import ItemResult
+from pincite.records import ItemResult
 
 _LARGEST = 2**63
 _encoder = msgspec.msgpack.Encoder(enc_hook=str)

@@ -15,7 +15,7 @@ import msgspec
 
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError, did_you_mean
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.replies import read_reply
 from pincite.runs.targets.target import Target, TargetFailed

@@ -18,7 +18,7 @@ from pincite.any_json import read_lenient_json
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.lines import NO_NUMBER
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.targets.bodies import text_of
 from pincite.runs.targets.events import read_events
 from pincite.runs.targets.http_client import HttpClient, Reply, split_address

@@ -17,7 +17,7 @@ from typing import Any
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.engine.processes import Closed, receive, send, start_process
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.targets.target import Target, TargetFailed
 from pincite.runs.targets.threads import Threads
 

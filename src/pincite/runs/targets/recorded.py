@@ -7,7 +7,7 @@ from pathlib import Path
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 from pincite.runs.targets.target import Target, TargetFailed
 
 NOT_RECORDED = "no answer was recorded for this query"

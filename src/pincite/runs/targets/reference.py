@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.load import Dataset
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer, RetrievedDocument
-from pincite.records import Source
+from pincite.records import RecordedAnswer, RetrievedDocument, Source
 from pincite.runs.targets.target import Target, TargetFailed
 from pincite.text.sentences import split_sentences
 from pincite.text.terms import find_terms

@@ -11,8 +11,7 @@ from msgspec import UNSET
 from pincite.datasets.recorded.file import read_recorded
 from pincite.datasets.recorded.oddities import odd_fields
 from pincite.errors import InputError
-from pincite.measured import RecordedAnswer
-from pincite.records import Answer, NumberTarget, SpanTarget, WebTarget
+from pincite.records import Answer, NumberTarget, RecordedAnswer, SpanTarget, WebTarget
 from pincite.runs.targets.target import TargetFailed
 
 USUAL_PATHS = (

@@ -11,7 +11,7 @@ from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.file import RecordedAnswers
 from pincite.errors import PinciteError
-from pincite.measured import RecordedAnswer
+from pincite.records import RecordedAnswer
 
 
 class TargetFailed(PinciteError):

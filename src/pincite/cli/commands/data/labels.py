@@ -1,0 +1,177 @@
+"""`pincite data labels`: people's verdicts on findings, or on the pairs of a run, as labels."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite.cli.history import add_history, open_kept_history
+from pincite.cli.options import Parser
+
+if TYPE_CHECKING:
+    from pincite.config import Settings
+    from pincite.records import Answer
+
+EXAMPLES = """\
+REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
+or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
+into a file VERDICTS (CSV or JSON Lines) with the columns finding (its number, from 1) and verdict.
+
+REPORT may also be pairs that a judge decided, as CSV or JSON Lines: query_id, claim, evidence, outcome and
+verdict. --of-run draws such pairs from a run, for people to fill in the verdicts.
+
+examples:
+  pincite check answer.md --sources docs/ -f json > report.json
+  pincite data labels report.json verdicts.csv --output labels.jsonl
+  pincite judge calibrate labels.jsonl
+
+  pincite data labels --of-run latest --queries 30 --output pairs.jsonl
+  pincite data labels pairs.jsonl --output labels.jsonl
+  pincite eval DATASET --answers answers.jsonl --labels labels.jsonl
+
+exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
+"""
+
+
+def parser() -> Parser:
+    made = Parser("data labels", "Turn human verdicts on findings into labels.", EXAMPLES)
+    made.add_argument(
+        "report", metavar="REPORT", nargs="?", help="a report of findings, or rows of judged pairs"
+    )
+    made.add_argument("verdicts", metavar="VERDICTS", nargs="?", help="verdicts that are not in the report")
+    made.add_argument(
+        "--answers",
+        action="append",
+        metavar="PATH",
+        help="the answers the report is about, if not the files it names; repeatable",
+    )
+    made.add_argument("--of-run", metavar="RUN", help="draw pairs from this run instead, to label")
+    made.add_argument(
+        "-n", "--queries", type=int, default=30, metavar="N", help="draw the pairs of N queries (default: 30)"
+    )
+    made.add_argument("--seed", type=int, metavar="N", help="seed for the draw (default: 42)")
+    made.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+    add_history(made)
+    return made
+
+
+def run(options: Namespace) -> int:
+    from pincite.annotation.labels import read_rows
+    from pincite.annotation.verdicts import labels_from_findings, labels_from_pairs, with_verdicts
+    from pincite.cli.commands.settings import load_settings
+    from pincite.cli.output import emit, note, write_file
+    from pincite.errors import InputError
+    from pincite.reports.findings.json_report import dump
+
+    settings = load_settings(options.config, evaluation_random_seed=options.seed)
+    if options.of_run is not None:
+        return _draw_pairs(options, settings.evaluation.random_seed)
+    if options.report is None:
+        raise InputError("name a report of findings or a file of pairs, or draw some with --of-run RUN")
+    path = Path(options.report)
+    findings = _findings(path)
+    if findings is None:
+        if options.verdicts is not None:
+            raise InputError("verdicts on pairs are in their rows: give that file only")
+        rows = list(read_rows(path))
+        with _problems_of(path):
+            imported = labels_from_pairs(rows)
+    else:
+        if options.verdicts is not None:
+            verdicts = Path(options.verdicts)
+            rows = list(read_rows(verdicts))
+            with _problems_of(verdicts):
+                findings = with_verdicts(findings, rows)
+        answers = _answers(options, path, findings, settings)
+        with _problems_of(path):
+            imported = labels_from_findings(findings, answers, settings)
+    lines = "".join(dump(row, indent=None) for row in imported.rows)
+    if options.output is not None and imported.rows:
+        write_file(Path(options.output), lines.encode("utf-8"))
+    elif options.output is None:
+        emit(lines)
+    for reason, count in sorted(imported.left_out.items()):
+        note(f"{count:,} left out: {reason}")
+    labels = f"{len(imported.rows):,} {'label' if len(imported.rows) == 1 else 'labels'}"
+    note(f"{labels} in {options.output}" if options.output and imported.rows else labels)
+    return 0 if imported.rows else 1
+
+
+def _draw_pairs(options: Namespace, seed: int) -> int:
+    from pincite.annotation.verdicts import pairs_to_judge
+    from pincite.cli.output import emit, note, write_file
+    from pincite.errors import InputError
+    from pincite.reports.findings.json_report import dump
+
+    if options.report is not None or options.queries < 1:
+        raise InputError("--of-run draws pairs of at least one query, and reads no report")
+    with open_kept_history(options) as store:
+        rows = pairs_to_judge(store.items(store.find(options.of_run).run_id), options.queries, seed)
+    lines = "".join(dump(row, indent=None) for row in rows)
+    if options.output is None:
+        emit(lines)
+    elif rows:
+        write_file(Path(options.output), lines.encode("utf-8"))
+    asked = len({row["query_id"] for row in rows})
+    note(f"{len(rows):,} pairs from {asked:,} queries, each awaiting a verdict")
+    return 0 if rows else 1
+
+
+@contextmanager
+def _problems_of(path: Path) -> Iterator[None]:
+    """Say of which file a row is wrong."""
+    from pincite.errors import InputError
+
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _findings(path: Path) -> list[dict[str, Any]] | None:
+    """The findings of a report; None when the file has rows instead."""
+    from pincite.datasets.files.plain_json import parse_json
+    from pincite.datasets.files.streams import read_bytes
+    from pincite.errors import InputError
+
+    if path.suffix.lower() in (".csv", ".jsonl", ".ndjson"):
+        return None
+    value = parse_json(read_bytes(path, 256 * 1024 * 1024), str(path))
+    if isinstance(value, list):
+        return None
+    findings = value.get("findings") if isinstance(value, dict) else None
+    if not isinstance(findings, list) or not all(isinstance(one, dict) for one in findings):
+        raise InputError(f"{path}: this is not a report of `pincite check --output-format json`")
+    return findings
+
+
+def _answers(
+    options: Namespace, report: Path, findings: list[dict[str, Any]], settings: Settings
+) -> dict[str, Answer]:
+    from pincite.cli.inputs import Failed, read_answers
+    from pincite.cli.output import note
+
+    named = options.answers
+    if named is None:
+        # A report may name any file; without being asked, only those beside it or below are read.
+        roots = {Path.cwd().resolve(), report.resolve().parent}
+        files = dict.fromkeys(
+            str(one.get("file")) for one in findings if one.get("verdict") not in (None, "")
+        )
+        named = [
+            name
+            for name in files
+            if name
+            and Path(name).is_file()
+            and any(Path(name).resolve().is_relative_to(root) for root in roots)
+        ]
+    answers: dict[str, Answer] = {}
+    for loaded in read_answers(named, settings.limits):
+        if isinstance(loaded, Failed):
+            note(loaded.reason, "warning")
+        else:
+            answers[loaded.answer.name] = loaded.answer
+    return answers

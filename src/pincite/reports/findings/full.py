@@ -1,0 +1,234 @@
+"""Each finding as a compiler would show it: the answer's line, the source's passage, the fix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pincite.config import Settings
+from pincite.findings.explaining import is_explained
+from pincite.records import Finding, Report, SourceExcerpt, Usage
+from pincite.reports.colour import Paint
+from pincite.reports.display import fold_words, folded, safe
+from pincite.reports.display import width as cell_width
+from pincite.reports.findings.concise import headline
+from pincite.reports.findings.excerpt import CUT, ExcerptLines, Mark, ShownPassage, find_words, show, wrap
+from pincite.reports.findings.explained import explanation_lines
+from pincite.reports.findings.totals import count_lines, plural, usage_lines, verdict_line
+from pincite.reports.wording import says_replacement, where
+
+DEFAULT_WIDTH = 100
+MOST_ROWS = 40
+"""Rows of the answer that are shown for a finding: some 1,200 characters on a narrow terminal."""
+REACH = 2000
+"""How far round a finding its line and its passage are looked at."""
+_LIST_MARK = re.compile(r"[\s>]*(?:[-*+•#]{1,6}|\d{1,3}[.)])?\s*")
+_UNCITED = ("PIN301", "PIN302")
+
+
+def write_full(
+    reports: Sequence[Report],
+    settings: Settings,
+    *,
+    color: bool = False,
+    width: int | None = None,
+    quiet: bool = False,
+    usage: Usage | None = None,
+) -> str:
+    paint = Paint(color)
+    columns = max(width or DEFAULT_WIDTH, 40)
+    blocks: list[str] = []
+    folded_away = 0
+    for report in reports:
+        lines = ExcerptLines(report.answer.text)
+        for finding in report.findings:
+            if finding.code in _UNCITED and not settings.reporting.hallucination_details:
+                folded_away += 1
+                continue
+            heading = "\n".join(_heading(report.answer.name, finding, paint, width))
+            details = [
+                *_details(finding, lines, settings, paint, columns),
+                *_fix(finding, lines, paint, width),
+            ]
+            blocks.append("\n".join([heading, *details, *_explained(finding, lines, paint, columns)]))
+        for doubted in filter(is_explained, report.doubtful):
+            heading = "\n".join(_heading(report.answer.name, doubted, paint, width))
+            details = [*_details(doubted, lines, settings, paint, columns)]
+            blocks.append("\n".join([heading, *details, *_explained(doubted, lines, paint, columns)]))
+    if folded_away:
+        blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
+    if not quiet:
+        blocks.append("\n".join(_ending(reports, settings, paint, width, usage)))
+    return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def _heading(name: str, finding: Finding, paint: Paint, columns: int | None) -> Iterator[str]:
+    """One line, as `grep` likes it; on a terminal too narrow for that, the message stands below its place."""
+    if columns is None or cell_width(headline(name, finding, Paint(False))) <= columns:
+        yield headline(name, finding, paint)
+        return
+    yield headline(name, msgspec.structs.replace(finding, message=""), paint).rstrip()
+    yield from (f"    {line}" for line in fold_words(safe(finding.message), columns - 4))
+
+
+def _details(
+    finding: Finding, lines: ExcerptLines, settings: Settings, paint: Paint, columns: int
+) -> Iterator[str]:
+    gutter = _gutter(finding, lines)
+    bar = paint(f"{'':>{gutter}} |", "faint")
+    room = columns - gutter - 4
+    yield bar
+    for number, shown in _answer_lines(finding, lines, room):
+        label = f"{number:>{gutter}} |"
+        yield f"{paint(label, 'faint')} {shown.text}".rstrip()
+        if shown.underline:
+            yield f"{bar} {paint(shown.underline, finding.severity)}"
+    if finding.source is not None and settings.reporting.detailed_span_analysis:
+        yield f"{'':>{gutter}} {paint('=', 'faint')} {paint(safe(where(finding.source)), 'bold')}"
+        for shown in _passage(finding.source, room - 2):
+            yield f"{bar}   {shown.text}".rstrip()
+            if shown.underline:
+                yield f"{bar}   {paint(shown.underline, 'note')}"
+
+
+def _answer_lines(finding: Finding, lines: ExcerptLines, room: int) -> Iterator[tuple[str, ShownPassage]]:
+    """The claim that was judged, all of it; each row with the number of its line, if it begins one.
+
+    Of a marker without a claim the line is shown, cropped round it.
+    """
+    low, high = _region(finding, lines)
+    cropped = finding.claim is None and finding.citation is not None
+    marks = _marks(finding, lines.text[low:high], low)
+    first, last = lines.place(low)[0], lines.place(max(low, high - 1))[0]
+    left = MOST_ROWS
+    for number in range(first, last + 1):
+        if left <= 0:
+            yield "...", ShownPassage(f"({plural(last - number + 1, 'more line')})", "")
+            return
+        start, end = lines.start(number), lines.end(number)
+        if end - start <= room - 2 and cell_width(lines.text[start:end]) <= room - 2:
+            rows = [show(lines.text[start:end], _moved(marks, start, end), room)]
+        elif cropped:
+            near, far = max(low, start), min(high, end)
+            more = {"more_before": near > start, "more_after": far < end}
+            rows = [show(lines.text[near:far], _moved(marks, near, far), room, **more)]
+        else:
+            rows = _wrapped(lines.text, start, end, max(low, start), min(high, end), marks, room, left)
+        for row, shown in enumerate(rows):
+            yield ("" if row else str(number)), shown
+        left -= len(rows)
+
+
+def _region(finding: Finding, lines: ExcerptLines) -> tuple[int, int]:
+    """From where to where the answer is shown: the claim and its marker, or the lines of the finding.
+
+    A line may be megabytes long and hold thousands of findings, so no finding looks at all of it.
+    """
+    low, high = finding.start, finding.end
+    if finding.claim is not None:
+        together = min(low, finding.claim.start), max(high, finding.claim.end)
+        if together[1] - together[0] <= 3 * REACH:
+            return together
+    if finding.claim is not None or finding.citation is not None:
+        low = max(lines.start(lines.place(low)[0]), low - REACH)
+        high = lines.end(lines.place(max(finding.start, high - 1))[0])
+    return low, min(high, low + 3 * REACH)
+
+
+def _marks(finding: Finding, text: str, low: int) -> list[Mark]:
+    """The finding's place, and the words that decided; the one that should be seen first comes first."""
+    start = finding.start - low
+    marks = [Mark(finding.start, finding.end)]
+    decided = find_words(finding.mark, text, start) or find_words(finding.mark, text)
+    if decided is not None:
+        words = Mark(low + decided.start, low + decided.end, decided.sign)
+        if not finding.start <= words.start < finding.end:
+            marks.append(words)
+        elif finding.citation is None:
+            marks.insert(0, words)
+    return marks
+
+
+def _moved(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
+    """The marks that lie in `[start, end]`, counted from `start`."""
+    return [
+        Mark(max(mark.start, start) - start, min(mark.end, end) - start, mark.sign)
+        for mark in marks
+        if mark.start <= end and (mark.end > start or mark.start >= start)
+    ]
+
+
+def _wrapped(
+    text: str, start: int, end: int, low: int, high: int, marks: Sequence[Mark], room: int, most: int
+) -> list[ShownPassage]:
+    """The part `[low, high)` of the line `[start, end)` over several rows; `…` where the line goes on."""
+    if low - start <= 12 and _LIST_MARK.fullmatch(text, start, low):
+        low = start
+    before, after = low > start, text[high : min(end, high + 40)].strip() != ""
+    shift = 2 if before else 0
+    piece = f"{f'{CUT} ' if before else ''}{text[low:high]}{f' {CUT}' if after else ''}"
+    inside = [
+        Mark(m.start + shift, max(m.end, m.start + 1) + shift, m.sign) for m in _moved(marks, low, high)
+    ]
+    return wrap(piece, inside, room, most)
+
+
+def _passage(source: SourceExcerpt, room: int) -> list[ShownPassage]:
+    decided = find_words(source.mark, source.text)
+    low = max(0, decided.start - REACH) if decided is not None else 0
+    text = folded(source.text[low : low + 3 * REACH])
+    mark = find_words(folded(source.mark or ""), text)
+    return wrap(text, [mark] if mark else [], room)
+
+
+def _fix(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int | None) -> Iterator[str]:
+    """On one line where there is room; otherwise folded, and then only what kind it is has a colour."""
+    fix = finding.fix
+    if fix is None:
+        return
+    indent = f"{'':>{_gutter(finding, lines)}} {paint('=', 'faint')} "
+    kind, style = ("fix [safe]:", "safe") if fix.safe else ("suggestion:", "note")
+    told, new = safe(fix.description), safe(fix.replacement)
+    if says_replacement(fix):
+        new = ""
+    elif told:
+        told += ": "
+    plain, begin = f"{kind} {told}{new}", _gutter(finding, lines) + 3
+    if columns is None or begin + cell_width(plain) <= columns:
+        yield f"{indent}{paint(kind, style)} {told}{paint(new, 'new')}"
+        return
+    first, *more = fold_words(plain, columns - begin - 2)
+    yield indent + paint(kind, style) + first.removeprefix(kind)
+    yield from (f"{'':>{begin + 2}}{line}" for line in more)
+
+
+def _explained(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int) -> Iterator[str]:
+    """How the judge came to its verdict, where that was asked for."""
+    if finding.explanation is None or not is_explained(finding):
+        return
+    gutter = _gutter(finding, lines)
+    for depth, line in explanation_lines(finding.explanation):
+        begin = gutter + 3 + 2 * depth
+        mark = paint("|" if depth else "=", "faint")
+        first, *more = fold_words(safe(line), max(columns - begin - 2, 20))
+        yield f"{'':>{gutter}} {mark} {'':>{2 * depth}}{first}".rstrip()
+        for part in more:
+            yield f"{'':>{gutter}} {paint('|', 'faint')} {'':>{2 * depth + 2}}{part}".rstrip()
+
+
+def _gutter(finding: Finding, lines: ExcerptLines) -> int:
+    return max(2, len(str(lines.place(_region(finding, lines)[1])[0]))) + 1
+
+
+def _ending(
+    reports: Sequence[Report], settings: Settings, paint: Paint, columns: int | None, usage: Usage | None
+) -> Iterator[str]:
+    worst = {finding.severity for report in reports for finding in report.findings}
+    style = next((severity for severity in ("error", "warning", "note") if severity in worst), "safe")
+    yield paint(verdict_line(reports), style)
+    for line in (*count_lines(reports, settings), *usage_lines(reports, usage)):
+        first, *more = [line] if columns is None else fold_words(line, columns - 2)
+        yield first
+        yield from (f"  {part}" for part in more)

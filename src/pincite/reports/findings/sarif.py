@@ -1,0 +1,144 @@
+"""SARIF 2.1.0, the format that code-scanning services read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote
+
+from pincite import __version__
+from pincite.findings.catalogue import RULES
+from pincite.findings.summary import combine
+from pincite.records import Finding, Report, SourceExcerpt
+from pincite.reports.findings.excerpt import ExcerptLines
+from pincite.reports.findings.json_report import dump, summary_dict
+from pincite.reports.findings.totals import unread_sources
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_INDEX = {code: index for index, code in enumerate(RULES)}
+
+
+def write_sarif(reports: Sequence[Report]) -> str:
+    results = []
+    for report in reports:
+        lines = ExcerptLines(report.answer.text)
+        results += [_result(report, finding, lines) for finding in report.findings]
+    unread = [
+        {
+            "level": "warning",
+            "descriptor": {"id": "unread-source"},
+            "message": {"text": f"{source.name} could not be read: {source.reason}"},
+        }
+        for source in unread_sources(reports)
+    ]
+    run = {
+        "tool": {"driver": _driver()},
+        "columnKind": "unicodeCodePoints",
+        "artifacts": [{"location": {"uri": _uri(report.answer.name)}} for report in reports],
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": unread}],
+        "results": results,
+        "properties": {"summary": summary_dict(combine(report.summary for report in reports))},
+    }
+    return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _driver() -> dict[str, Any]:
+    return {
+        "name": "pincite",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "notifications": [
+            {"id": "unread-source", "shortDescription": {"text": "A source could not be read."}}
+        ],
+        "rules": [
+            {
+                "id": rule.code,
+                "name": "".join(word.capitalize() for word in rule.name.split("-")),
+                "shortDescription": {"text": rule.summary},
+                "fullDescription": {"text": rule.summary},
+                "help": {"text": rule.explanation, "markdown": rule.explanation},
+                "defaultConfiguration": {"level": rule.severity},
+            }
+            for rule in RULES.values()
+        ],
+    }
+
+
+def _result(report: Report, finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
+    uri = _uri(report.answer.name)
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": finding.severity,
+        "message": {"text": finding.message},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": _region(finding, lines)}}
+        ],
+        "partialFingerprints": {"pincite/v1": _fingerprint(finding, lines)},
+    }
+    if finding.code in _INDEX:
+        result["ruleIndex"] = _INDEX[finding.code]
+    if finding.source is not None:
+        result["relatedLocations"] = [_related(finding.source)]
+    if finding.fix is not None and report.answer.provider is None:
+        fix = finding.fix
+        change = {
+            "artifactLocation": {"uri": uri},
+            "replacements": [
+                {
+                    "deletedRegion": {"charOffset": fix.start, "charLength": fix.end - fix.start},
+                    "insertedContent": {"text": fix.replacement},
+                }
+            ],
+        }
+        result["fixes"] = [
+            {
+                "description": {"text": fix.description or "Replace the marker."},
+                "artifactChanges": [change],
+                "properties": {"safe": fix.safe},
+            }
+        ]
+    return result
+
+
+def _region(finding: Finding, lines: ExcerptLines) -> dict[str, Any]:
+    end_line, end_column = lines.place(finding.end)
+    return {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": end_line,
+        "endColumn": end_column,
+        "charOffset": finding.start,
+        "charLength": finding.end - finding.start,
+        "snippet": {"text": lines.text[finding.start : finding.end]},
+    }
+
+
+def _related(source: SourceExcerpt) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(source.document)}}
+    said = "the cited passage"
+    if source.start is not None and source.end is not None:
+        place["region"] = {
+            "charOffset": source.start,
+            "charLength": source.end - source.start,
+            "snippet": {"text": source.text},
+        }
+        said = f"characters {source.start}–{source.end}"
+    if source.page is not None:
+        said = f"page {source.page}, {said}"
+    return {"id": 0, "physicalLocation": place, "message": {"text": said}}
+
+
+def _fingerprint(finding: Finding, lines: ExcerptLines) -> str:
+    """The same for a finding that only moved to another line."""
+    line, _ = lines.place(finding.start)
+    # Of a very long line only what is near, so that the cost does not grow with the line for each finding.
+    start, end = max(lines.start(line), finding.start - 500), min(lines.end(line), finding.start + 500)
+    text = " ".join(lines.text[start:end].split())
+    whole = "\0".join((finding.code, finding.citation or "", text))
+    return sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _uri(name: str) -> str:
+    """A relative reference for any name; colons are escaped, as the first would end a scheme."""
+    return quote(name.replace("\\", "/").encode("utf-8", "surrogatepass"), safe="/~!$&'()*+,;=@")

@@ -1,0 +1,83 @@
+"""What an A/B test says, for people and for machines."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+import msgspec
+
+from pincite.records import SCHEMA_VERSION
+from pincite.reports.display import fold_words, safe
+from pincite.reports.findings.json_report import dump
+from pincite.runs.compare.ab import Plan, Status
+
+COLUMNS = 80
+WHY = (
+    "Looking at this before the end, and as often as you like, is fine: the e-value is the capital of "
+    "a gambler who bets against `no difference` and places each bet before seeing its row. Without a "
+    "difference such bets are fair, so the chance that they ever reach the bar is at most {percent:g}%. "
+    "An ordinary p-value, checked repeatedly, would report a difference that is not there far more often."
+)
+
+
+def plan_json(plan: Plan) -> str:
+    return dump(msgspec.to_builtins(plan))
+
+
+def plan_text(plan: Plan) -> str:
+    told = (
+        f"To find a difference of {plan.difference:g} in {safe(plan.metric)} with a power of "
+        f"{100 * plan.power:g}% at a level of {plan.alpha:g}:"
+    )
+    lines = [
+        *fold_words(told, COLUMNS),
+        f"  {plan.n_planned:>9,} queries, looked at whenever you like",
+        f"  {plan.n_fixed:>9,} queries for an ordinary test, looked at once",
+        *fold_words(
+            f"The differences' spread is taken to be {plan.spread:.3g}: {safe(plan.spread_from)}.", COLUMNS
+        ),
+        "",
+        f"next: pincite ab add {safe(shlex.quote(plan.name))} --a RUN --b RUN",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def status_json(status: Status) -> str:
+    return dump(msgspec.to_builtins(status))
+
+
+def status_text(status: Status) -> str:
+    low, high = status.confidence_sequence
+    rows = [
+        ("decision", status.decision),
+        ("queries", f"{status.n:,} of {status.n_planned:,} planned"),
+        ("A", _number(status.mean_a)),
+        ("B", _number(status.mean_b)),
+        ("B − A", "-" if status.difference is None else f"{status.difference:+.3f}"),
+        (f"{100 * (1 - status.alpha):.4g}% sequence", f"[{low:+.3f}, {high:+.3f}]"),
+        ("e-value", f"{_e_value(status.e_value)} (the bar is {1 / status.alpha:g})"),
+        ("p, at any time", f"{status.p_value:.3g}"),
+    ]
+    lines = [f"{safe(status.name)}: {safe(status.metric)}", ""]
+    lines += [f"  {label:<15} {value}" for label, value in rows]
+    told = status.explanation[0].upper() + status.explanation[1:]
+    lines += [
+        "",
+        *fold_words(f"{told}.", COLUMNS),
+        "",
+        *fold_words(WHY.format(percent=100 * status.alpha), COLUMNS),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def statuses_json(statuses: Sequence[Status]) -> str:
+    return dump({"schema_version": SCHEMA_VERSION, "tests": msgspec.to_builtins(statuses)})
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _e_value(value: float) -> str:
+    return f"{value:.3g}" if value < 10_000 else f"{value:.1e}"

@@ -1,0 +1,230 @@
+"""Two runs compared, as people read it on a terminal and as machines do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pincite.records import SCHEMA_VERSION
+from pincite.reports.colour import Paint
+from pincite.reports.display import fold, fold_words, folded, hanging, safe, width
+from pincite.reports.findings.json_report import dump
+from pincite.reports.findings.totals import plural
+from pincite.reports.runs.comparison_words import (
+    NOT_COMPARED,
+    SAME,
+    TEXT_SHOWN,
+    chance,
+    in_short,
+    interval,
+    number,
+    percent,
+    shown_answer,
+    signed,
+    standing,
+)
+from pincite.runs.compare.benchmark import BenchmarkComparison
+from pincite.runs.compare.changes import ChangedQuery
+from pincite.runs.compare.comparing import Comparison, MetricComparison
+from pincite.runs.compare.verdicts import told_dropouts
+
+COLUMNS = 80
+WIDEST, NARROWEST = 120, 40
+FIGURES = 49
+"""Columns that a metric's figures take beside its name."""
+LONGEST_NAME = 29
+CHANGES_SHOWN = 4
+"""Metrics of a changed query that are shown; the JSON has all of them."""
+DECIDED = (("better", "Better", "new"), ("worse", "Worse", "old"), ("different", "Different", "bold"))
+NO_VALUES = "Not compared: no query has a value in both runs"
+VERBOSE = "(`runs compare --verbose` says why, and how many queries it would take)"
+CHANGED = "Queries that changed most for the {}, by their mean change over the metrics"
+
+
+def comparison_json(comparison: Comparison) -> str:
+    return dump(_plain(msgspec.to_builtins(comparison)))
+
+
+def benchmark_json(found: BenchmarkComparison) -> str:
+    return dump({"schema_version": SCHEMA_VERSION, **msgspec.to_builtins(found)})
+
+
+def benchmark_text(found: BenchmarkComparison) -> str:
+    """One line per metric: the run's figure, the benchmark's, and whether the difference counts."""
+    lines = [f"{safe(found.run)} against the benchmark {safe(found.benchmark)}", ""]
+    name_width = max((width(safe(row.metric)) for row in found.metrics), default=0)
+    for row in found.metrics:
+        name = safe(row.metric) + " " * (name_width - width(safe(row.metric)))
+        figures = f"{_figure(row.value)} against {_figure(row.benchmark)}"
+        change = "" if row.difference is None else f"  {row.difference:+.3f}"
+        bounds = row.confidence_interval
+        within = "" if bounds is None else f"  [{bounds[0]:.3f}, {bounds[1]:.3f}]"
+        why = f" ({row.reason})" if row.reason else ""
+        lines.append(f"  {name}  {figures}{change}{within}  {row.outcome.replace('_', ' ')}{why}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def comparison_text(
+    comparison: Comparison,
+    paint: Paint | None = None,
+    columns: int | None = None,
+    *,
+    verbose: bool = False,
+) -> str:
+    """Metrics by what is to be said about them, then the queries that changed most.
+
+    What is not decisive has a line; `verbose` adds what each would take.
+    """
+    paint = paint or Paint(False)
+    columns = max(NARROWEST, min(columns or COLUMNS, WIDEST))
+    lines = [
+        *hanging(f"A  {_called(comparison.a, comparison.titles[0])}", columns, 3),
+        *hanging(f"B  {_called(comparison.b, comparison.titles[1])}", columns, 3),
+        *_counted(comparison, columns),
+    ]
+    for outcome, title, style in DECIDED:
+        if rows := [row for row in comparison.metrics if standing(row) == outcome]:
+            lines += ["", _header(title, comparison.level, columns).replace(title, paint(title, style), 1)]
+            lines += [line for row in rows for line in _row(row, columns, paint, style)]
+    lines += _undecided(comparison, paint, columns, verbose)
+    for outcome, title in ((SAME, "No difference over all queries"), (NOT_COMPARED, NO_VALUES)):
+        if names := [safe(row.name) for row in comparison.metrics if standing(row) == outcome]:
+            listed = fold_words(", ".join(names), columns - 2)
+            lines += ["", *(paint(line, "bold") for line in fold_words(title, columns))]
+            lines += [f"  {line}" for line in listed]
+    for word, queries in (("better", comparison.changed.better), ("worse", comparison.changed.worse)):
+        if queries:
+            lines += ["", *(paint(line, "bold") for line in fold_words(CHANGED.format(word), columns))]
+            lines += [line for query in queries for line in _query(query, columns)]
+    lines += ["", *fold_words(in_short(comparison), columns)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _called(run: str, title: str) -> str:
+    return safe(f"{run} ({title})" if title and title != run else run)
+
+
+def _counted(comparison: Comparison, columns: int) -> list[str]:
+    parts = [f"{plural(comparison.n_paired, 'query', 'queries')} in both"]
+    if comparison.only_in_a or comparison.only_in_b:
+        parts.append(f"{comparison.only_in_a:,} only in A, {comparison.only_in_b:,} only in B")
+    if comparison.changed_text:
+        shown = ", ".join(safe(name) for name in comparison.changed_text_ids[:5])
+        more = ", …" if comparison.changed_text > 5 else ""
+        parts.append(f"{comparison.changed_text:,} with another text, not compared ({shown}{more})")
+    if any(comparison.failed):
+        parts.append(f"without an answer {comparison.failed[0]:,} in A, {comparison.failed[1]:,} in B")
+    if comparison.clustered:
+        groups = f"{comparison.groups:,} groups"
+        parts.append(f"queries that share a document or a conversation are treated as one unit, in {groups}")
+    lines = fold_words("; ".join(parts), columns)
+    for note in comparison.notes:
+        lines += hanging(f"note: {safe(note)}", columns, 6)
+    return lines
+
+
+# --- metrics -------------------------------------------------------------------------------------
+
+
+def _name_width(columns: int) -> int:
+    return min(LONGEST_NAME, columns - FIGURES)
+
+
+def _header(title: str, level: float, columns: int) -> str:
+    room = _name_width(columns) + 4
+    heads = f"{'A':>7} {'B':>7}  {'B − A':>8}  {percent(level)} interval"
+    return f"{title:<{room}}{heads}" if room > len(title) else f"{title}{heads[len(title) - room :]}"
+
+
+def _row(row: MetricComparison, columns: int, paint: Paint, style: str) -> list[str]:
+    lines = [paint(line, style) for line in _figures(row, columns)]
+    return lines + [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+
+
+def _figures(row: MetricComparison, columns: int) -> list[str]:
+    name, room = safe(row.name), _name_width(columns)
+    figures = f"{number(row.a):>7} {number(row.b):>7}  {signed(row.difference):>8}  {interval(row)}"
+    if width(name) <= room:
+        return [f"  {name}{' ' * (room - width(name))}  {figures}"]
+    return [f"  {name}", f"{' ' * (room + 4)}{figures}"]
+
+
+def _told(row: MetricComparison) -> str:
+    """How the verdict came about, and what was left out on one side."""
+    words = row.verdict.partition(": ")[2]
+    if row.outcome == "not decisive":
+        told = [f"adjusted p {chance(row.p_adjusted)}"] if row.p_adjusted is not None else []
+    else:
+        groups = f" in {plural(row.groups, 'group')}" if row.unit == "group" and row.groups else ""
+        effect = "" if row.effect_size is None else f", effect {row.effect_size:+.2f}"
+        told = [f"{row.test}, adjusted p {chance(row.p_adjusted)}{effect}, n {row.n:,}{groups}"]
+    # Where many were left out, the verdict says so itself.
+    return "; ".join([*told, *([words] if words else []), *([] if _dropouts(row) else _left_out(row))])
+
+
+def _dropouts(row: MetricComparison) -> str:
+    return told_dropouts(row.name, row.one_sided, row.n + sum(row.one_sided))
+
+
+def _left_out(row: MetricComparison) -> list[str]:
+    return [
+        f"{label} {counts[0]:,} in A, {counts[1]:,} in B"
+        for label, counts in (("not scorable", row.not_scorable), ("unjudged", row.unjudged))
+        if counts[0] != counts[1] or (any(counts) and label == "unjudged")
+    ]
+
+
+def _undecided(comparison: Comparison, paint: Paint, columns: int, verbose: bool) -> list[str]:
+    """A line a metric, and below them what was left out of which; with `verbose` all about each."""
+    title = "Not decisive"
+    rows = [row for row in comparison.metrics if standing(row) == "not decisive"]
+    if not rows:
+        return []
+    lines = ["", _header(title, comparison.level, columns).replace(title, paint(title, "bold"), 1)]
+    left_out: dict[str, list[str]] = {}
+    for row in rows:
+        lines += _figures(row, columns)
+        if verbose:
+            lines += [f"    {line}" for line in fold_words(safe(_told(row)), columns - 4)]
+        for told in [dropouts] if (dropouts := _dropouts(row)) else _left_out(row):
+            left_out.setdefault(told, []).append(safe(row.name))
+    if not verbose:
+        for told, names in left_out.items():
+            lines += hanging(f"  {', '.join(names)}: {told}", columns, 4)
+        lines += hanging(f"  {VERBOSE}", columns, 4)
+    return lines
+
+
+# --- changed queries -----------------------------------------------------------------------------
+
+
+def _query(query: ChangedQuery, columns: int) -> list[str]:
+    asked = f"  {query.change:+.3f}  {safe(query.query_id)}: {safe(folded(query.query_text)[:TEXT_SHOWN])}"
+    lines = hanging(asked, columns, 10)
+    lines += [f"{' ' * 10}{line}" for line in fold(_changes(query), columns - 10)]
+    lines += hanging(f"      A  {safe(shown_answer(query.answer_a, query.failure_a))}", columns, 9)
+    lines += hanging(f"      B  {safe(shown_answer(query.answer_b, query.failure_b))}", columns, 9)
+    return lines
+
+
+def _changes(query: ChangedQuery) -> list[str]:
+    """The largest changes, and how many more there are; none is cut in two at the end of a line."""
+    shown = list(query.metrics.items())[:CHANGES_SHOWN]
+    more = len(query.metrics) - len(shown)
+    told = [f"{safe(name)} {number(one)} → {number(other)}" for name, (one, other) in shown]
+    told += [f"{more:,} more"] if more else []
+    return [f"{piece}," for piece in told[:-1]] + told[-1:]
+
+
+def _plain(value: Any) -> Any:
+    """Numbers that JSON has no word for cannot come out of a comparison; None stands in should one do."""
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value

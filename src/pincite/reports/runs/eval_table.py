@@ -1,0 +1,278 @@
+"""A run as people read it: a table of every metric with its interval, then a breakdown. Only formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pincite.records import Run, Score
+from pincite.reports.colour import Paint
+from pincite.reports.display import cells, hanging, safe, width
+from pincite.reports.runs.failed_run import all_failed_lines, failed_lines, nothing_answered
+from pincite.runs.alerts.rules import is_thin
+from pincite.runs.grouping import MOST_SHOWN
+
+WIDE = 80
+NARROWEST, WIDEST = 40, 120
+NONE = "–"
+HEADER = ("metric", "value", "95% interval", "n", "n.s.", "unj.", "thresh.", "")
+LEGEND = "n.s.: queries with nothing to score; unj.: queries that could not be judged"
+GROUPS_LEGEND = "groups: of queries that share a document or a conversation, resampled as one"
+AVERAGES_LEGEND = "span_*: means over matched, missed and needless spans; micro: over characters"
+HEADLINES = (
+    "nDCG@5",
+    "span_f1",
+    "citation_correctness",
+    "citation_completeness",
+    "hallucination_rate",
+    "factual_consistency",
+)
+"""What a breakdown shows, as many as fit, in this order; then whatever else was measured."""
+SHORT = {
+    "citation_correctness": "correct",
+    "citation_completeness": "complete",
+    "hallucination_rate": "halluc.",
+    "factual_consistency": "consist.",
+}
+MOST_ROWS = 10
+LEAST_NAME = 12
+"""Columns of a name beside its figures, in the narrowest of tables."""
+KINDS = {"query_type": "query type", "difficulty": "difficulty", "document": "document"}
+
+
+def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> str:
+    """The whole summary, for a terminal."""
+    room = max(NARROWEST, min(columns or WIDE, WIDEST))
+    lines = [*(line for told in _head(run) for line in hanging(told, room, 2)), ""]
+    if nothing_answered(run):
+        lines += all_failed_lines(run, room)
+    else:
+        lines += [
+            *score_lines(run.scores, room, color),
+            *_notes(run, room),
+            *_breakdown(run, room),
+            *_failures(run, room),
+        ]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def run_markdown(run: Run) -> str:
+    """The same as Markdown tables."""
+    from pincite.reports.findings.markdown import escape
+
+    lines = [f"## {escape(run.name or run.run_id)}", ""]
+    lines += [f"{escape(line)}  " for line in _head(run)]
+    header = ("metric", "value", "95% interval", "n", "not scorable", "unjudged", "threshold", "")
+    lines += ["", _row(header), _row(["---"] * len(header))]
+    lines += [_row([escape(cell) for cell in _cells(score)]) for score in run.scores]
+    for kind, by_value in _breakdowns(run):
+        names = _headlines(by_value)[:6]
+        head = [KINDS.get(kind, kind), "n", *names]
+        lines += ["", _row([escape(cell) for cell in head]), _row(["---"] * (len(names) + 2))]
+        for value, scores in by_value.items():
+            lines.append(_row([escape(value), _largest_n(scores), *(_value(scores.get(n)) for n in names)]))
+    return "".join(f"{line}\n" for line in lines)
+
+
+# --- the head ------------------------------------------------------------------------------------
+
+
+def _head(run: Run) -> Iterator[str]:
+    summary = run.document.get("summary", {})
+    named = f" ({safe(run.name)})" if run.name else ""
+    yield f"{safe(run.run_id)}{named}: {safe(run.dataset_id)} {safe(run.dataset_version)}, {safe(run.target)}"
+    done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
+    parts = [
+        f"{done or _plural(run.total, 'query', 'queries')}{_in_groups(run)}",
+        f"{run.failed} failed",
+        f"{summary.get('unjudged_queries', 0)} with something unjudged",
+        f"judge {safe(run.judge)}",
+    ]
+    yield ", ".join(parts)
+    performance = run.document.get("performance_metrics", {})
+    latency = performance.get("latency_stats") or {}
+    usage = performance.get("api_usage") or {}
+    told = [f"{run.seconds:.1f} s"]
+    if latency.get("mean") is not None:
+        told.append(f"latency mean {latency['mean']:.0f} ms, p95 {latency['p95']:.0f} ms (n {latency['n']})")
+    if usage.get("total_tokens") is not None:
+        told.append(f"{usage['total_tokens']:,} tokens")
+    if usage.get("estimated_cost_usd") is not None:
+        told.append(f"${usage['estimated_cost_usd']:.2f}")
+    yield ", ".join(told)
+
+
+def _in_groups(run: Run) -> str:
+    groups = max((score.groups or 0 for score in run.scores), default=0)
+    return f" in {_plural(groups, 'group', 'groups')}" if groups else ""
+
+
+# --- the scores ----------------------------------------------------------------------------------
+
+
+def score_lines(scores: Sequence[Score], columns: int = WIDE, color: bool = False) -> list[str]:
+    """A line a metric: value, interval, counts, threshold, pass or fail."""
+    rows = [_cells(score) for score in scores]
+    return _table(HEADER, rows, columns, color)
+
+
+def _cells(score: Score) -> list[str]:
+    limit = ""
+    if score.threshold is not None:
+        limit = f"{'≥' if score.higher_is_better else '≤'}{score.threshold:g}"
+    passed = f"pass on {score.n} only" if is_thin(score) else "pass"
+    verdict = "" if score.threshold is None else {True: passed, False: "FAIL", None: NONE}[score.passed]
+    return [
+        safe(score.metric),
+        NONE if score.value is None else _figure(score.value),
+        interval_text(score.confidence_interval),
+        str(score.n),
+        str(score.not_scorable),
+        str(score.unjudged),
+        limit,
+        verdict,
+    ]
+
+
+def interval_text(interval: Sequence[float] | None) -> str:
+    return NONE if interval is None else f"{_figure(interval[0])}–{_figure(interval[1])}"
+
+
+def _figure(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int, color: bool) -> list[str]:
+    """Rows below their header; a name with no room for its figures beside it has a line of its own."""
+    widths = [max(width(row[index]) for row in (header, *rows)) for index in range(len(header))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= columns else " "
+    over = sum(widths) + len(gap) * (len(widths) - 1) - columns
+    if over > 0:
+        widths[0] = max(LEAST_NAME, widths[0] - over)
+    lines = []
+    for row in (header, *rows):
+        paint = Paint(color and row is not header and row[-1] == "FAIL")
+        name = row[0]
+        if width(name) > widths[0]:
+            lines.append(paint(cut_middle(name, columns), "error"))
+            name = ""
+        parts = [name + " " * (widths[0] - width(name))]
+        for index, cell in enumerate(row[1:], start=1):
+            spaces = " " * (widths[index] - width(cell))
+            last = index + 1 == len(row)
+            parts.append(cell + spaces if last else spaces + cell)
+        lines.append(paint(gap.join(parts).rstrip(), "error"))
+    return lines
+
+
+def cut_middle(text: str, columns: int) -> str:
+    """The text without its middle: names of one family begin alike, and those of one setting end alike."""
+    if width(text) <= columns:
+        return text
+    pieces = cells(text)
+    end = _fitting(pieces[::-1], (columns - 1) // 2)[::-1]
+    start = _fitting(pieces, columns - 1 - sum(size for _, size in end))
+    return "".join(piece for piece, _ in start) + "…" + "".join(piece for piece, _ in end)
+
+
+def _fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, int]]:
+    """The first pieces that fit into so many columns."""
+    kept = []
+    for piece, size in pieces:
+        if size > room:
+            break
+        kept.append((piece, size))
+        room -= size
+    return kept
+
+
+def _notes(run: Run, columns: int) -> Iterator[str]:
+    yield from hanging(LEGEND, columns, 2)
+    if any(score.groups for score in run.scores):
+        yield from hanging(GROUPS_LEGEND, columns, 2)
+    if any(score.metric.startswith("span_") and "average=micro" in score.metric for score in run.scores):
+        yield from hanging(AVERAGES_LEGEND, columns, 2)
+    without: dict[str, list[str]] = {}
+    for score in run.scores:
+        if score.value is not None and score.confidence_interval is None and score.method:
+            without.setdefault(score.method.removeprefix("none: "), []).append(safe(score.metric))
+    for reason, names in without.items():
+        yield from hanging(f"no interval where {reason}: {', '.join(names)}", columns, 2)
+    for score in run.scores:
+        if score.corrected is not None:
+            interval = interval_text(score.corrected_interval)
+            queries = f"{score.labelled:,} labelled {'query' if score.labelled == 1 else 'queries'}"
+            told = f"corrected by {queries}: {_figure(score.corrected)} ({interval})"
+            yield from hanging(f"{safe(score.metric)} {told}", columns, 2)
+
+
+# --- the breakdown -------------------------------------------------------------------------------
+
+Brief = Mapping[str, Any]
+
+
+def _breakdowns(run: Run) -> Iterator[tuple[str, Mapping[str, Mapping[str, Brief]]]]:
+    for kind, by_value in run.document.get("breakdown", {}).items():
+        if by_value:
+            yield kind, by_value
+
+
+def _breakdown(run: Run, columns: int) -> Iterator[str]:
+    for kind, by_value in _breakdowns(run):
+        names = _headlines(by_value)
+        shown = list(by_value.items())[:MOST_ROWS]
+        title = KINDS.get(kind, kind)
+        first = min(24, max(width(title), *(width(safe(value)) for value, _ in shown)))
+        most = max(1, (columns - first - 6) // 10)
+        header = [f"by {title}", "n", *(SHORT.get(name, name) for name in names[:most])]
+        rows = [
+            [safe(value), _largest_n(scores), *(_value(scores.get(name)) for name in names[:most])]
+            for value, scores in shown
+        ]
+        yield ""
+        yield from _table([*header, ""], [[*row, ""] for row in rows], columns, False)
+        if len(by_value) > MOST_ROWS:
+            told = f"and {_rest(len(by_value))}: --output FILE or `pincite runs export` has all"
+            yield from hanging(told, columns, 2)
+
+
+def _rest(rows: int) -> str:
+    """What is not shown. Beyond so many values the rest of them share one row, so that it is not counted."""
+    if rows > MOST_SHOWN:
+        return f"{MOST_SHOWN - MOST_ROWS} more, and one row for the many others"
+    return f"{rows - MOST_ROWS} more"
+
+
+def _headlines(by_value: Mapping[str, Mapping[str, Brief]]) -> list[str]:
+    measured = {name: None for scores in by_value.values() for name in scores}
+    first = [name for name in HEADLINES if name in measured]
+    return first if len(first) >= 3 else [*first, *(name for name in measured if name not in first)]
+
+
+def _largest_n(scores: Mapping[str, Brief]) -> str:
+    """How many queries there are: scored or not, they are the same for every metric."""
+    return str(max((one["n"] + one["not_scorable"] + one["unjudged"] for one in scores.values()), default=0))
+
+
+def _value(score: Brief | None) -> str:
+    return NONE if score is None or score["value"] is None else _figure(score["value"])
+
+
+def _failures(run: Run, columns: int) -> Iterator[str]:
+    kinds = run.document.get("failures", {}).get("by_kind", {})
+    if kinds:
+        yield ""
+        told = ", ".join(f"{safe(kind)} {count}" for kind, count in list(kinds.items())[:8])
+        yield from hanging(f"what went wrong: {told}", columns, 2)
+    yield from failed_lines(run, columns)
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+def _row(row: Sequence[str]) -> str:
+    return f"| {' | '.join(row)} |"
