@@ -132,8 +132,12 @@ class PostgresServer:
         """The folder of binaries, or a copy of them where the other user may not go."""
         if self._user is None or all(step.stat().st_mode & 0o005 == 0o005 for step in folder.parents):
             return folder
-        copy = self.folder / "postgresql"
-        shutil.copytree(folder.parent, copy, symlinks=True)
+        installed, package = folder.parent, folder.parent.parent
+        copy = self.folder / "postgresql" / package.name / installed.name
+        shutil.copytree(installed, copy, symlinks=True)
+        libraries = package.with_name(f"{package.name}.libs")  # where a wheel's binaries look for them
+        if libraries.is_dir():
+            shutil.copytree(libraries, self.folder / "postgresql" / libraries.name, symlinks=True)
         self.folder.chmod(0o755)
         return copy / folder.name
 

@@ -112,7 +112,7 @@ def _hide_our_frames(error: AssertionError) -> None:
         return
     here = error.__traceback__
     while here is not None and here.tb_next is not None:
-        if here.tb_next.tb_frame.f_globals.get("__name__") == "pincite.records":
+        if str(here.tb_next.tb_frame.f_globals.get("__name__")).startswith("pincite.records"):
             here.tb_next = None
         here = here.tb_next
 
