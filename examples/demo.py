@@ -73,8 +73,8 @@ def compare_two_systems() -> list[str]:
             )
         run("runs", "compare", "a", "b", "--store", history)
         with open_store(history) as store:
-            first, second = (store.items(store.find(name).run_id) for name in "ab")
-            outcomes = {one.name: one.outcome for one in compare(first, second).metrics}
+            compared = compare(store.find("a"), store.find("b"))
+            outcomes = {one.name: one.outcome for one in compared.metrics}
     expected = dict.fromkeys(METRICS[:3], "better")
     return [f"{name} should be {said}" for name, said in expected.items() if outcomes[name] != said]
 
