@@ -41,7 +41,7 @@ _ROWS: tuple[tuple[str, str, Severity, str], ...] = (
     ("PIN108", "no-entry", "error", "The cited number or work has no entry to point to."),
     ("PIN109", "unreadable-source", "error", "The cited source was given but cannot be read."),
     ("PIN110", "no-such-section", "note", "The document has no such heading; the whole document was used."),
-    ("PIN111", "page-unverified", "note", "The source has no pages by which the cited one could be checked."),
+    ("PIN111", "page-unverified", "note", "The source has no pages, so the cited page cannot be checked."),
     ("PIN201", "not-supported", "error", "The cited text does not state the claim."),
     ("PIN202", "contradicted", "error", "The cited text says the opposite of the claim."),
     ("PIN203", "number-differs", "error", "A number in the claim differs from the one in the cited text."),

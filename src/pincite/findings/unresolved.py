@@ -101,9 +101,7 @@ def _page_unverified(cited: CitedTarget) -> str:
     page = cited.target.page if isinstance(cited.target, SpanTarget) else None
     if cited.evidence.page_verified is not False or cited.evidence.status != "found" or page in (None, 1):
         return ""
-    return (
-        f"page unverified: {cited.evidence.document} has no pages, so nothing shows whether {page} is right"
-    )
+    return f"page unverified: {cited.evidence.document} has no pages, so page {page} cannot be checked"
 
 
 def _options(cited: CitedTarget, reading: Reading, questions: Questions) -> list[Option]:
