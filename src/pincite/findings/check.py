@@ -18,6 +18,7 @@ from pincite.answers.read import to_answer
 from pincite.config import Settings, with_overrides
 from pincite.findings import markers, places, quotes, skipped, support, uncited, unresolved
 from pincite.findings.catalogue import refuse_unknown_codes
+from pincite.findings.judged import describe
 from pincite.findings.pool import CheckPool, pool_for
 from pincite.findings.silence import find_silencers
 from pincite.findings.summary import count
@@ -144,7 +145,8 @@ def _report(
         doubtful=len(judged.doubtful),
     )
     counted = count(summary, findings)
-    return Report(reading.answer, findings, counted, reading.library.unread, judged.doubtful)
+    whole = describe(reading, weighed, judged.doubtful)
+    return Report(reading.answer, findings, counted, reading.library.unread, judged.doubtful, whole)
 
 
 def _with_claim(finding: Finding, reading: Reading) -> Finding:

@@ -9,8 +9,6 @@ target is unjudged.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
 from pincite.reading.cited_claims import (
@@ -23,16 +21,13 @@ from pincite.reading.cited_claims import (
 )
 from pincite.reading.read import CitedTarget, Reading
 from pincite.reading.truth import Truth, all_of, any_of, correct_for_claim, is_outcome, needed_part
-from pincite.records import Verdict
+from pincite.records import Standing, Verdict
 
 ADDS = 0.1
 """How much a citation must add to what the others support, to be a part that they cannot do without."""
 
 ELSEWHERE_MISSING = Verdict("unjudged", None, "whether it supports another claim is not known", cause="error")
 
-Standing = Literal[
-    "correct", "incorrect", "contradicted", "misquoted", "broken", "unjudged", "behind_no_claim"
-]
 IN_NO_RATIO: tuple[Standing, ...] = ("unjudged", "behind_no_claim")
 
 

@@ -463,6 +463,59 @@ class Summary(Struct, frozen=True):
     counts their targets as being without an error, as it does those with a warning."""
 
 
+Standing = Literal[
+    "correct", "doubtful", "incorrect", "contradicted", "misquoted", "broken", "unjudged", "behind_no_claim"
+]
+"""What a citation is worth; `reading.worth` decides."""
+ClaimStanding = Literal["supported", "doubtful", "unsupported", "contradicted", "unjudged", "uncited"]
+
+
+class JudgedCitation(Struct, frozen=True, gc=False):
+    """One target of one marker in the answer, and what it turned out to be worth."""
+
+    start: int
+    end: int
+    """The marker, `answer[start:end]`."""
+    target: str
+    """What the marker names."""
+    standing: Standing
+    reason: str
+    document: str | None = None
+    page: int | None = None
+    cited: tuple[Span, ...] = ()
+    """The cited places in the document; none where a whole page or document is cited."""
+    located: tuple[Span, ...] = ()
+    """What the judge was shown of a whole page or document, or the sentence that its verdict rests on."""
+    score: float | None = None
+    claim: int | None = None
+    """The claim that decided, as its number in `Judged.claims`."""
+
+
+class JudgedClaim(Struct, frozen=True, gc=False):
+    """One claim of the answer, and whether what it cites supports it."""
+
+    start: int
+    end: int
+    standing: ClaimStanding
+    citations: tuple[int, ...] = ()
+
+
+class SkippedSentence(Struct, frozen=True, gc=False):
+    """A sentence that claims nothing, and what it is instead, as `question`."""
+
+    start: int
+    end: int
+    role: str
+
+
+class Judged(Struct, frozen=True):
+    """All of an answer, right and wrong, for a report that shows it whole."""
+
+    claims: tuple[JudgedClaim, ...] = ()
+    citations: tuple[JudgedCitation, ...] = ()
+    skipped: tuple[SkippedSentence, ...] = ()
+
+
 class Report(Struct, frozen=True):
     """The findings of one answer, in the order of its text."""
 
@@ -472,6 +525,8 @@ class Report(Struct, frozen=True):
     unread: tuple[UnreadSource, ...] = ()
     doubtful: tuple[Finding, ...] = ()
     """What `summary.doubtful` counts, in the shape of findings: no findings, but they can be looked at."""
+    judged: Judged = Judged()
+    """Every claim and every citation, also those with no finding."""
 
     @property
     def ok(self) -> bool:
@@ -502,12 +557,16 @@ __all__ = [
     "Answer",
     "Citation",
     "Claim",
+    "ClaimStanding",
     "Evidence",
     "EvidenceStatus",
     "Explanation",
     "Family",
     "Finding",
     "Fix",
+    "Judged",
+    "JudgedCitation",
+    "JudgedClaim",
     "Malformed",
     "Match",
     "NumberTarget",
@@ -520,11 +579,13 @@ __all__ = [
     "Reference",
     "Report",
     "Severity",
+    "SkippedSentence",
     "Source",
     "SourceExcerpt",
     "Span",
     "SpanTarget",
     "Stage",
+    "Standing",
     "Summary",
     "Table",
     "Target",

@@ -27,6 +27,11 @@ def safe(text: str) -> str:
     return break_commands(_UNSAFE.sub(_shown, text))
 
 
+def visible(text: str) -> str:
+    """The text for a page: lines and tabs stay, what a browser would obey or hide becomes a symbol."""
+    return _UNSAFE.sub(lambda match: match[0] if match[0] in "\n\t" else _shown(match), text)
+
+
 def folded(text: str) -> str:
     """The text with every run of white space as one space: a passage on one line."""
     return _SPACES.sub(" ", text).strip()

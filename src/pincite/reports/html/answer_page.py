@@ -1,0 +1,291 @@
+"""Answers beside their sources: every claim and marker with its verdict, every finding with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite.config import Settings
+from pincite.findings.catalogue import RULES, Rule
+from pincite.findings.summary import combine
+from pincite.records import (
+    ClaimStanding,
+    Finding,
+    JudgedCitation,
+    Report,
+    SkippedSentence,
+    Source,
+    Standing,
+    Summary,
+    Usage,
+)
+from pincite.reports.findings.totals import count_lines, usage_lines, verdict_line
+from pincite.reports.html.marking import Gap, Mark, Piece, cut, keep_near
+from pincite.reports.html.page import render_file
+from pincite.reports.wording import where
+from pincite.sources.library import Library
+
+WHOLE = 40_000
+"""A source up to this length is shown whole; of a longer one only what lies near a mark."""
+AROUND = 1_500
+"""Characters before and after a mark that are shown of a long source."""
+QUOTED = 300
+"""Characters of a claim or a passage that a finding quotes."""
+
+CLAIM_WORDS: dict[ClaimStanding, tuple[str, str]] = {
+    "supported": ("✓", "supported"),
+    "doubtful": ("≈", "probably supported"),
+    "unsupported": ("✗", "not supported"),
+    "contradicted": ("≠", "contradicted"),
+    "unjudged": ("?", "not judged"),
+    "uncited": ("○", "no citation"),
+}
+"""A symbol and words for each verdict: colour alone says nothing to many readers."""
+CITATION_WORDS: dict[Standing, tuple[str, str]] = {
+    "correct": ("✓", "supports the claim"),
+    "doubtful": ("≈", "probably supports the claim"),
+    "incorrect": ("✗", "does not support the claim"),
+    "contradicted": ("≠", "contradicts the claim"),
+    "misquoted": ("”", "misquoted"),
+    "broken": ("⌀", "points nowhere"),
+    "unjudged": ("?", "not judged"),
+    "behind_no_claim": ("–", "cited for no claim"),
+}
+
+
+class InAnswer(Struct, frozen=True):
+    """What a stretch of an answer is marked as."""
+
+    kind: Literal["claim", "marker", "finding"]
+    style: str
+    symbol: str = ""
+    words: str = ""
+    title: str = ""
+    link: str = ""
+    """The anchor of the cited place, or of the finding."""
+    anchor: str = ""
+    finding: str = ""
+    """The anchor of the first finding here."""
+
+
+class InSource(Struct, frozen=True):
+    """What a stretch of a source is marked as."""
+
+    kind: Literal["cited", "located", "gold", "page"]
+    anchor: str
+    words: str = ""
+
+
+class Shown(Struct, frozen=True):
+    """A finding as the page shows it."""
+
+    anchor: str
+    finding: Finding
+    rule: Rule | None
+    claim: list[Piece[str]]
+    """The judged claim; marked are the words that decided."""
+    source: list[Piece[str]]
+    source_name: str
+    source_link: str
+    diff: tuple[str, str] | None
+    """What a fix takes out and puts in."""
+
+
+class AnswerView(Struct, frozen=True):
+    """One answer of the page."""
+
+    anchor: str
+    name: str
+    query: str
+    pieces: list[Piece[InAnswer]]
+    findings: list[Shown]
+    unjudged: list[tuple[str, str]]
+    """Citations that nobody could judge, each with the reason."""
+    skipped: list[tuple[str, str]]
+    summary: Summary
+
+
+class SourceView(Struct, frozen=True):
+    """One source of the page."""
+
+    anchor: str
+    name: str
+    title: str
+    pieces: list[Piece[InSource] | Gap]
+    characters: int
+
+
+def write_html(
+    reports: Sequence[Report], library: Library, settings: Settings, usage: Usage | None = None
+) -> str:
+    """All answers of a check in one page."""
+    sources = _SourceMarks(library, reports)
+    answers = []
+    for number, report in enumerate(reports, start=1):
+        answers.append(_answer(f"a{number}", report, sources))
+    findings = [shown.finding for answer in answers for shown in answer.findings]
+    codes = sorted({finding.code for finding in findings})
+    return render_file(
+        "answers.html",
+        title=f"Pincite: {verdict_line(reports)}",
+        verdict=verdict_line(reports),
+        lines=[*count_lines(reports, settings), *usage_lines(reports, usage)],
+        total=combine(report.summary for report in reports),
+        answers=answers,
+        sources=sources.views(),
+        claim_words=CLAIM_WORDS,
+        codes=codes,
+        severities=[name for name in ("error", "warning", "note") if any(f.severity == name for f in findings)],
+        documents=sorted({f.source.document for f in findings if f.source is not None}),
+        rules=[RULES[code] for code in codes if code in RULES],
+        unread=sorted({(one.name, one.reason) for report in reports for one in report.unread}),
+    )
+
+
+class _SourceMarks:
+    """The marks of all sources, gathered while the answers are read."""
+
+    def __init__(self, library: Library, reports: Sequence[Report]) -> None:
+        came_with = [source for report in reports for source in report.answer.sources]
+        self._library = library.extended(came_with) if came_with else library
+        self._marks: dict[str, dict[tuple[str, int, int], Mark[InSource]]] = {}
+        self._anchors: dict[str, str] = {}
+
+    def mark(self, document: str | None, kind: Literal["cited", "located"], start: int, end: int) -> str:
+        """Mark a place once, and give its anchor; nothing for a document that is not at hand."""
+        source = None if document is None else self._library.get(document)
+        if source is None or start > len(source.text):
+            return ""
+        key = (kind, start, end)
+        anchor = f"{self._anchor(source.name)}-{kind[0]}{start}-{end}"
+        self._marks[source.name].setdefault(key, Mark(start, end, InSource(kind, anchor)))
+        return anchor
+
+    def top(self, document: str | None) -> str:
+        """The anchor of the document itself."""
+        source = None if document is None else self._library.get(document)
+        return "" if source is None else self._anchor(source.name)
+
+    def _anchor(self, name: str) -> str:
+        self._marks.setdefault(name, {})
+        return self._anchors.setdefault(name, f"s{len(self._anchors) + 1}")
+
+    def views(self) -> list[SourceView]:
+        return [
+            self._view(source)
+            for name in self._marks
+            if (source := self._library.get(name)) is not None
+        ]
+
+    def _view(self, source: Source) -> SourceView:
+        marks = list(self._marks[source.name].values())
+        pages = [
+            Mark(start, start, InSource("page", "", f"page {number}"))
+            for number, start in enumerate(source.page_starts or (), start=1)
+        ]
+        pieces: list[Piece[InSource] | Gap] = list(cut(source.text, [*pages, *marks]))
+        if len(source.text) > WHOLE:
+            near = [(one.start, one.end) for one in marks] or [(0, 0)]
+            pieces = keep_near(cut(source.text, [*pages, *marks]), near, AROUND)
+        title = source.title if source.title and source.title != source.name else ""
+        return SourceView(self._anchor(source.name), source.name, title, pieces, len(source.text))
+
+
+def _answer(anchor: str, report: Report, sources: _SourceMarks) -> AnswerView:
+    text = report.answer.text
+    findings = [
+        _finding(f"{anchor}-f{number}", finding, text, sources)
+        for number, finding in enumerate(report.findings, start=1)
+    ]
+    judged = report.judged
+    return AnswerView(
+        anchor,
+        report.answer.name,
+        report.answer.query or "",
+        cut(text, _answer_marks(anchor, report, findings, sources)),
+        findings,
+        [(text[one.start : one.end], one.reason) for one in judged.citations if one.standing == "unjudged"],
+        [_skipped(one, text) for one in judged.skipped],
+        report.summary,
+    )
+
+
+def _answer_marks(
+    anchor: str, report: Report, findings: Sequence[Shown], sources: _SourceMarks
+) -> Iterable[Mark[InAnswer]]:
+    for number, claim in enumerate(report.judged.claims):
+        symbol, words = CLAIM_WORDS[claim.standing]
+        first = next((f.anchor for f in findings if f.finding.claim and f.finding.claim.start == claim.start), "")
+        yield Mark(
+            claim.start,
+            claim.end,
+            InAnswer("claim", claim.standing, symbol, words, anchor=f"{anchor}-c{number}", finding=first),
+        )
+    by_marker: dict[tuple[int, int], list[JudgedCitation]] = {}
+    for citation in report.judged.citations:
+        by_marker.setdefault((citation.start, citation.end), []).append(citation)
+    order = list(CITATION_WORDS)
+    for (start, end), citations in by_marker.items():
+        links = [_link(citation, sources) for citation in citations]
+        worst = max(citations, key=lambda one: (one.standing not in ("unjudged", "behind_no_claim"), order.index(one.standing)))
+        symbol, words = CITATION_WORDS[worst.standing]
+        title = "; ".join(f"{one.target}: {CITATION_WORDS[one.standing][1]} ({one.reason})" for one in citations)
+        first = next((f.anchor for f in findings if f.finding.start < end and start < f.finding.end), "")
+        yield Mark(
+            start,
+            end,
+            InAnswer("marker", worst.standing, symbol, words, title, next(filter(None, links), ""), "", first),
+        )
+    for found in findings:
+        finding = found.finding
+        yield Mark(
+            finding.start,
+            finding.end,
+            InAnswer("finding", finding.severity, anchor=f"{found.anchor}-here", finding=found.anchor),
+        )
+
+
+def _link(citation: JudgedCitation, sources: _SourceMarks) -> str:
+    """Mark what is cited and what was found there; the anchor to show first."""
+    cited = [sources.mark(citation.document, "cited", one.start, one.end) for one in citation.cited]
+    located = [sources.mark(citation.document, "located", one.start, one.end) for one in citation.located]
+    return next(filter(None, (*cited, *located)), sources.top(citation.document))
+
+
+def _finding(anchor: str, finding: Finding, text: str, sources: _SourceMarks) -> Shown:
+    claim = finding.claim.of(text) if finding.claim is not None else text[finding.start : finding.end]
+    source, link, name = finding.source, "", ""
+    if source is not None:
+        name = where(source)
+        link = sources.top(source.document)
+        if source.start is not None and source.end is not None:
+            link = sources.mark(source.document, "located", source.start, source.end) or link
+    fix = finding.fix
+    return Shown(
+        anchor,
+        finding,
+        RULES.get(finding.code),
+        _quoted(claim, finding.mark),
+        _quoted(source.text, source.mark) if source is not None else [],
+        name,
+        link,
+        (text[fix.start : fix.end], fix.replacement) if fix is not None else None,
+    )
+
+
+def _quoted(text: str, words: str | None) -> list[Piece[str]]:
+    """The text, cut to a readable length around the words that decided, which are marked."""
+    at = text.find(words) if words else -1
+    low = max(0, at - QUOTED // 2) if at >= 0 and len(text) > QUOTED else 0
+    high = min(len(text), low + QUOTED)
+    marks = [Mark(at - low, at - low + len(words or ""), "mark")] if at >= 0 else []
+    pieces = cut(text[low:high], marks)
+    before = [Piece(0, 0, "…")] if low else []
+    after = [Piece(0, 0, "…")] if high < len(text) else []
+    return [*before, *pieces, *after]
+
+
+def _skipped(one: SkippedSentence, text: str) -> tuple[str, str]:
+    return text[one.start : one.end], one.role.replace("_", "-")

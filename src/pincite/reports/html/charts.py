@@ -1,0 +1,103 @@
+"""The geometry of the charts: where a figure and its interval lie on a scale. The templates draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from pincite.store.trends import TrendPoint
+
+WIDTH, HEIGHT = 300.0, 18.0
+"""Of a dot with its whisker, in the units of the drawing."""
+MARGIN = 6.0
+TREND_WIDTH, TREND_HEIGHT = 720.0, 240.0
+TREND_LEFT, TREND_BOTTOM, TREND_TOP = 48.0, 28.0, 12.0
+
+
+class Scale(Struct, frozen=True):
+    """A linear scale from `low` to `high`, drawn from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float = MARGIN
+    end: float = WIDTH - MARGIN
+
+    def place(self, value: float) -> float:
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.start + min(1.0, max(0.0, share)) * (self.end - self.start), 2)
+
+
+class Whisker(Struct, frozen=True):
+    """A figure as a dot, its interval as a line, and a threshold or zero as a tick."""
+
+    dot: float
+    low: float | None = None
+    high: float | None = None
+    tick: float | None = None
+
+
+def whisker(
+    scale: Scale, value: float | None, interval: Iterable[float] | None, tick: float | None = None
+) -> Whisker | None:
+    """Nothing where there is no figure."""
+    if value is None:
+        return None
+    low, high = (None, None) if interval is None else (scale.place(end) for end in interval)
+    return Whisker(scale.place(value), low, high, None if tick is None else scale.place(tick))
+
+
+def around_zero(values: Iterable[float | None]) -> Scale:
+    """A scale with zero in the middle that holds all values."""
+    reach = max((abs(value) for value in values if value is not None), default=0.0) or 1.0
+    return Scale(-reach, reach)
+
+
+class TrendDot(Struct, frozen=True):
+    """One run of a trend chart."""
+
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+    label: str
+
+
+class TrendChart(Struct, frozen=True):
+    """A metric over time: runs at even distances, in their order."""
+
+    dots: tuple[TrendDot, ...]
+    ticks: tuple[tuple[float, str], ...]
+    """Heights of the scale with their values."""
+    line: str
+    """The dots as the points of a line."""
+
+
+def trend_chart(points: Iterable[TrendPoint]) -> TrendChart:
+    """The runs that have a value."""
+    drawn = [point for point in points if point.value is not None]
+    ends = [end for point in drawn for end in (point.value or 0.0, *(point.confidence_interval or ()))]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    if high - low < 1e-9:
+        low, high = low - 0.5, high + 0.5
+    up = Scale(low, high, TREND_HEIGHT - TREND_BOTTOM, TREND_TOP)
+    along = Scale(0, max(1, len(drawn) - 1), TREND_LEFT + 10, TREND_WIDTH - 12)
+    dots = tuple(
+        TrendDot(
+            along.place(number),
+            up.place(point.value or 0.0),
+            *((None, None) if point.confidence_interval is None else map(up.place, point.confidence_interval)),
+            f"{point.name or point.run_id}, {day(point.started)}: {point.value:.3f}",
+        )
+        for number, point in enumerate(drawn)
+    )
+    ticks = tuple((up.place(value), f"{value:.3g}") for value in (low, (low + high) / 2, high))
+    return TrendChart(dots, ticks, " ".join(f"{dot.x},{dot.y}" for dot in dots))
+
+
+def day(seconds: float) -> str:
+    """The day and time of a run, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,56 @@
+"""Pages from templates: everything inside one file, and nothing in it but what the templates say.
+
+Texts that come from outside are escaped by the template engine; control and direction characters are shown
+as symbols, so that no text can reorder or hide what stands beside it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite.reports.display import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = Path(__file__).parent
+
+
+@lru_cache(maxsize=1)
+def templates() -> Environment:
+    """The templates of files and pages, with escaping always on."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    found = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    found.globals["static"] = _static
+    return found
+
+
+@lru_cache(maxsize=8)
+def _static(name: str) -> str:
+    return (FOLDER / "static" / name).read_text(encoding="utf-8")
+
+
+def render_file(template: str, **values: Any) -> str:
+    """A page that needs no other file and asks nobody for anything."""
+    style, script = _static("pincite.css"), _static("pincite.js")
+    policy = (
+        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return templates().get_template(template).render(style=style, script=script, policy=policy, **values)
+
+
+def _hash(content: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}"

@@ -1,0 +1,303 @@
+"""A run, a comparison of two, and a metric over time, as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import islice
+from re import findall
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from pincite.records import ItemResult, Run, Score
+from pincite.reports.html.charts import (
+    TREND_HEIGHT,
+    TREND_LEFT,
+    TREND_WIDTH,
+    Scale,
+    Whisker,
+    around_zero,
+    day,
+    trend_chart,
+    whisker,
+)
+from pincite.reports.html.page import render_file
+from pincite.reports.runs.comparison_words import (
+    chance,
+    in_short,
+    interval,
+    number,
+    percent,
+    signed,
+    standing,
+)
+from pincite.reports.runs.eval_table import KINDS, interval_text
+from pincite.runs.analysis import Failures, recommend
+
+if TYPE_CHECKING:
+    from pincite.runs.compare.changes import ChangedQuery
+    from pincite.runs.compare.comparing import Comparison, MetricComparison
+    from pincite.store.trends import TrendPoint
+
+MOST_QUERIES = 300
+"""Queries that a file shows; the worst of them first. A served page has them all."""
+LONGEST_DIFF = 1_500
+"""Words of an answer beyond which changes are not marked: that would take too long to be worth it."""
+STEPS = 5
+"""Shades of a heat table."""
+
+
+class ScoreRow(Struct, frozen=True):
+    """One metric of a run."""
+
+    score: Score
+    value: str
+    interval: str
+    drawn: Whisker | None
+
+
+class HeatCell(Struct, frozen=True):
+    """One figure of a breakdown, with a shade from 0 (worst) to `STEPS - 1` (best)."""
+
+    value: str
+    sort: float
+    shade: int | None
+    n: int
+
+
+class HeatTable(Struct, frozen=True):
+    title: str
+    metrics: list[str]
+    rows: list[tuple[str, list[HeatCell]]]
+
+
+class QueryRow(Struct, frozen=True):
+    """One query of a run, opened to its answer."""
+
+    item: ItemResult
+    worst: float
+    results: list[tuple[str, str]]
+    left_out: list[str]
+
+
+def write_run(run: Run, items: Iterable[ItemResult]) -> str:
+    """A run with every metric, the breakdown, what went wrong, and its worst queries."""
+    counted = Failures()
+    queries: list[QueryRow] = []
+    for item in items:
+        counted.add(item.failures, item.failure is not None)
+        queries.append(_query(item))
+        if len(queries) > 4 * MOST_QUERIES:
+            queries = _worst(queries)
+    analysis = counted.analysis()
+    return render_file(
+        "run.html",
+        title=f"Pincite: {run.name or run.run_id}",
+        run=run,
+        facts=_facts(run),
+        tables=_score_tables(run.scores),
+        heat=_heat_tables(run.document.get("breakdown") or {}, run.scores),
+        analysis=analysis,
+        most=max((kind.count for kind in analysis.kinds), default=1),
+        advice=recommend(analysis),
+        queries=_worst(queries),
+        total=analysis.queries,
+    )
+
+
+def _facts(run: Run) -> list[tuple[str, str]]:
+    performance: Mapping[str, Any] = run.document.get("performance_metrics") or {}
+    usage = performance.get("api_usage") or {}
+    latency = performance.get("latency_stats") or {}
+    told = [
+        ("Run", run.run_id),
+        ("Status", run.status),
+        ("Dataset", f"{run.dataset_id} {run.dataset_version}".strip()),
+        ("System", " ".join(filter(None, (run.target, run.system_version)))),
+        ("Judge", run.judge),
+        ("Started", run.started_at),
+        ("Took", f"{run.seconds:.1f} s"),
+        ("Queries", f"{run.total:,}, {run.failed:,} failed"),
+        ("Latency", f"mean {latency['mean']:.0f} ms, p95 {latency['p95']:.0f} ms" if latency.get("mean") else ""),
+        ("Tokens", f"{usage['total_tokens']:,}" if usage.get("total_tokens") is not None else ""),
+        ("Cost", f"${usage['estimated_cost_usd']:.2f}" if usage.get("estimated_cost_usd") is not None else ""),
+        ("Pincite", str(run.environment.get("pincite_version", ""))),
+    ]
+    return [(name, value) for name, value in told if value]
+
+
+def _score_tables(scores: Sequence[Score]) -> list[tuple[str, list[ScoreRow]]]:
+    """Figures between 0 and 1 on one scale, and the others without a drawing."""
+    shares = [score for score in scores if _is_share(score)]
+    others = [score for score in scores if not _is_share(score)]
+    scale = Scale(0.0, 1.0)
+    return [
+        (title, [_score_row(score, scale if drawn else None) for score in of])
+        for title, of, drawn in (("Metrics", shares, True), ("Other figures", others, False))
+        if of
+    ]
+
+
+def _is_share(score: Score) -> bool:
+    ends = (score.value, *(score.confidence_interval or ()))
+    return all(end is None or 0.0 <= end <= 1.0 for end in ends)
+
+
+def _score_row(score: Score, scale: Scale | None) -> ScoreRow:
+    drawn = None if scale is None else whisker(scale, score.value, score.confidence_interval, score.threshold)
+    return ScoreRow(score, number(score.value), interval_text(score.confidence_interval), drawn)
+
+
+def _heat_tables(breakdown: Mapping[str, Any], scores: Sequence[Score]) -> list[HeatTable]:
+    better_high = {score.metric: score.higher_is_better for score in scores}
+    tables = []
+    for kind, by_value in breakdown.items():
+        metrics = [score.metric for score in scores if any(score.metric in one for one in by_value.values())]
+        rows = [
+            (value, [_heat_cell(of.get(name), better_high[name]) for name in metrics])
+            for value, of in by_value.items()
+        ]
+        if rows and metrics:
+            tables.append(HeatTable(f"By {KINDS.get(kind, kind)}", metrics, rows))
+    return tables
+
+
+def _heat_cell(brief: Mapping[str, Any] | None, high_is_better: bool) -> HeatCell:
+    value = None if brief is None else brief.get("value")
+    if value is None:
+        return HeatCell("–", -1.0, None, 0)
+    shade = None
+    if 0.0 <= value <= 1.0:
+        good = value if high_is_better else 1.0 - value
+        shade = min(STEPS - 1, int(good * STEPS))
+    return HeatCell(number(value), float(value), shade, int((brief or {}).get("n", 0)))
+
+
+def _query(item: ItemResult) -> QueryRow:
+    scored = [result for result in item.results if result.score is not None]
+    shares = [result.score for result in scored if 0.0 <= (result.score or 0.0) <= 1.0]
+    worst = -1.0 if item.failure is not None else -float(len(item.failures)) + (sum(s or 0 for s in shares) / len(shares) if shares else 0)
+    left_out = [
+        f"{result.metric}: {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}"
+        for result in item.results
+        if result.score is None and result.reasons
+    ]
+    return QueryRow(item, worst, [(result.metric, number(result.score)) for result in scored], left_out)
+
+
+def _worst(queries: list[QueryRow]) -> list[QueryRow]:
+    return sorted(queries, key=lambda row: (row.item.failure is None, row.worst, row.item.position))[:MOST_QUERIES]
+
+
+# --- comparisons ---------------------------------------------------------------------------------
+
+
+class ComparedRow(Struct, frozen=True):
+    """One metric of a comparison."""
+
+    row: MetricComparison
+    standing: str
+    a: str
+    b: str
+    difference: str
+    interval: str
+    p: str
+    drawn: Whisker | None
+
+
+class ChangedAnswers(Struct, frozen=True):
+    """A query with both answers, as words that both have and words that only one has."""
+
+    query: ChangedQuery
+    change: str
+    metrics: list[tuple[str, str, str]]
+    a: list[tuple[str, bool]]
+    b: list[tuple[str, bool]]
+
+
+def write_comparison(comparison: Comparison) -> str:
+    """Differences around zero with what is decided about each, and the queries that changed most."""
+    scale = around_zero(
+        end
+        for row in comparison.metrics
+        if (row.difference is not None and abs(row.difference) <= 1)
+        for end in (row.difference, *(row.confidence_interval or ()))
+    )
+    return render_file(
+        "comparison.html",
+        title=f"Pincite: {comparison.titles[1] or comparison.b} beside {comparison.titles[0] or comparison.a}",
+        comparison=comparison,
+        level=percent(comparison.level),
+        short=in_short(comparison),
+        rows=[_compared(row, scale) for row in comparison.metrics],
+        groups=[
+            (title, [_changed(query) for query in queries])
+            for title, queries in (
+                ("Queries that got worse", comparison.changed.worse),
+                ("Queries that got better", comparison.changed.better),
+            )
+            if queries
+        ],
+    )
+
+
+def _compared(row: MetricComparison, scale: Scale) -> ComparedRow:
+    fits = row.difference is not None and abs(row.difference) <= 1
+    drawn = whisker(scale, row.difference, row.confidence_interval, 0.0) if fits else None
+    return ComparedRow(
+        row,
+        standing(row),
+        number(row.a),
+        number(row.b),
+        signed(row.difference),
+        interval(row),
+        chance(row.p_adjusted),
+        drawn,
+    )
+
+
+def _changed(query: ChangedQuery) -> ChangedAnswers:
+    metrics = [(name, number(a), number(b)) for name, (a, b) in islice(query.metrics.items(), 8)]
+    a, b = word_changes(
+        query.answer_a if query.answer_a is not None else f"(no answer: {query.failure_a})",
+        query.answer_b if query.answer_b is not None else f"(no answer: {query.failure_b})",
+    )
+    return ChangedAnswers(query, signed(query.change), metrics, a, b)
+
+
+def word_changes(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+    """Both texts in parts, each with whether only that text has it. Joined, the parts are the text."""
+    first, second = (findall(r"\s+|[^\s]+", text) for text in (a, b))
+    if max(len(first), len(second)) > 2 * LONGEST_DIFF:
+        return [(a, False)], [(b, False)]
+    ours: list[tuple[str, bool]] = []
+    theirs: list[tuple[str, bool]] = []
+    for tag, low, high, start, end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        if low < high:
+            ours.append(("".join(first[low:high]), tag != "equal"))
+        if start < end:
+            theirs.append(("".join(second[start:end]), tag != "equal"))
+    return ours, theirs
+
+
+# --- trends --------------------------------------------------------------------------------------
+
+
+def write_trends(trends: Mapping[str, Sequence[TrendPoint]], dataset: str | None = None) -> str:
+    """Each metric over time, with its interval and a table of the figures."""
+    charts = []
+    for metric, points in trends.items():
+        rows = [
+            (point.run_id, point.name or "", day(point.started), number(point.value),
+             interval_text(point.confidence_interval), point.n, point.not_scorable, point.unjudged)
+            for point in points
+        ]  # fmt: skip
+        charts.append((metric, trend_chart(points), rows))
+    return render_file(
+        "trend.html",
+        title=f"Pincite: trend of {', '.join(trends)}"[:200],
+        dataset=dataset,
+        charts=charts,
+        size=(TREND_WIDTH, TREND_HEIGHT, TREND_LEFT),
+    )
