@@ -1,0 +1,133 @@
+"""The page of an answer beside its sources."""
+
+from __future__ import annotations
+
+import pytest
+from reports.html.pages import dangling_links, read_page, repeated_ids
+
+import pincite
+from pincite.config import Settings
+from pincite.records import Report
+from pincite.reports.html.answer_page import AROUND, write_html
+from pincite.sources.library import Library, open_sources
+
+SOURCES = {
+    "tariff.md": "# Tariff 2024\n\nA cubic metre of water costs 2.50 euros. Sewage costs 3.10 euros.\n",
+    "history.md": (
+        "# History\n\nThe waterworks were built in 1974 by the engineer Karl Moller. "
+        "They serve 14,000 people in Lindow.\n"
+    ),
+}
+ANSWER = (
+    "Water costs 2.50 euros per cubic metre [tariff.md]. It serves 41,000 people [history.md].\n"
+    "The sky is blue [nowhere.md]. Leaks fell last year. Is that all?\n"
+)
+
+
+def page_of(answer: str, sources: dict[str, str], **settings: str) -> tuple[str, Report]:
+    library = open_sources(sources)
+    report = pincite.check(answer, library, judge="rules", **settings)
+    return write_html([report], library, Settings()), report
+
+
+def test_every_claim_says_its_verdict_in_words() -> None:
+    page = read_page(page_of(ANSWER, SOURCES)[0])
+    said = [one.text.strip() for one in page.every("main")[0].every("span", "verdict")]
+    assert said == ["✓ [supported]", "≠ [contradicted]", "? [not judged]", "○ [no citation]"]
+
+
+def test_the_answer_and_the_sources_are_shown_word_for_word() -> None:
+    text, _ = page_of(ANSWER, SOURCES)
+    page = read_page(text)
+    shown = page.every("main")[0].every("div", "text")[0]
+    for extra in (*shown.every("span", "vh"), *shown.every("span", "symbol"), *shown.every("span", "verdict")):
+        extra.parts.clear()
+    assert shown.text == ANSWER
+    sources = {one.every("h2")[0].text: one.every("div", "text")[0].text for one in page.every("section", "source")}
+    assert sources == SOURCES
+
+
+def test_a_marker_links_to_the_cited_place_and_a_finding_shows_both_numbers() -> None:
+    page = read_page(page_of(ANSWER, SOURCES)[0])
+    assert dangling_links(page) == set()
+    assert repeated_ids(page) == set()
+    (number,) = [one for one in page.every("article", "finding") if one.attributes["data-code"] == "PIN203"]
+    assert [one.text for one in number.every("mark")] == ["41,000", "14,000"]
+    assert (number.every("del")[0].text, number.every("ins")[0].text) == ("41,000", "14,000")
+    marked = [one.text for one in page.every("aside")[0].every("mark", "located")]
+    assert "They serve 14,000 people in Lindow." in " ".join(marked)
+
+
+def test_what_was_skipped_or_not_judged_is_listed() -> None:
+    page = read_page(page_of(ANSWER, SOURCES)[0])
+    listed = [one.text for one in page.every("details", "left-out")]
+    assert any("question" in text and "Is that all?" in text for text in listed)
+
+
+def test_an_unread_source_is_listed(tmp_path) -> None:
+    (tmp_path / "bad.pdf").write_bytes(b"not a pdf")
+    library = open_sources(tmp_path)
+    report = pincite.check("It rains [bad.pdf].", library, judge="rules")
+    assert "bad.pdf: not a PDF" in read_page(write_html([report], library, Settings())).text
+
+
+def test_of_a_long_source_only_what_lies_near_a_mark_is_shown() -> None:
+    filler = "Nothing happened here. " * 8_000
+    sources = {"long.txt": f"{filler}The bridge is 310 metres long. {filler}"}
+    page = read_page(page_of("The bridge is 310 metres long [long.txt].", sources)[0])
+    (source,) = page.every("section", "source")
+    assert "The bridge is 310 metres long." in source.text
+    assert len(source.text) < 6 * AROUND
+    assert all("characters not shown" in one.text for one in source.every("span", "gap"))
+    assert len(source.every("span", "gap")) == 2
+
+
+def test_many_answers_share_one_page_and_their_sources() -> None:
+    library = open_sources(SOURCES)
+    reports = [
+        pincite.check(f"Sewage costs 3.{number:02} euros [tariff.md].", library, judge="rules")
+        for number in range(12)
+    ]
+    page = read_page(write_html(reports, library, Settings()))
+    assert len(page.every("section", "answer")) == 12
+    assert len(page.every("section", "source")) == 1
+    assert dangling_links(page) == repeated_ids(page) == set()
+
+
+def test_without_findings_or_sources_there_is_still_a_page() -> None:
+    report = pincite.check("", Library(), judge="rules")
+    page = read_page(write_html([report], Library(), Settings()))
+    assert "nothing wrong in 1 answer" in page.text
+
+
+HOSTILE = [
+    "<script>alert(1)</script> <img src=x onerror=alert(1)> [<b>.md]",
+    '"><svg onload=alert(1)> [tariff.md"onclick="x]',
+    "</style></script><!-- ]]> {{ 7*7 }} {% raw %} [tariff.md]",
+    "\u202egnp.exe\u202c \u2066hidden\u2069 \x00\x07\x1b[31m red \ud800 [tariff.md]",
+    "javascript:alert(1) [x](javascript:alert(1)) [y](data:text/html,<script>1</script>)",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_shows_as_text_and_nothing_else(text: str) -> None:
+    answer = f"Water costs 9.99 euros [tariff.md]. {text}. {text}\n"
+    sources = {"tariff.md": f"A cubic metre costs 2.50 euros. {text}", text[:40]: text}
+    whole, _ = page_of(answer, sources)
+    page = read_page(whole)
+    assert len(page.every("script")) == len(page.every("style")) == 1
+    assert not page.every("img")
+    assert not page.every("svg")
+    for one in page.every():
+        assert not any(name.startswith("on") for name in one.attributes)
+        assert one.attributes.get("href", "#").startswith("#")
+    whole.encode("utf-8")
+    assert not any(hidden in whole for hidden in "\u202e\u2066\x00\x07\x1b\ud800")
+    assert "49" not in page.every("main")[0].text
+
+
+def test_the_page_forbids_every_request_and_every_other_script() -> None:
+    page = read_page(page_of(ANSWER, SOURCES)[0])
+    (policy,) = [one.attributes["content"] for one in page.every("meta") if "http-equiv" in one.attributes]
+    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
+    assert "unsafe" not in policy
