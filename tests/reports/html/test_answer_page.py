@@ -40,10 +40,16 @@ def test_the_answer_and_the_sources_are_shown_word_for_word() -> None:
     text, _ = page_of(ANSWER, SOURCES)
     page = read_page(text)
     shown = page.every("main")[0].every("div", "text")[0]
-    for extra in (*shown.every("span", "vh"), *shown.every("span", "symbol"), *shown.every("span", "verdict")):
+    for extra in (
+        *shown.every("span", "vh"),
+        *shown.every("span", "symbol"),
+        *shown.every("span", "verdict"),
+    ):
         extra.parts.clear()
     assert shown.text == ANSWER
-    sources = {one.every("h2")[0].text: one.every("div", "text")[0].text for one in page.every("section", "source")}
+    sources = {
+        one.every("h2")[0].text: one.every("div", "text")[0].text for one in page.every("section", "source")
+    }
     assert sources == SOURCES
 
 

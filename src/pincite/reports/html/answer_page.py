@@ -44,15 +44,16 @@ CLAIM_WORDS: dict[ClaimStanding, tuple[str, str]] = {
 }
 """A symbol and words for each verdict: colour alone says nothing to many readers."""
 CITATION_WORDS: dict[Standing, tuple[str, str]] = {
+    "behind_no_claim": ("–", "cited for no claim"),
     "correct": ("✓", "supports the claim"),
     "doubtful": ("≈", "probably supports the claim"),
+    "unjudged": ("?", "not judged"),
     "incorrect": ("✗", "does not support the claim"),
     "contradicted": ("≠", "contradicts the claim"),
     "misquoted": ("”", "misquoted"),
     "broken": ("⌀", "points nowhere"),
-    "unjudged": ("?", "not judged"),
-    "behind_no_claim": ("–", "cited for no claim"),
 }
+"""Worst last: a marker with several targets shows the worst of them."""
 
 
 class InAnswer(Struct, frozen=True):
@@ -137,7 +138,9 @@ def write_html(
         sources=sources.views(),
         claim_words=CLAIM_WORDS,
         codes=codes,
-        severities=[name for name in ("error", "warning", "note") if any(f.severity == name for f in findings)],
+        severities=[
+            name for name in ("error", "warning", "note") if any(f.severity == name for f in findings)
+        ],
         documents=sorted({f.source.document for f in findings if f.source is not None}),
         rules=[RULES[code] for code in codes if code in RULES],
         unread=sorted({(one.name, one.reason) for report in reports for one in report.unread}),
@@ -173,11 +176,7 @@ class _SourceMarks:
         return self._anchors.setdefault(name, f"s{len(self._anchors) + 1}")
 
     def views(self) -> list[SourceView]:
-        return [
-            self._view(source)
-            for name in self._marks
-            if (source := self._library.get(name)) is not None
-        ]
+        return [self._view(source) for name in self._marks if (source := self._library.get(name)) is not None]
 
     def _view(self, source: Source) -> SourceView:
         marks = list(self._marks[source.name].values())
@@ -215,9 +214,12 @@ def _answer(anchor: str, report: Report, sources: _SourceMarks) -> AnswerView:
 def _answer_marks(
     anchor: str, report: Report, findings: Sequence[Shown], sources: _SourceMarks
 ) -> Iterable[Mark[InAnswer]]:
+    # The first finding about each claim and at each place; a page may have thousands of both.
+    of_claim = {f.finding.claim.start: f.anchor for f in reversed(findings) if f.finding.claim is not None}
+    at_place = {f.finding.start: f.anchor for f in reversed(findings)}
     for number, claim in enumerate(report.judged.claims):
         symbol, words = CLAIM_WORDS[claim.standing]
-        first = next((f.anchor for f in findings if f.finding.claim and f.finding.claim.start == claim.start), "")
+        first = of_claim.get(claim.start, "")
         yield Mark(
             claim.start,
             claim.end,
@@ -229,14 +231,23 @@ def _answer_marks(
     order = list(CITATION_WORDS)
     for (start, end), citations in by_marker.items():
         links = [_link(citation, sources) for citation in citations]
-        worst = max(citations, key=lambda one: (one.standing not in ("unjudged", "behind_no_claim"), order.index(one.standing)))
+        worst = max(citations, key=lambda one: order.index(one.standing))
         symbol, words = CITATION_WORDS[worst.standing]
-        title = "; ".join(f"{one.target}: {CITATION_WORDS[one.standing][1]} ({one.reason})" for one in citations)
-        first = next((f.anchor for f in findings if f.finding.start < end and start < f.finding.end), "")
+        title = "; ".join(
+            f"{one.target}: {CITATION_WORDS[one.standing][1]} ({one.reason})" for one in citations
+        )
         yield Mark(
             start,
             end,
-            InAnswer("marker", worst.standing, symbol, words, title, next(filter(None, links), ""), "", first),
+            InAnswer(
+                "marker",
+                worst.standing,
+                symbol,
+                words,
+                title,
+                next(filter(None, links), ""),
+                finding=at_place.get(start, ""),
+            ),
         )
     for found in findings:
         finding = found.finding

@@ -89,7 +89,11 @@ def trend_chart(points: Iterable[TrendPoint]) -> TrendChart:
         TrendDot(
             along.place(number),
             up.place(point.value or 0.0),
-            *((None, None) if point.confidence_interval is None else map(up.place, point.confidence_interval)),
+            *(
+                (None, None)
+                if point.confidence_interval is None
+                else map(up.place, point.confidence_interval)
+            ),
             f"{point.name or point.run_id}, {day(point.started)}: {point.value:.3f}",
         )
         for number, point in enumerate(drawn)

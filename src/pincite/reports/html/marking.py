@@ -48,7 +48,11 @@ class Gap(Struct, frozen=True):
 def cut(text: str, marks: Iterable[Mark[M]]) -> list[Piece[M]]:
     """The whole text in pieces. A mark that reaches beyond the text is cut off there."""
     kept = sorted(
-        (Mark(max(0, one.start), min(len(text), one.end), one.value) for one in marks if one.start <= len(text)),
+        (
+            Mark(max(0, one.start), min(len(text), one.end), one.value)
+            for one in marks
+            if one.start <= len(text)
+        ),
         key=lambda one: (one.start, -one.end),
     )
     kept = [one for one in kept if one.start <= one.end]

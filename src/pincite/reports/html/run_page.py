@@ -119,9 +119,15 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Started", run.started_at),
         ("Took", f"{run.seconds:.1f} s"),
         ("Queries", f"{run.total:,}, {run.failed:,} failed"),
-        ("Latency", f"mean {latency['mean']:.0f} ms, p95 {latency['p95']:.0f} ms" if latency.get("mean") else ""),
+        (
+            "Latency",
+            f"mean {latency['mean']:.0f} ms, p95 {latency['p95']:.0f} ms" if latency.get("mean") else "",
+        ),
         ("Tokens", f"{usage['total_tokens']:,}" if usage.get("total_tokens") is not None else ""),
-        ("Cost", f"${usage['estimated_cost_usd']:.2f}" if usage.get("estimated_cost_usd") is not None else ""),
+        (
+            "Cost",
+            f"${usage['estimated_cost_usd']:.2f}" if usage.get("estimated_cost_usd") is not None else "",
+        ),
         ("Pincite", str(run.environment.get("pincite_version", ""))),
     ]
     return [(name, value) for name, value in told if value]
@@ -177,7 +183,11 @@ def _heat_cell(brief: Mapping[str, Any] | None, high_is_better: bool) -> HeatCel
 def _query(item: ItemResult) -> QueryRow:
     scored = [result for result in item.results if result.score is not None]
     shares = [result.score for result in scored if 0.0 <= (result.score or 0.0) <= 1.0]
-    worst = -1.0 if item.failure is not None else -float(len(item.failures)) + (sum(s or 0 for s in shares) / len(shares) if shares else 0)
+    worst = (
+        -1.0
+        if item.failure is not None
+        else -float(len(item.failures)) + (sum(s or 0 for s in shares) / len(shares) if shares else 0)
+    )
     left_out = [
         f"{result.metric}: {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}"
         for result in item.results
@@ -187,7 +197,9 @@ def _query(item: ItemResult) -> QueryRow:
 
 
 def _worst(queries: list[QueryRow]) -> list[QueryRow]:
-    return sorted(queries, key=lambda row: (row.item.failure is None, row.worst, row.item.position))[:MOST_QUERIES]
+    return sorted(queries, key=lambda row: (row.item.failure is None, row.worst, row.item.position))[
+        :MOST_QUERIES
+    ]
 
 
 # --- comparisons ---------------------------------------------------------------------------------
