@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from reports.html.pages import dangling_links, read_page, repeated_ids
 
 import pincite
 from pincite.config import Settings
 from pincite.records import Report
 from pincite.reports.html.answer_page import AROUND, write_html
 from pincite.sources.library import Library, open_sources
+from reports.html.pages import dangling_links, read_page, repeated_ids
 
 SOURCES = {
     "tariff.md": "# Tariff 2024\n\nA cubic metre of water costs 2.50 euros. Sewage costs 3.10 euros.\n",

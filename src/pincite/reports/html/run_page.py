@@ -238,7 +238,7 @@ def write_comparison(comparison: Comparison) -> str:
     )
     return render_file(
         "comparison.html",
-        title=f"Pincite: {comparison.titles[1] or comparison.b} beside {comparison.titles[0] or comparison.a}",
+        title=f"Pincite: {comparison.titles[1] or comparison.b} and {comparison.titles[0] or comparison.a}",
         comparison=comparison,
         level=percent(comparison.level),
         short=in_short(comparison),
