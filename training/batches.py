@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 import random
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ class Rows:
         self.lengths = np.array([row[3][1] + sum(b - a for _, a, b in row[4]) for row in self.rows])
         self.features = np.stack([row[7] for row in self.rows])
 
-    def batch(self, chosen):
+    def batch(self, chosen: Iterable[int]) -> tuple[torch.Tensor, ...]:
         rows = [self.rows[i] for i in chosen]
         long_c = max(row[3][1] for row in rows)
         long_e = max(1, max(len(row[6]) for row in rows))
@@ -57,7 +58,7 @@ class Rows:
         arrays = (claim, bits(claim_flags), claim_mask, evidence, bits(evidence_flags), evidence_mask, same)
         return tuple(torch.from_numpy(array) for array in arrays)
 
-    def _fill(self, into, ids, text, first, last, place) -> None:
+    def _fill(self, into: np.ndarray, ids: np.ndarray, text: int, first: int, last: int, place: int) -> None:
         start = self.starts[text]
         column = 0
         for layer in self.layers:
@@ -76,7 +77,9 @@ def half(identifier: str) -> str:
     return "A" if int(hashlib.sha256(identifier.encode()).hexdigest(), 16) % 2 == 0 else "B"
 
 
-def shuffled(chosen, lengths, size: int, generator: random.Random):
+def shuffled(
+    chosen: Iterable[int], lengths: Sequence[int] | np.ndarray, size: int, generator: random.Random
+) -> list[list[int]]:
     """Batches of rows of about the same length, in random order."""
     chosen = list(chosen)
     generator.shuffle(chosen)

@@ -19,7 +19,9 @@ KEPT = (4, 6)
 TOKENS_A_BATCH = 4096
 
 
-def reuse(options, ids, starts, files) -> set[int]:
+def reuse(
+    options: argparse.Namespace, ids: list[np.ndarray], starts: np.ndarray, files: list[np.memmap]
+) -> set[int]:
     """Copy the vectors of texts that another set has already, since spacing does not change the ids."""
     if options.have is None:
         return set()
@@ -38,7 +40,7 @@ def reuse(options, ids, starts, files) -> set[int]:
     return known
 
 
-def open_file(options, layer: int, tokens: int) -> np.ndarray:
+def open_file(options: argparse.Namespace, layer: int, tokens: int) -> np.memmap:
     """The file of a layer's vectors; the first of several processes makes it, the others wait for it."""
     path = options.work / f"{options.name}.l{layer}.npy"
     if options.part == 0:
@@ -50,7 +52,7 @@ def open_file(options, layer: int, tokens: int) -> np.ndarray:
     return np.lib.format.open_memmap(path, "r+")
 
 
-def encode(options) -> None:
+def encode(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     encoder = Encoder(base_weights(options.model)).eval()
     ids = pickle.loads((options.work / f"{options.name}.pairs").read_bytes())["ids"]

@@ -32,7 +32,8 @@ def base_weights(folder: Path) -> dict[str, torch.Tensor]:
     path = folder / "model.safetensors"
     if hashlib.sha256(path.read_bytes()).hexdigest() != SHA256:
         raise SystemExit(f"{path} is not the official all-MiniLM-L6-v2 file (sha256 {SHA256})")
-    return load_file(path)
+    weights: dict[str, torch.Tensor] = load_file(path)
+    return weights
 
 
 class Layer(nn.Module):

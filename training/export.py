@@ -106,10 +106,11 @@ def round_products(whole: Path, path: Path) -> None:
 
 def run(path: Path, inputs: dict[str, np.ndarray]) -> np.ndarray:
     session = load_onnxruntime().InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    return session.run(None, inputs)[0]
+    found: np.ndarray = session.run(None, inputs)[0]
+    return found
 
 
-def export(options) -> None:
+def export(options: argparse.Namespace) -> None:
     warnings.simplefilter("ignore")
     options.out.mkdir(parents=True, exist_ok=True)
     vectors = Vectors(Encoder(base_weights(options.model))).eval()

@@ -20,7 +20,7 @@ WAVES = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125)
 """How fast each wave runs that tells a token its place: what stands beside what in both texts can be seen."""
 
 
-def waves(length) -> torch.Tensor:
+def waves(length: int) -> torch.Tensor:
     steps = torch.arange(length)[:, None] * torch.tensor(WAVES)
     return torch.cat([steps.sin(), steps.cos()], 1)
 
@@ -91,7 +91,7 @@ class Head(nn.Module):
         self.flags = nn.Linear(FLAGS, width, bias=False)
         self.sides = nn.Parameter(torch.zeros(2, width))
         self.places = nn.Linear(2 * len(WAVES), width, bias=False) if places else None
-        if places:
+        if self.places is not None:
             nn.init.zeros_(self.places.weight)
         self.norm = nn.LayerNorm(width)
         self.align = Attention(width, heads)
@@ -121,7 +121,16 @@ class Head(nn.Module):
             nn.Linear(width, 3),
         )
 
-    def forward(self, claim, claim_flags, claim_mask, evidence, evidence_flags, evidence_mask, same):
+    def forward(
+        self,
+        claim: torch.Tensor,
+        claim_flags: torch.Tensor,
+        claim_mask: torch.Tensor,
+        evidence: torch.Tensor,
+        evidence_flags: torch.Tensor,
+        evidence_mask: torch.Tensor,
+        same: torch.Tensor,
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         c = self.vectors(self.drop_vectors(claim)) + self.flags(claim_flags) + self.sides[0]
         e = self.vectors(self.drop_vectors(evidence)) + self.flags(evidence_flags) + self.sides[1]
         if self.places is not None:
@@ -169,7 +178,7 @@ class Head(nn.Module):
         return self.decide(torch.cat([*pooled, alike], 1)), alike
 
     @staticmethod
-    def pool(x, mask, weigh):
+    def pool(x: torch.Tensor, mask: torch.Tensor, weigh: nn.Linear) -> tuple[torch.Tensor, ...]:
         m = mask[:, :, None]
         most = (x + (1.0 - m) * -1e4).amax(1)
         share = (weigh(x) + (1.0 - m) * -1e4).softmax(1)

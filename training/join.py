@@ -13,7 +13,9 @@ import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +27,7 @@ from pincite.judges.entailment.join import likeness, load_join, plainness
 from pincite.judges.entailment.judge import Read, look, read_for_model
 from pincite.judges.entailment.model import EntailmentModel
 from pincite.judges.rules.reading import ReadingRoom
-from pincite.records import Pair, Passage
+from pincite.records import Pair, Passage, Verdict
 from pincite.stats.agreement import auroc as area
 
 LICENSED = ("vitaminc_real", "fever_symmetric", "wice_oracle", "begin", "written")
@@ -49,7 +51,7 @@ def development_rows(data: Path) -> list[Row]:
 
 
 def is_for_fitting(row: Row) -> bool:
-    return row.part == "written" and row.group // KEPT_GROUPS % 2 == 0
+    return bool(row.part == "written" and row.group // KEPT_GROUPS % 2 == 0)
 
 
 def features(rows: list[Row], weights: Path) -> list[Features | None]:
@@ -58,7 +60,7 @@ def features(rows: list[Row], weights: Path) -> list[Features | None]:
     values: list[Features | None] = []
     for start in range(0, len(rows), 256):
         room = ReadingRoom()
-        reads = []
+        reads: list[Read | Verdict] = []
         for row in rows[start : start + 256]:
             pair = Pair(row.claim, (Passage(row.evidence),))
             reads.append(read_for_model(len(reads), pair, room, model.tokenize))
@@ -76,7 +78,11 @@ def fold_of(row: Row) -> int:
 
 
 def fit(
-    values: np.ndarray, labels: np.ndarray, weights: np.ndarray, penalty: float, given=None
+    values: np.ndarray,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    penalty: float,
+    given: np.ndarray | None = None,
 ) -> np.ndarray:
     """Weights and bias of a logistic function by Newton's method, on top of what is `given`."""
     columns = np.hstack([values, np.ones((len(values), 1))])
@@ -99,16 +105,17 @@ def source_weights(sources: np.ndarray, power: float) -> np.ndarray:
     """Rows of small sources count more: with power 1 each source counts the same, with 0 each row does."""
     counts = {name: float((sources == name).sum()) for name in set(sources)}
     found = np.array([counts[name] ** -power for name in sources])
-    return found / found.mean()
+    scaled: np.ndarray = found / found.mean()
+    return scaled
 
 
 def calibration_error(scores: np.ndarray, labels: np.ndarray, bins: int = 10) -> float:
     order = np.argsort(scores, kind="stable")
     parts = np.array_split(order, bins)
-    return sum(len(p) * abs(scores[p].mean() - labels[p].mean()) for p in parts) / len(scores)
+    return float(sum(len(p) * abs(scores[p].mean() - labels[p].mean()) for p in parts) / len(scores))
 
 
-def show(scores, labels, sources, title: str) -> float:
+def show(scores: np.ndarray, labels: np.ndarray, sources: np.ndarray, title: str) -> float:
     parts, sums = [], []
     for name in sorted(set(sources)):
         here = sources == name
@@ -123,13 +130,24 @@ def show(scores, labels, sources, title: str) -> float:
     return float(np.mean(sums))
 
 
-def standardised(values: np.ndarray):
+def standardised(
+    values: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, Callable[[np.ndarray], np.ndarray]]:
     mean, scale = values.mean(0), values.std(0)
     scale[scale < 1e-6] = 1.0
     return mean, scale, lambda found: np.clip((found - mean) / scale, -4, 4)
 
 
-def crossed(values, labels, sources, licensed, folds, penalty, power, given) -> np.ndarray:
+def crossed(
+    values: np.ndarray,
+    labels: np.ndarray,
+    sources: np.ndarray,
+    licensed: np.ndarray,
+    folds: np.ndarray,
+    penalty: float,
+    power: float,
+    given: np.ndarray,
+) -> np.ndarray:
     """Log-odds of each row by a fit that did not see it; rows without a licence are never fitted on."""
     found = np.zeros(len(labels))
     for fold in range(5):
@@ -140,7 +158,15 @@ def crossed(values, labels, sources, licensed, folds, penalty, power, given) -> 
     return found
 
 
-def choose(values, labels, sources, licensed, folds, alike, basis) -> tuple[float, float, float]:
+def choose(
+    values: np.ndarray,
+    labels: np.ndarray,
+    sources: np.ndarray,
+    licensed: np.ndarray,
+    folds: np.ndarray,
+    alike: np.ndarray,
+    basis: np.ndarray,
+) -> tuple[float, float, float]:
     """Penalty, weighting and the weight of likeness, by cross-validation over all sources of half A."""
     tried = []
     for penalty in (0.01, 0.03, 0.1):
@@ -171,10 +197,12 @@ def calibrate(raw: np.ndarray, labels: np.ndarray, basis: np.ndarray) -> tuple[n
 
 
 def calibrated(raw: np.ndarray, basis: np.ndarray, slopes: np.ndarray, intercepts: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-np.clip((basis @ slopes) * raw + basis @ intercepts, -30, 30)))
+    odds = np.clip((basis @ slopes) * raw + basis @ intercepts, -30, 30)
+    scores: np.ndarray = 1 / (1 + np.exp(-odds))
+    return scores
 
 
-def main(options) -> None:
+def main(options: argparse.Namespace) -> None:
     everything = development_rows(options.data)
     path = options.work / "join.features.json"
     if not path.exists() or options.fresh:
@@ -225,7 +253,7 @@ def main(options) -> None:
     said = values[denied] @ against[:-1] + against[-1] > 0
     print(f"contradicted told from not enough: {100 * np.mean(said == (truth[denied] == 1)):.1f}%")
 
-    def layer(weights):
+    def layer(weights: np.ndarray) -> dict[str, Any]:
         weighed = {
             name: {"mean": round(float(m), 5), "scale": round(float(s), 5), "weight": round(float(w), 5)}
             for name, m, s, w in zip(names, mean, scale, weights, strict=False)

@@ -9,13 +9,15 @@ import argparse
 import json
 import pickle
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tokenizers import Tokenizer
 
 from pincite.judges.entailment.features import rule_features
-from pincite.judges.entailment.pairs import Tokens, read_pair
+from pincite.judges.entailment.pairs import Slice, Tokens, read_pair
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import ReadingRoom
 
@@ -24,7 +26,7 @@ UNSUPPORTED = 3
 """Labelled as not supported, without saying which of the two."""
 
 
-def tokenizer(folder: Path):
+def tokenizer(folder: Path) -> Callable[[str, int], Tokens]:
     cutter = Tokenizer.from_file(str(folder / "tokenizer.json"))
     cutter.no_padding()
     cutter.no_truncation()
@@ -35,26 +37,27 @@ def tokenizer(folder: Path):
         if (text, most) not in kept:
             found = cutter.encode(text)
             ids = found.ids[:most]
-            kept[text, most] = Tokens(tuple(ids), tuple(found.offsets[:most]), ids.count(unknown))
+            missing = 0 if unknown is None else ids.count(unknown)
+            kept[text, most] = Tokens(tuple(ids), tuple(found.offsets[:most]), missing)
         return kept[text, most]
 
     return tokenize
 
 
-def rows(paths: list[Path]):
+def rows(paths: list[Path]) -> Iterator[dict[str, Any]]:
     for path in paths:
         with path.open(encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)
 
 
-def label(row) -> int:
+def label(row: dict[str, Any]) -> int:
     if row.get("verdict"):
         return VERDICTS[row["verdict"]]
     return 0 if row["label"] else UNSUPPORTED
 
 
-def prepare(options) -> None:
+def prepare(options: argparse.Namespace) -> None:
     tokenize = tokenizer(options.model)
     texts: dict[str, int] = {}
     ids: list[np.ndarray] = []
@@ -62,7 +65,7 @@ def prepare(options) -> None:
     began = time.time()
     room = ReadingRoom()
 
-    def place(piece, most) -> int:
+    def place(piece: Slice, most: int) -> int:
         if piece.text not in texts:
             texts[piece.text] = len(ids)
             ids.append(np.array(tokenize(piece.text, most).ids, dtype=np.int32))

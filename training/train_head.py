@@ -9,6 +9,7 @@ import argparse
 import os
 import random
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,10 +27,11 @@ def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
     order = np.argsort(scores, kind="stable")
     ranks[order] = np.arange(1, len(scores) + 1)
     positive = labels.sum()
-    return (ranks[labels].sum() - positive * (positive + 1) / 2) / (positive * (len(labels) - positive))
+    above = ranks[labels].sum() - positive * (positive + 1) / 2
+    return float(above / (positive * (len(labels) - positive)))
 
 
-def predict(head: Head, rows: Rows, chosen, size: int = 64) -> np.ndarray:
+def predict(head: Head, rows: Rows, chosen: Sequence[int], size: int = 64) -> np.ndarray:
     head.eval()
     logits = np.zeros((len(chosen), 6), np.float32)
     order = sorted(range(len(chosen)), key=lambda i: rows.lengths[chosen[i]])
@@ -44,10 +46,11 @@ def predict(head: Head, rows: Rows, chosen, size: int = 64) -> np.ndarray:
 def probability(logits: np.ndarray) -> np.ndarray:
     logits = logits[:, :3]
     exp = np.exp(logits - logits.max(1, keepdims=True))
-    return exp[:, 0] / exp.sum(1)
+    supported: np.ndarray = exp[:, 0] / exp.sum(1)
+    return supported
 
 
-def table(scores: np.ndarray, rows: Rows, chosen) -> str:
+def table(scores: np.ndarray, rows: Rows, chosen: Sequence[int]) -> str:
     sources = np.array([rows.sources[i].split("/")[0] for i in chosen])
     labels = rows.labels[chosen] == 0
     lines = []
@@ -76,7 +79,7 @@ def average_gradients(head: Head, cores: int) -> None:
         place += gradient.numel()
 
 
-def train(rank: int, options) -> None:
+def train(rank: int, options: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     if options.cores > 1:
         os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(options.port))

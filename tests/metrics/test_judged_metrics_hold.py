@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import itertools
+import sys
 
 import pytest
 from hypothesis import given
@@ -140,12 +141,16 @@ def test_the_same_item_gives_the_same_results(item):
 
 
 @pytest.mark.parametrize("marker", [" [a.txt:1:0-39]", "", " [lost.txt:1:0-9] [b.txt:1:0-31]"])
-def test_the_time_grows_with_the_answer_and_not_with_its_square(marker):
-    def seconds(sentences: int) -> float:
+def test_the_work_grows_with_the_answer_and_not_with_its_square(marker):
+    def calls(sentences: int) -> int:
         text = " ".join(f"The mill made {n} tons of flour{marker}." for n in range(sentences))
-        start = time.perf_counter()
-        measure(DatasetItem(actual_output=text, query="How much flour?"))
-        return time.perf_counter() - start
+        count = itertools.count()
+        sys.setprofile(lambda *event: next(count))
+        try:
+            measure(DatasetItem(actual_output=text, query="How much flour?"))
+        finally:
+            sys.setprofile(None)
+        return next(count)
 
-    seconds(20)
-    assert seconds(400) < 40 * max(seconds(50), 0.02)
+    calls(20)
+    assert calls(200) < 8 * calls(50)

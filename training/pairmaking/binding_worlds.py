@@ -62,7 +62,7 @@ def aside(evidence: tuple[str, ...], away: tuple[str, ...], rng: Random) -> tupl
 
 
 def swapped(world: World, swap: str) -> World:
-    one, other = swap
+    one, other = list(swap)
     return {**world, one: world[other], other: world[one]}
 
 

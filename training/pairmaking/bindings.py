@@ -64,7 +64,8 @@ def make(rng: Random, instances: float = 1.0) -> Iterator[tuple[str, Row]]:
         for _ in range(round(5 * instances) if relation.voiced else 0):
             yield from _direction(relation, rng, voice=True)
     for _ in range(round(1000 * instances)):
-        yield from _two_facts(*rng.sample(events, 2), rng)
+        one, two = rng.sample(events, 2)
+        yield from _two_facts(one, two, rng)
     for things, verbs, types in _read_chains():
         for _ in range(round(24 * instances)):
             yield from _chain(rng.choice(things), verbs, types, rng)

@@ -101,7 +101,10 @@ def rounding(rng: Random, count: int) -> Iterator[Sheet]:
         value, pattern = base + delta, rng.choice(_COUNTED)
         side, other = ("more", "fewer") if delta > 0 else ("fewer", "more")
         step = 100 if base < 1000 else 1000
-        say = lambda q: pattern.format(q=q)  # noqa: E731, B023
+
+        def say(q: str, pattern: str = pattern) -> str:
+            return pattern.format(q=q)
+
         exact, near = f"{value:,}", f"{base:,}"
         claims = [(say(f"about {near}"), SUPPORTED), (say(f"roughly {near}"), SUPPORTED), (say(f"{side} than {near}"), SUPPORTED),
                   (say(f"{'just over' if delta > 0 else 'just under'} {near}"), SUPPORTED), (say(f"some {near}"), SUPPORTED),
