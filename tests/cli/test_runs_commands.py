@@ -12,7 +12,16 @@ import pytest
 import yaml
 from cli_run import Runner
 
-from pincite.records import Failure, ItemResult, JudgedPair, Result, Run, Score
+from pincite.records import (
+    Failure,
+    ItemResult,
+    JudgedPair,
+    Result,
+    ResultsDocument,
+    Run,
+    RunSummary,
+    Score,
+)
 from pincite.reports.display import width
 from pincite.reports.runs.trend import trend_text
 from pincite.store import open_store
@@ -60,13 +69,12 @@ def history(pincite: Runner) -> list[str]:
                 journal.append(item(position, **failed))
             value = 0.4 + 0.1 * number
             score = Score(metric="nDCG@5", value=value, confidence_interval=(value - 0.1, value + 0.1), n=3)
-            document = {
-                "schema_version": 1,
-                "evaluation_id": run.run_id,
-                "timestamp": run.started_at,
-                "dataset_id": "sample",
-                "summary": {"total_queries": 3},
-            }
+            document = ResultsDocument(
+                evaluation_id=run.run_id,
+                timestamp=run.started_at,
+                dataset_id="sample",
+                summary=RunSummary(total_queries=3),
+            )
             done = msgspec.structs.replace(
                 run,
                 status="finished",

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import make_finding, make_report
 
-from pincite.records import Fix, Run, Score, SourceExcerpt, UnreadSource
+from pincite.records import Fix, PartScore, ResultsDocument, Run, Score, SourceExcerpt, UnreadSource
 from pincite.reports import write
 from pincite.reports.findings.markdown import escape
 from pincite.reports.runs.comparison_markdown import comparison_markdown
@@ -97,7 +97,8 @@ def finding_report(text: str) -> str:
 
 
 def run_report(text: str) -> str:
-    value = {"value": 0.5, "n": 3, "not_scorable": 0, "unjudged": 0}
+    value = PartScore(value=0.5, n=3)
+    breakdown = {"document": {text: {text: value}}, text: {text: {text: value}}}
     return run_markdown(
         Run(
             run_id="r1",
@@ -108,7 +109,9 @@ def run_report(text: str) -> str:
             target=text,
             judge=text,
             scores=(Score(metric=text, value=0.5, n=3),),
-            document={"breakdown": {"document": {text: {text: value}}, text: {text: {text: value}}}},
+            document=ResultsDocument(
+                breakdown={"document": {text: {text: value}}, text: {text: {text: value}}}
+            ),
         )
     )
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from pincite.records import Alert, Run, Score
+from pincite.records import Alert, FailureCounts, PartScore, ResultsDocument, Run, Score
 from pincite.reports.display import width
 from pincite.reports.runs.eval_table import run_text, score_lines
 from pincite.reports.runs.github import add_to_job_summary, write_run_github
@@ -87,6 +87,10 @@ def test_the_head_tells_in_how_many_groups_the_queries_hang_together() -> None:
     )
 
 
+def failed(reasons: dict[str, int]) -> ResultsDocument:
+    return ResultsDocument(failures=FailureCounts(failed_queries=reasons))
+
+
 @pytest.mark.parametrize(
     ("target", "step"),
     [
@@ -105,7 +109,7 @@ def test_a_run_without_any_answer_has_reasons_and_a_next_step_instead_of_tables(
         total=5,
         failed=5,
         scores=(Score(metric="hit@5", value=0.0, n=5, threshold=0.5, passed=False),),
-        document={"failures": {"failed_queries": {"timed out": 3, "HTTP status 500": 2}}},
+        document=failed({"timed out": 3, "HTTP status 500": 2}),
     )
     text = run_text(run)
     assert "failed (3): timed out\nfailed (2): HTTP status 500\n" in text
@@ -114,7 +118,7 @@ def test_a_run_without_any_answer_has_reasons_and_a_next_step_instead_of_tables(
 
 
 def test_lines_that_are_folded_hang_below_their_beginning() -> None:
-    run = Run(run_id="r", total=1, failed=1, document={"failures": {"failed_queries": {"word " * 30: 1}}})
+    run = Run(run_id="r", total=1, failed=1, document=failed({"word " * 30: 1}))
     lines = run_text(run, columns=40).splitlines()
     assert all(width(line) <= 40 for line in lines)
     at = next(index for index, line in enumerate(lines) if line.startswith("failed (1)"))
@@ -125,13 +129,12 @@ def test_lines_that_are_folded_hang_below_their_beginning() -> None:
     ("documents", "told"), [(12, "and 2 more: "), (51, "and 40 more, and one row for the many others: ")]
 )
 def test_the_rows_of_a_breakdown_that_are_not_shown_are_counted_truly(documents: int, told: str) -> None:
-    brief = {"value": 0.5, "confidence_interval": None, "n": 1, "not_scorable": 0, "unjudged": 0}
-    by_document = {f"d{number}": {"hit@1": brief} for number in range(documents)}
+    by_document = {f"d{number}": {"hit@1": PartScore(value=0.5, n=1)} for number in range(documents)}
     run = Run(
         run_id="r",
         total=documents,
         successful=documents,
         scores=(Score(metric="hit@1", value=0.5, n=documents),),
-        document={"breakdown": {"document": by_document}},
+        document=ResultsDocument(breakdown={"document": by_document}),
     )
     assert told in " ".join(run_text(run, columns=200).splitlines())

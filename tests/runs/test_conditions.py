@@ -11,6 +11,7 @@ from pincite.runs.compare.conditions import (
     conditions_of_run,
     tell_differences,
 )
+from pincite.runs.results.document import read_document
 
 
 def test_a_run_and_its_document_tell_the_same_conditions() -> None:
@@ -22,7 +23,7 @@ def test_a_run_and_its_document_tell_the_same_conditions() -> None:
         dataset_digest="ab",
         judge="rules/1",
         environment={"pincite": "0.1.0"},
-        document={"configuration": {"settings": {"attach": "paragraph"}}},
+        document=read_document({"configuration": {"settings": {"attach": "paragraph"}}}),
     )
     document = {
         "evaluation_id": "r",
@@ -32,7 +33,7 @@ def test_a_run_and_its_document_tell_the_same_conditions() -> None:
         "configuration": {"dataset_digest": "ab", "judge": "rules/1", "settings": {"attach": "paragraph"}},
         "metadata": {"evaluation_environment": {"pincite": "0.1.0"}},
     }
-    assert conditions_of_run(run) == conditions_of_document(document)
+    assert conditions_of_run(run) == conditions_of_document(read_document(document))
 
 
 def test_equal_and_unknown_conditions_need_no_word() -> None:
@@ -54,9 +55,9 @@ def test_each_difference_is_told_once(other: Conditions, said: str) -> None:
     assert tell_differences(known, other) == [said]
 
 
-@pytest.mark.parametrize("document", [{}, {"configuration": 3, "metadata": [], "status": None}])
+@pytest.mark.parametrize("document", [{}, [1], {"configuration": 3, "metadata": [], "status": None}])
 def test_a_document_of_any_shape_has_conditions(document: dict[str, object]) -> None:
-    assert conditions_of_document(document) == Conditions()
+    assert conditions_of_document(read_document(document)) == Conditions()
 
 
 def test_the_settings_of_scores_exist() -> None:

@@ -65,10 +65,10 @@ def test_scores_and_intervals_do_not_depend_on_the_spelling(runs: tuple[Run, Run
 
 
 def test_what_was_retrieved_under_another_name_is_no_failure(runs: tuple[Run, Run]) -> None:
-    assert "not_retrieved" not in runs[1].document["failures"]["by_kind"]
+    assert "not_retrieved" not in runs[1].document.failures.by_kind
 
 
 def test_the_breakdown_lists_the_document_once(runs: tuple[Run, Run]) -> None:
-    listed = [list(run.document["breakdown"]["document"]) for run in runs]
+    listed = [list(run.document.breakdown["document"]) for run in runs]
     assert listed[0] == listed[1]
     assert len(listed[1]) == 1

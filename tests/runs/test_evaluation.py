@@ -25,6 +25,7 @@ from pincite.records import Run, Score
 from pincite.runs.evaluation import Request, carry_out, evaluate
 from pincite.runs.results.document import metric_groups, whole_document
 from pincite.runs.results.files import write_results
+from pincite.runs.results.items import results_head
 from pincite.store import open_store
 
 METRICS = ("hit@1", "nDCG@5", "span_f1", "span_f1(average=micro)", "citation_correctness")
@@ -105,7 +106,7 @@ def test_the_history_keeps_the_run_and_its_items(tmp_path: Path) -> None:
         )
         kept = store.find("latest")
         assert kept.scores == run.scores
-        assert kept.document["summary"] == run.document["summary"]
+        assert kept.document == run.document
         assert [item.query_id for item in store.items(run.run_id)] == [f"q{n}" for n in range(6)]
 
 
@@ -122,9 +123,9 @@ def test_a_baseline_is_tested_against(tmp_path: Path) -> None:
             with carry_out(request, store) as done:
                 comparison = done.comparison
     assert comparison is not None
-    tests = done.run.document["statistical_analysis"]["significance_tests"]
-    assert tests["nDCG@5"]["significant"] is True
-    assert tests["nDCG@5"]["current_mean"] > tests["nDCG@5"]["baseline_mean"]
+    tests = done.run.document.statistical_analysis.significance_tests
+    assert tests["nDCG@5"].significant is True
+    assert tests["nDCG@5"].current_mean > tests["nDCG@5"].baseline_mean
     assert not comparison.is_worse
 
 
@@ -134,9 +135,9 @@ def test_a_results_file_can_be_the_baseline(tmp_path: Path) -> None:
     run = evaluate(
         "sample", answers=answers_path("b"), metrics=METRICS, settings=settings(), baseline=str(output)
     )
-    tests = run.document["statistical_analysis"]["significance_tests"]
+    tests = run.document.statistical_analysis.significance_tests
     assert set(tests) == set(METRICS)
-    assert tests["span_f1"]["significant"] is True
+    assert tests["span_f1"].significant is True
 
 
 @pytest.mark.parametrize("changed", ["query_id", "query_text"])
@@ -170,7 +171,7 @@ def test_a_comparison_that_fails_in_the_end_does_not_take_the_results_along(tmp_
         assert done.run.successful == 3
         assert done.comparison is None
         assert "cannot be compared with" in (done.not_compared or "")
-        told = done.run.document["metadata"]["quality_assurance"]["statistical_tests"]
+        told = done.run.document.metadata.quality_assurance["statistical_tests"]
         assert told.startswith("not run: this run cannot be compared")
 
 
@@ -270,7 +271,10 @@ def test_results_are_written_in_every_format(tmp_path: Path, ending: str) -> Non
     with carry_out(request) as done:
         write_results(done.run.document, done.items(), path)
         whole = whole_document(done.run.document, done.items())
+        document = done.run.document
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    if "json" in ending or ending == "yaml":
+        assert results_head(path) == document
     assert list(validate_value(msgspec.to_builtins(whole), "results")) == []
     if ending == "parquet" or ending.startswith("csv"):
         from pincite.datasets.files.read import read_plain

@@ -90,7 +90,7 @@ def test_a_generous_judge_is_put_right_by_a_few_labels(tmp_path: Path) -> None:
     low, high = correctness.corrected_interval
     assert low <= truth <= high < 1.0
     assert completeness.corrected is None  # no judge had a say in it
-    node = run.document["citation_metrics"]["citation_correctness"]
+    node = run.document.citation_metrics["citation_correctness"]
     assert node["corrected"]["value"] == correctness.corrected
 
 

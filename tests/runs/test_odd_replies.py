@@ -32,7 +32,7 @@ def test_a_function_that_gives_odd_fields_is_told_so_once_a_kind() -> None:
         return {"answer": "Nine.", "retrieved_docs": ("ferry",), "relevance_scores": [0.5], **odd}
 
     with carry_out(request(answer)) as done:
-        told, quality = done.oddities, done.run.document["metadata"]["quality_assurance"]
+        told, quality = done.oddities, done.run.document.metadata.quality_assurance
     assert told == (
         "the reply to q0: expected latency_ms as a number, 0 or more, found the text 'fast'; "
         "it counts as not given (3 replies have something like it)",

@@ -6,6 +6,7 @@ import pytest
 from plain_metrics import item, mean, share
 
 from pincite.errors import InputError
+from pincite.records import ResultsDocument, RunConfiguration
 from pincite.runs.results.document import query_result
 from pincite.runs.results.files import write_results
 from pincite.runs.results.items import is_results_file, read_results_items, results_head, results_name
@@ -63,9 +64,11 @@ def test_the_head_of_a_file_is_what_stands_before_its_queries(tmp_path: Path) ->
     path.write_text(
         '{"evaluation_id": "e", "configuration": {"judge": "rules/1"}, "query_results": [], "z": 1}'
     )
-    assert results_head(path) == {"evaluation_id": "e", "configuration": {"judge": "rules/1"}}
+    assert results_head(path) == ResultsDocument(
+        evaluation_id="e", configuration=RunConfiguration(judge="rules/1")
+    )
     path.write_text("[1]")
-    assert results_head(path) == {}
+    assert results_head(path) == ResultsDocument()
 
 
 def test_a_run_is_told_from_a_file_by_its_name(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_ruling_06_a_judge_that_fails_is_counted_apart_and_in_no_ratio(tmp_path:
     run = measure(tmp_path, dataset(query("a")), said, "citation_correctness", judge=Broken())
     (score,) = run.scores
     assert (score.value, score.n, score.unjudged) == (None, 0, 1)
-    assert run.document["summary"]["unjudged_pairs"] >= 1
+    assert run.document.summary.unjudged_pairs >= 1
     assert any("the line was cut" in reason for reason in score.reasons)
 
 
@@ -238,7 +238,7 @@ def test_ruling_08_each_way_to_point_nowhere_has_its_own_status(
         "citation_correctness",
     )
     assert values(run) == {"citation_correctness": 0.0}
-    assert status in run.document["failures"]["by_kind"]
+    assert status in run.document.failures.by_kind
 
 
 def test_ruling_09_a_quoted_excerpt_is_compared_with_the_source(tmp_path: Path) -> None:
@@ -444,7 +444,7 @@ def test_ruling_18_hallucination_is_tested_against_all_sources_in_full(tmp_path:
 def test_ruling_18_consistency_is_consistent_claims_of_all_and_its_mean_stands_apart(tmp_path: Path) -> None:
     answer = f"{CARS} [ferry.txt:0-26]. The ferry carries 48 cars [ferry.txt:0-26]."
     run = measure(tmp_path, dataset(query("a")), {"a": {"answer": answer}}, "factual_consistency")
-    node = run.document["answer_quality_metrics"]["factual_consistency"]
+    node = run.document.answer_quality_metrics["factual_consistency"]
     assert node["value"] == 1 / 2
     assert 0 < node["mean_consistency"] < 1 and node["mean_consistency"] != node["value"]
 
@@ -524,7 +524,7 @@ def test_ruling_21_macro_figures_are_means_over_queries_and_micro_figures_pool_c
     assert found["span_recall(average=micro)"].value == pytest.approx(recall)
     f1 = 2 * precision * recall / (precision + recall)
     assert found["span_f1(average=micro)"].value == pytest.approx(f1)
-    accuracy = run.document["citation_metrics"]["span_accuracy"]
+    accuracy = run.document.citation_metrics["span_accuracy"]
     assert accuracy["mean_exact_jaccard"] == pytest.approx(1 / 8)
     assert [accuracy[f"micro_{name}"] for name in ("precision", "recall", "f1")] == pytest.approx(
         [precision, recall, f1]
@@ -535,8 +535,8 @@ def test_ruling_21_no_relevant_documents_is_not_scorable_and_no_answer_a_failed_
     run = over_a_dataset(tmp_path)
     hit = scores(run)["hit@1"]
     assert (hit.value, hit.n, hit.not_scorable) == (pytest.approx(1 / 3), 3, 2)
-    summary = run.document["summary"]
-    assert (summary["total_queries"], summary["successful_queries"], summary["failed_queries"]) == (5, 4, 1)
+    summary = run.document.summary
+    assert (summary.total_queries, summary.successful_queries, summary.failed_queries) == (5, 4, 1)
 
 
 def test_ruling_22_ranks_come_from_the_scores_and_else_from_the_list(tmp_path: Path) -> None:
@@ -559,11 +559,11 @@ def test_ruling_22_a_missing_latency_is_left_out_and_counted(tmp_path: Path) -> 
     data = dataset(query("a"), query("b"), query("c"), query("d"))
     answers = {"a": {"latency_ms": 100}, "b": {"latency_ms": 300}, "c": {"latency_ms": None}, "d": {}}
     run = measure(tmp_path, data, answers, "citation_density")
-    stats = run.document["performance_metrics"]["latency_stats"]
-    assert (stats["mean"], stats["p50"], stats["min"], stats["max"]) == (200, 200, 100, 300)
-    assert (stats["n"], stats["not_scorable"]) == (2, 2)
-    assert stats["p95"] == pytest.approx(100 + 0.95 * 200)
-    assert run.document["summary"]["average_latency_ms"] == 200
+    stats = run.document.performance_metrics.latency_stats
+    assert (stats.mean, stats.p50, stats.min, stats.max) == (200, 200, 100, 300)
+    assert (stats.n, stats.not_scorable) == (2, 2)
+    assert stats.p95 == pytest.approx(100 + 0.95 * 200)
+    assert run.document.summary.average_latency_ms == 200
 
 
 def test_ruling_22_a_command_run_again_writes_the_same_metrics_and_intervals(pincite: Runner) -> None:

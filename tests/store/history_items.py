@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from pincite.records import Failure, ItemResult, JudgedPair, Result, RetrievedDocument, Run, Score
+from pincite.records import (
+    Failure,
+    ItemResult,
+    JudgedPair,
+    Result,
+    ResultsDocument,
+    RetrievedDocument,
+    Run,
+    RunSummary,
+    Score,
+)
 
 
 def new_run(fingerprint: str = "f", **fields: object) -> Run:
@@ -15,7 +25,7 @@ def new_run(fingerprint: str = "f", **fields: object) -> Run:
 
 def finished(run: Run, value: float | None = 0.5, **fields: object) -> Run:
     score = Score(metric="nDCG@5", value=value, confidence_interval=value and (value - 0.1, value + 0.1), n=4)
-    document = {"evaluation_id": run.run_id, "summary": {"total_queries": 4}}
+    document = ResultsDocument(evaluation_id=run.run_id, summary=RunSummary(total_queries=4))
     run = msgspec.structs.replace(run, status="finished", scores=(score,), document=document)
     return msgspec.structs.replace(run, **fields)
 

@@ -14,7 +14,7 @@ from history_items import finished, new_item, new_run
 from sqlalchemy import Engine, event
 
 from pincite.errors import InputError, StoreError
-from pincite.records import Result, Run, Score
+from pincite.records import FailureCounts, Result, ResultsDocument, Run, Score
 from pincite.store import open_store
 from pincite.store.history import Store
 
@@ -99,9 +99,10 @@ def test_texts_that_a_database_cannot_hold_are_kept_all_the_same(url: str) -> No
         run, journal = store.begin(new_run(fingerprint=strange, name=strange, dataset_id=strange))
         journal.append(item)
         score = Score(metric=strange, value=0.5)
-        store.finish(finished(run, scores=(score,), document={strange: strange}))
+        document = ResultsDocument(evaluation_id=strange, failures=FailureCounts(by_kind={strange: 1}))
+        store.finish(finished(run, scores=(score,), document=document))
         assert list(store.items(run.run_id)) == [item]
-        assert store.find(strange).document == {strange: strange}
+        assert store.find(strange).document == document
         assert store.runs(dataset=strange, metric=strange)[0].name == strange
         assert store.trend(strange)[0].value == 0.5
         store.put(strange, strange, {"a": strange})
@@ -164,7 +165,7 @@ def test_runs_are_listed_newest_first_without_their_documents(url: str) -> None:
             keep(store, started_at=f"2026-03-0{day}T10:00:00Z", dataset_id="even" if day % 2 == 0 else "odd")
         listed = store.runs()
         assert [run.started_at[8:10] for run in listed] == ["05", "04", "03", "02", "01"]
-        assert all(run.document == {} and run.scores for run in listed)
+        assert all(run.document == ResultsDocument() and run.scores for run in listed)
         assert len(store.runs(limit=2)) == 2
         assert len(store.runs(dataset="even")) == 2
         assert len(store.runs(metric="nDCG@5")) == 5 and store.runs(metric="MRR") == []
@@ -283,3 +284,29 @@ def test_a_change_that_fails_changes_nothing(url: str) -> None:
             store.update("ab", "x", lambda found: {"n": 1 // 0})
         assert store.get("ab", "x") == {"n": 1}
         store.put("ab", "x", {"n": 2})
+
+
+def test_a_results_document_that_was_kept_as_plain_values_is_read_as_a_record(tmp_path: Path) -> None:
+    from pincite.store.packing import pack
+
+    plain = {
+        "schema_version": 1,
+        "evaluation_id": "eval_run_1",
+        "configuration": {"judge": "rules/1", "settings": {"attach": "paragraph"}},
+        "summary": {"total_queries": 4, "unjudged_pairs": 2, "average_latency_ms": None},
+        "citation_metrics": {"alce": {"recall": 0.5}},
+        "my_metrics": {"mine": {"value": 0.5}},
+        "failures": {"by_kind": {"uncited": 3}, "by_document": [], "failed_queries": {}},
+        "breakdown": {"difficulty": {"hard": {"MRR": {"value": 0.5, "n": 2}}}},
+    }
+    path = tmp_path / "runs.sqlite"
+    with open_store(path) as store:
+        kept = keep(store)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE pincite_runs SET document = ?", (pack(plain),))
+    connection.close()
+    with open_store(path) as store:
+        document = store.find(kept.run_id).document
+    assert (document.summary.unjudged_pairs, document.failures.by_kind) == (2, {"uncited": 3})
+    assert document.breakdown["difficulty"]["hard"]["MRR"].value == 0.5
+    assert document.configuration.settings == {"attach": "paragraph"}

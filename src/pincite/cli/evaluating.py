@@ -28,6 +28,7 @@ from pincite.runs.alerts.notify import CHANNELS, deliver, message
 from pincite.runs.alerts.undelivered import keep
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.finishing import Finished
+from pincite.runs.results.document import plain_document
 from pincite.runs.results.files import refuse_unwritable, write_results
 
 if TYPE_CHECKING:
@@ -100,9 +101,10 @@ def _deliver(plan: Plan, done: Finished, store: Any) -> Finished:
         told = f"the alerts were not delivered: {said}; {_kept(store, run, problems)}"
         alert = Alert(kind="undelivered", metric="", value=None, message=told)
         run = msgspec.structs.replace(run, alerts=(*run.alerts, alert))
-    metadata = run.document["metadata"]
-    checked = {**metadata["quality_assurance"], "alerts": f"not delivered: {said}" if said else "delivered"}
-    document = {**run.document, "metadata": {**metadata, "quality_assurance": checked}}
+    metadata = run.document.metadata
+    checked = {**metadata.quality_assurance, "alerts": f"not delivered: {said}" if said else "delivered"}
+    metadata = msgspec.structs.replace(metadata, quality_assurance=checked)
+    document = msgspec.structs.replace(run.document, metadata=metadata)
     return msgspec.structs.replace(done, run=msgspec.structs.replace(run, document=document))
 
 
@@ -175,7 +177,7 @@ def _print(plan: Plan, done: Finished) -> None:
     if plan.to_stdout:
         return
     if plan.output_format == "json":
-        emit(dump(done.run.document))
+        emit(dump(plain_document(done.run.document)))
     elif plan.output_format == "junit":
         emit(write_run_junit(done.run, done.run.alerts))
     elif plan.output_format == "markdown":
@@ -219,7 +221,7 @@ def _exit_code(plan: Plan, done: Finished, unwritten: str | None) -> int:
         return 2
     if unwritten is not None and not done.kept:
         return 2
-    unjudged = run.document["summary"]["unjudged_pairs"]
+    unjudged = run.document.summary.unjudged_pairs
     if settings.fail_on_unjudged and unjudged:
         _tell(plan, f"--fail-on-unjudged: {unjudged} pairs could not be judged", "error")
         return 1

@@ -48,10 +48,10 @@ class NamedRuns:
         if is_results_file(reference):
             path = Path(reference)
             head = results_head(path)
-            conditions, title = conditions_of_document(head), head.get("name")
+            conditions = conditions_of_document(head)
             return FoundRun(
                 conditions.run_id or results_name(path),
-                title if isinstance(title, str) else "",
+                head.name or "",
                 conditions,
                 read_results_items(path),
             )

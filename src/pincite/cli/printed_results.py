@@ -8,13 +8,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pincite.cli.output import emit
-from pincite.records import ItemResult
+from pincite.records import ItemResult, ResultsDocument
 from pincite.reports.findings.json_report import JSON_ESCAPE
 from pincite.runs.results.files import write_results
 from pincite.text.log_commands import escape_commands
 
 
-def print_results(document: Mapping[str, Any], items: Iterable[ItemResult], form: str) -> None:
+def print_results(
+    document: ResultsDocument | Mapping[str, Any], items: Iterable[ItemResult], form: str
+) -> None:
     """Print what a file of this form would hold. It is made as a file first: whole, or an error before it."""
     with TemporaryDirectory(prefix="pincite-results-") as folder:
         path = Path(folder) / f"run.results.{form}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from pincite.records.answer import Citation, Question, Source
 
@@ -271,6 +271,172 @@ class Alert(Struct, frozen=True, kw_only=True):
 
 RunStatus = Literal["running", "interrupted", "finished", "failed"]
 
+# --- the results document --------------------------------------------------------------------------
+
+
+class PartScore(Struct, frozen=True, kw_only=True):
+    """One metric over a part of the dataset, as a breakdown has it."""
+
+    value: float | None
+    confidence_interval: tuple[float, float] | None = None
+    n: int = 0
+    not_scorable: int = 0
+    unjudged: int = 0
+
+
+Breakdown = dict[str, dict[str, dict[str, PartScore]]]
+"""`query_type`, `difficulty` or `document` → its value → metric → score."""
+
+
+class RunConfiguration(Struct, frozen=True, kw_only=True):
+    """What was run, and the settings that differ from the defaults."""
+
+    target: str = ""
+    judge: str = ""
+    metrics: tuple[str, ...] = ()
+    dataset_digest: str = ""
+    fingerprint: str = ""
+    grounding_scope: str = ""
+    """Which documents an answer is checked against when nothing else is said."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """By dotted path: `llm.model`."""
+
+
+class RunSummary(Struct, frozen=True, kw_only=True):
+    """The counts of a run."""
+
+    total_queries: int = 0
+    successful_queries: int = 0
+    failed_queries: int = 0
+    unjudged_queries: int = 0
+    """Queries in which something could not be judged."""
+    judged_pairs: int = 0
+    unjudged_pairs: int = 0
+    average_latency_ms: float | None = None
+    total_evaluation_time_seconds: float = 0.0
+    thresholds_missed: tuple[str, ...] = ()
+
+
+class LatencySummary(Struct, frozen=True, kw_only=True):
+    """Milliseconds per answer, over the answers that came with a latency."""
+
+    mean: float | None = None
+    p50: float | None = None
+    p95: float | None = None
+    p99: float | None = None
+    min: float | None = None
+    max: float | None = None
+    n: int = 0
+    not_scorable: int = 0
+
+
+class UsageSummary(Struct, frozen=True, kw_only=True):
+    """What the system under test reported that it used; `n` counts the answers behind each sum."""
+
+    total_tokens: int | float | None = None
+    total_requests: int | float | None = None
+    estimated_cost_usd: float | None = None
+    n: dict[str, int] = field(default_factory=dict)
+
+
+class Performance(Struct, frozen=True, kw_only=True):
+    """Latency, usage, and what measuring took of this machine."""
+
+    latency_stats: LatencySummary = field(default_factory=LatencySummary)
+    resource_usage: dict[str, Any] | None = None
+    api_usage: UsageSummary = field(default_factory=UsageSummary)
+
+
+class SignificanceTest(Struct, frozen=True, kw_only=True):
+    """One metric of the run against the baseline."""
+
+    baseline_mean: float | None
+    current_mean: float | None
+    difference: float | None
+    confidence_interval: tuple[float, float] | None
+    p_value: float | None
+    p_adjusted: float | None
+    significant: bool | None
+    effect_size: float | None
+    test: str
+    unit: str
+    baseline: str
+
+
+class IntervalMethods(Struct, frozen=True, kw_only=True):
+    """How the intervals were made, and which metrics have none."""
+
+    all_metrics: str = "calculated"
+    confidence_level: float = 0.95
+    methods: dict[str, str] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+
+
+class StatisticalAnalysis(Struct, frozen=True, kw_only=True):
+    """The tests against a baseline, and the intervals."""
+
+    significance_tests: dict[str, SignificanceTest] = field(default_factory=dict)
+    confidence_intervals: IntervalMethods = field(default_factory=IntervalMethods)
+
+
+class DocumentFailures(Struct, frozen=True, kw_only=True):
+    """How often one kind of failure occurred in one document."""
+
+    kind: str
+    document: str
+    count: int
+
+
+class FailureCounts(Struct, frozen=True, kw_only=True):
+    """What went wrong, the most frequent first."""
+
+    by_kind: dict[str, int] = field(default_factory=dict)
+    by_document: tuple[DocumentFailures, ...] = ()
+    failed_queries: dict[str, int] = field(default_factory=dict)
+    """Why queries have no answer."""
+
+
+class RunMetadata(Struct, frozen=True, kw_only=True):
+    """Where and how the run was made, and what was checked about its results."""
+
+    evaluation_environment: dict[str, Any] = field(default_factory=dict)
+    evaluation_parameters: dict[str, Any] = field(default_factory=dict)
+    quality_assurance: dict[str, str] = field(default_factory=dict)
+
+
+MetricGroup = dict[str, dict[str, Any]]
+"""The figures of a group of metrics as the format names them. `Run.scores` has the same figures typed."""
+
+
+class ResultsDocument(Struct, frozen=True, kw_only=True):
+    """The results document without `query_results`: its fields are the JSON that is written, in its order."""
+
+    schema_version: int | str = 1
+    evaluation_id: str = ""
+    """Empty for a run that was not concluded: then nothing else is known either."""
+    name: str | None = None
+    status: str = ""
+    timestamp: str = ""
+    finished_at: str | None = None
+    system_version: str | None = None
+    dataset_id: str = ""
+    dataset_version: str = ""
+    configuration: RunConfiguration = field(default_factory=RunConfiguration)
+    summary: RunSummary = field(default_factory=RunSummary)
+    retrieval_metrics: MetricGroup | UnsetType = UNSET
+    citation_metrics: MetricGroup | UnsetType = UNSET
+    answer_quality_metrics: MetricGroup | UnsetType = UNSET
+    other_metrics: MetricGroup | UnsetType = UNSET
+    """Metrics that belong to none of the groups above."""
+    performance_metrics: Performance = field(default_factory=Performance)
+    statistical_analysis: StatisticalAnalysis = field(default_factory=StatisticalAnalysis)
+    breakdown: Breakdown = field(default_factory=dict)
+    failures: FailureCounts = field(default_factory=FailureCounts)
+    metadata: RunMetadata = field(default_factory=RunMetadata)
+
+
+# --- a run -----------------------------------------------------------------------------------------
+
 
 class Run(Struct, frozen=True, kw_only=True):
     """One evaluation: what was measured, how, and what came out."""
@@ -302,27 +468,42 @@ class Run(Struct, frozen=True, kw_only=True):
     environment: dict[str, Any] = field(default_factory=dict)
     alerts: tuple[Alert, ...] = ()
     """What somebody should be told about it."""
-    document: dict[str, Any] = field(default_factory=dict)
-    """The results document without `query_results`, as it was written."""
+    document: ResultsDocument = field(default_factory=ResultsDocument)
+    """Everything else that was found out: summary, breakdown, failures, performance, tests, environment."""
     items: Any = None
-    """A function that gives the `ItemResult`s in the order of the dataset, where they can still be read."""
+    """A function that returns the `ItemResult`s in the order of the dataset, while they can be read."""
 
 
 __all__ = [
     "AIMessage",
     "Alert",
+    "Breakdown",
     "DatasetItem",
+    "DocumentFailures",
     "Failure",
+    "FailureCounts",
     "HumanMessage",
+    "IntervalMethods",
     "ItemResult",
     "JudgedPair",
     "JudgedPlace",
+    "LatencySummary",
+    "MetricGroup",
     "MultiTurnConversation",
+    "PartScore",
+    "Performance",
     "RecordedAnswer",
     "Result",
+    "ResultsDocument",
     "RetrievedDocument",
     "Run",
+    "RunConfiguration",
+    "RunMetadata",
     "RunStatus",
+    "RunSummary",
     "Score",
     "ScoredSpan",
+    "SignificanceTest",
+    "StatisticalAnalysis",
+    "UsageSummary",
 ]

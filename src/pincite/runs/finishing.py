@@ -16,12 +16,12 @@ from pincite.datasets.formats.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.metrics.answer_metrics import NO_SOURCES
 from pincite.reading.cited_claims import UNKNOWABLE
-from pincite.records import Run, Score
+from pincite.records import Run, RunConfiguration, Score, SignificanceTest
 from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan
-from pincite.runs.results.document import results_document
+from pincite.runs.results.document import part_score, results_document
 from pincite.runs.summary import Columns
 from pincite.runs.tally import Items, Tally, is_retrieval, leave_out, without_ground
 from pincite.runs.targets.recorded import NOT_RECORDED
@@ -48,7 +48,6 @@ class Finished(Struct, frozen=True):
     run: Run
     items: Items
     """The items of the run, in the order of the dataset; may be called again."""
-    breakdown: dict[str, dict[str, tuple[Score, ...]]]
     comparison: Any = None
     """What `compare` says against the baseline, where there is one."""
     not_compared: str | None = None
@@ -97,7 +96,10 @@ def conclude(
         failed=tally.failed,
     )
     breakdown = {
-        kind: {label: _of(found, unmeasured) for label, found in groups.items()}
+        kind: {
+            label: {score.metric: part_score(score) for score in _of(found, unmeasured)}
+            for label, found in groups.items()
+        }
         for kind, groups in columns.breakdown(plan.settings).items()
     }
     columns.close()
@@ -118,7 +120,6 @@ def conclude(
     return Finished(
         run=run,
         items=items,
-        breakdown=breakdown,
         comparison=comparison,
         not_compared=not_compared,
         nothing_done=_nothing_done(run, tally),
@@ -168,44 +169,43 @@ def _compared(plan: Plan, run: Run, items: Items, earlier: Earlier | None) -> tu
     return found, None
 
 
-def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, Any]:
+def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, SignificanceTest]:
     if comparison is None or earlier is None:
         return {}
-    tests = {}
-    for one in comparison.metrics:
-        adjusted = one.p_adjusted
-        tests[one.name] = {
-            "baseline_mean": one.a,
-            "current_mean": one.b,
-            "difference": one.difference,
-            "confidence_interval": one.confidence_interval,
-            "p_value": one.p_value,
-            "p_adjusted": adjusted,
-            "significant": None if adjusted is None else one.outcome != "not decisive",
-            "effect_size": one.effect_size,
-            "test": one.test,
-            "unit": one.unit,
-            "baseline": earlier.name,
-        }
-    return tests
-
-
-def _configuration(plan: Plan, run: Run) -> dict[str, Any]:
-    usual, now = defaults(), defaults(plan.settings)
     return {
-        "target": run.target,
-        "judge": run.judge,
-        "metrics": list(run.metrics),
-        "dataset_digest": run.dataset_digest,
-        "fingerprint": run.fingerprint,
-        "grounding_scope": plan.grounding_scope,
-        "settings": {
-            path: now[path] for path in now if now[path] != usual[path] and not path.startswith(_PRIVATE)
-        },
+        one.name: SignificanceTest(
+            baseline_mean=one.a,
+            current_mean=one.b,
+            difference=one.difference,
+            confidence_interval=one.confidence_interval,
+            p_value=one.p_value,
+            p_adjusted=one.p_adjusted,
+            significant=None if one.p_adjusted is None else one.outcome != "not decisive",
+            effect_size=one.effect_size,
+            test=one.test,
+            unit=one.unit,
+            baseline=earlier.name,
+        )
+        for one in comparison.metrics
     }
 
 
-def _quality(plan: Plan, run: Run, tally: Tally, comparison: Any, not_compared: str | None) -> dict[str, Any]:
+def _configuration(plan: Plan, run: Run) -> RunConfiguration:
+    usual, now = defaults(), defaults(plan.settings)
+    return RunConfiguration(
+        target=run.target,
+        judge=run.judge,
+        metrics=run.metrics,
+        dataset_digest=run.dataset_digest,
+        fingerprint=run.fingerprint,
+        grounding_scope=plan.grounding_scope,
+        settings={
+            path: now[path] for path in now if now[path] != usual[path] and not path.startswith(_PRIVATE)
+        },
+    )
+
+
+def _quality(plan: Plan, run: Run, tally: Tally, comparison: Any, not_compared: str | None) -> dict[str, str]:
     """What was checked about this document itself."""
     wrong = [
         score.metric
@@ -213,7 +213,7 @@ def _quality(plan: Plan, run: Run, tally: Tally, comparison: Any, not_compared: 
         if score.n + score.not_scorable + score.unjudged != run.successful + run.failed
     ]
     answers = plan.target.answers
-    found: dict[str, Any] = {
+    found: dict[str, str] = {
         "data_validation": _validated(plan),
         "metric_calculation": "verified" if not wrong else f"counts do not add up: {', '.join(wrong)}",
         "statistical_tests": "passed"
@@ -244,7 +244,7 @@ def _nothing_done(run: Run, tally: Tally) -> str | None:
     if tally.total == 0:
         return "no query was done"
     if tally.failed == tally.total:
-        return f"every query failed: {next(iter(tally.failures()['failed_queries']), 'no reason was given')}"
+        return f"every query failed: {next(iter(tally.failures().failed_queries), 'no reason was given')}"
     if tally.unjudged_pairs and not tally.judged_pairs:
         return "no pair could be judged, so this says nothing about the answers"
     return None
@@ -271,7 +271,7 @@ def _odd_answers(plan: Plan, run: Run) -> tuple[str, ...]:
     rest = answers.problem_count - len(told)
     if rest > 0:
         told.append(f"problems in the recorded answers that are not shown here: {rest}")
-    missing = run.document["failures"]["failed_queries"].get(NOT_RECORDED, 0)
+    missing = run.document.failures.failed_queries.get(NOT_RECORDED, 0)
     unknown = len(answers) - (run.successful + run.failed - missing)
     if unknown > 0 and plan.positions is None and run.status == "finished":
         answers_belong = "answer belongs" if unknown == 1 else "answers belong"

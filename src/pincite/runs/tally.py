@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pincite.metrics.performance import ApiUsage, LatencyStats
-from pincite.records import ItemResult
+from pincite.records import (
+    DocumentFailures,
+    FailureCounts,
+    ItemResult,
+    LatencySummary,
+    Performance,
+    UsageSummary,
+)
 
 if TYPE_CHECKING:
     from pincite.metrics.metric import Metric
@@ -73,29 +80,23 @@ class Tally:
         scores = self._answers[str(metric)]
         return scores if len(scores) <= MOST_SCORES else None
 
-    @property
-    def mean_latency(self) -> float | None:
-        mean: float | None = self._latency.summary()["mean"]
-        return mean
+    def performance(self, resources: Mapping[str, Any] | None) -> Performance:
+        return Performance(
+            latency_stats=msgspec.convert(self._latency.summary(), LatencySummary),
+            resource_usage=dict(resources) if resources is not None else None,
+            api_usage=msgspec.convert(self._usage.summary(), UsageSummary),
+        )
 
-    def performance(self, resources: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The group of performance figures."""
-        return {
-            "latency_stats": self._latency.summary(),
-            "resource_usage": dict(resources) if resources is not None else None,
-            "api_usage": self._usage.summary(),
-        }
-
-    def failures(self) -> dict[str, Any]:
+    def failures(self) -> FailureCounts:
         """What went wrong, by kind, and in which documents; and why queries have no answer."""
-        return {
-            "by_kind": dict(self._kinds.most_common()),
-            "by_document": [
-                {"kind": kind, "document": document, "count": count}
+        return FailureCounts(
+            by_kind=dict(self._kinds.most_common()),
+            by_document=tuple(
+                DocumentFailures(kind=kind, document=document, count=count)
                 for (kind, document), count in self._places.most_common(MOST_DOCUMENTS)
-            ],
-            "failed_queries": dict(self._reasons.most_common(MOST_REASONS)),
-        }
+            ),
+            failed_queries=dict(self._reasons.most_common(MOST_REASONS)),
+        )
 
 
 # --- metrics that turn out to say nothing, which is known only when every answer is there ---------

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from pincite.errors import StoreError
-from pincite.records import Run
+from pincite.records import ResultsDocument, Run
 from pincite.store.database import Database
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, pack, unpack
@@ -118,7 +118,7 @@ def finish(connection: Connection, run: Run) -> None:
             heartbeat=time.time(),
             seconds=run.seconds,
             head=_head(run),
-            document=pack(run.document) if run.document else None,
+            document=pack(run.document) if run.document.evaluation_id else None,
         )
     )
     connection.execute(delete(SCORES).where(SCORES.c.run == number))
@@ -148,7 +148,7 @@ def let_go(connection: Connection, number: int, owner: str) -> None:
 
 def _head(run: Run) -> bytes:
     """The run without its document, which is large and read alone."""
-    return pack(msgspec.structs.replace(run, document={}, items=None))
+    return pack(msgspec.structs.replace(run, document=ResultsDocument(), items=None))
 
 
 def _moment(written: str) -> datetime | None:

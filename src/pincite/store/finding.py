@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection, Select, func, select
 
 from pincite.errors import InputError, did_you_mean
-from pincite.records import Run
+from pincite.records import ResultsDocument, Run
 from pincite.store.database import Database
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, unpack
@@ -39,8 +39,10 @@ _OF_A_RUN = (
 def find(connection: Connection, database: Database, reference: str) -> Run:
     number = number_of(connection, reference)
     row = connection.execute(select(*_OF_A_RUN, RUNS.c.document).where(RUNS.c.number == number)).one()
-    document = unpack(row.document, dict[str, Any]) if row.document is not None else {}
-    return msgspec.structs.replace(_counted(connection, database, row), document=document)
+    run = _counted(connection, database, row)
+    if row.document is None:
+        return run
+    return msgspec.structs.replace(run, document=unpack(row.document, ResultsDocument))
 
 
 def number_of(connection: Connection, reference: str) -> int:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from pincite.records import Run, Score
+from pincite.records import PartScore, Run, Score
 from pincite.reports.colour import Paint
 from pincite.reports.display import cells, hanging, safe, width
 from pincite.reports.runs.failed_run import all_failed_lines, failed_lines, nothing_answered
@@ -78,27 +77,25 @@ def run_markdown(run: Run) -> str:
 
 
 def _head(run: Run) -> Iterator[str]:
-    summary = run.document.get("summary", {})
+    document = run.document
     named = f" ({safe(run.name)})" if run.name else ""
     yield f"{safe(run.run_id)}{named}: {safe(run.dataset_id)} {safe(run.dataset_version)}, {safe(run.target)}"
     done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
     parts = [
         f"{done or _plural(run.total, 'query', 'queries')}{_in_groups(run)}",
         f"{run.failed} failed",
-        f"{summary.get('unjudged_queries', 0)} with something unjudged",
+        f"{document.summary.unjudged_queries} with something unjudged",
         f"judge {safe(run.judge)}",
     ]
     yield ", ".join(parts)
-    performance = run.document.get("performance_metrics", {})
-    latency = performance.get("latency_stats") or {}
-    usage = performance.get("api_usage") or {}
+    latency, usage = document.performance_metrics.latency_stats, document.performance_metrics.api_usage
     told = [f"{run.seconds:.1f} s"]
-    if latency.get("mean") is not None:
-        told.append(f"latency mean {latency['mean']:.0f} ms, p95 {latency['p95']:.0f} ms (n {latency['n']})")
-    if usage.get("total_tokens") is not None:
-        told.append(f"{usage['total_tokens']:,} tokens")
-    if usage.get("estimated_cost_usd") is not None:
-        told.append(f"${usage['estimated_cost_usd']:.2f}")
+    if latency.mean is not None and latency.p95 is not None:
+        told.append(f"latency mean {latency.mean:.0f} ms, p95 {latency.p95:.0f} ms (n {latency.n})")
+    if usage.total_tokens is not None:
+        told.append(f"{usage.total_tokens:,} tokens")
+    if usage.estimated_cost_usd is not None:
+        told.append(f"${usage.estimated_cost_usd:.2f}")
     yield ", ".join(told)
 
 
@@ -208,11 +205,9 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
 
 # --- the breakdown -------------------------------------------------------------------------------
 
-Brief = Mapping[str, Any]
 
-
-def _breakdowns(run: Run) -> Iterator[tuple[str, Mapping[str, Mapping[str, Brief]]]]:
-    for kind, by_value in run.document.get("breakdown", {}).items():
+def _breakdowns(run: Run) -> Iterator[tuple[str, Mapping[str, Mapping[str, PartScore]]]]:
+    for kind, by_value in run.document.breakdown.items():
         if by_value:
             yield kind, by_value
 
@@ -243,23 +238,23 @@ def _rest(rows: int) -> str:
     return f"{rows - MOST_ROWS} more"
 
 
-def _headlines(by_value: Mapping[str, Mapping[str, Brief]]) -> list[str]:
+def _headlines(by_value: Mapping[str, Mapping[str, PartScore]]) -> list[str]:
     measured = {name: None for scores in by_value.values() for name in scores}
     first = [name for name in HEADLINES if name in measured]
     return first if len(first) >= 3 else [*first, *(name for name in measured if name not in first)]
 
 
-def _largest_n(scores: Mapping[str, Brief]) -> str:
+def _largest_n(scores: Mapping[str, PartScore]) -> str:
     """How many queries there are: scored or not, they are the same for every metric."""
-    return str(max((one["n"] + one["not_scorable"] + one["unjudged"] for one in scores.values()), default=0))
+    return str(max((one.n + one.not_scorable + one.unjudged for one in scores.values()), default=0))
 
 
-def _value(score: Brief | None) -> str:
-    return NONE if score is None or score["value"] is None else _figure(score["value"])
+def _value(score: PartScore | None) -> str:
+    return NONE if score is None or score.value is None else _figure(score.value)
 
 
 def _failures(run: Run, columns: int) -> Iterator[str]:
-    kinds = run.document.get("failures", {}).get("by_kind", {})
+    kinds = run.document.failures.by_kind
     if kinds:
         yield ""
         told = ", ".join(f"{safe(kind)} {count}" for kind, count in list(kinds.items())[:8])

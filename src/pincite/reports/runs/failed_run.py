@@ -17,7 +17,7 @@ def nothing_answered(run: Run) -> bool:
 
 def failed_lines(run: Run, columns: int) -> Iterator[str]:
     """The reasons with their counts, the most frequent first, then the next step."""
-    reasons = list(run.document.get("failures", {}).get("failed_queries", {}).items())
+    reasons = list(run.document.failures.failed_queries.items())
     for reason, count in reasons[:MOST_SHOWN]:
         yield from hanging(f"failed ({count}): {safe(reason)}", columns, 2)
     if len(reasons) > MOST_SHOWN:

@@ -34,7 +34,7 @@ def failed_alerts(run: Run, most: float) -> tuple[Alert, ...]:
     # Shares such as 0.07 of 100 must not fail by their last binary digit.
     if run.failed <= most * done + 1e-9:
         return ()
-    reasons = run.document.get("failures", {}).get("failed_queries", {})
+    reasons = run.document.failures.failed_queries
     reason, count = max(reasons.items(), key=lambda one: one[1], default=("no reason was given", run.failed))
     others = f" ({count:,} of them)" if count < run.failed else ""
     queries = "query" if done == 1 else "queries"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
 
 from pincite.config.settings import defaults
-from pincite.records import Run
+from pincite.records import ResultsDocument, Run
 
 _OF_SCORES = (
     "attach",
@@ -49,23 +48,22 @@ def conditions_of_run(run: Run) -> Conditions:
         dataset=f"{run.dataset_id} {run.dataset_version}".strip(),
         digest=run.dataset_digest,
         judge=run.judge,
-        software=_text(run.environment, "pincite"),
-        settings=_object(_object(run.document, "configuration"), "settings"),
+        software=str(run.environment.get("pincite") or ""),
+        settings=run.document.configuration.settings,
     )
 
 
-def conditions_of_document(document: Mapping[str, Any]) -> Conditions:
-    """Those that a results document tells, whoever wrote it."""
-    configuration = _object(document, "configuration")
-    environment = _object(_object(document, "metadata"), "evaluation_environment")
+def conditions_of_document(document: ResultsDocument) -> Conditions:
+    """Those that a results document states."""
+    configuration = document.configuration
     return Conditions(
-        run_id=_text(document, "evaluation_id"),
-        status=_text(document, "status"),
-        dataset=f"{_text(document, 'dataset_id')} {_text(document, 'dataset_version')}".strip(),
-        digest=_text(configuration, "dataset_digest"),
-        judge=_text(configuration, "judge"),
-        software=_text(environment, "pincite"),
-        settings=_object(configuration, "settings"),
+        run_id=document.evaluation_id,
+        status=document.status,
+        dataset=f"{document.dataset_id} {document.dataset_version}".strip(),
+        digest=configuration.dataset_digest,
+        judge=configuration.judge,
+        software=str(document.metadata.evaluation_environment.get("pincite") or ""),
+        settings=configuration.settings,
     )
 
 
@@ -97,13 +95,3 @@ def tell_differences(a: Conditions, b: Conditions) -> list[str]:
 
 def _differ(one: str, other: str) -> bool:
     return bool(one and other) and one != other
-
-
-def _object(value: Mapping[str, Any], name: str) -> dict[str, Any]:
-    held = value.get(name)
-    return held if isinstance(held, dict) else {}
-
-
-def _text(value: Mapping[str, Any], name: str) -> str:
-    held = value.get(name)
-    return held[:200] if isinstance(held, str) else ""

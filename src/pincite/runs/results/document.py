@@ -1,4 +1,4 @@
-"""The results document: every group and name of its format, made once and only formatted elsewhere."""
+"""The results document of a run, made once. Reports and files only format it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,28 @@ from typing import Any
 import msgspec
 
 from pincite.metrics.metric import Metric
-from pincite.records import SCHEMA_VERSION, ItemResult, Run, Score
+from pincite.records import (
+    SCHEMA_VERSION,
+    Breakdown,
+    IntervalMethods,
+    ItemResult,
+    MetricGroup,
+    PartScore,
+    ResultsDocument,
+    Run,
+    RunConfiguration,
+    RunMetadata,
+    RunSummary,
+    Score,
+    SignificanceTest,
+    StatisticalAnalysis,
+)
 from pincite.runs.tally import Tally
 
 GROUPS = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")
 OTHER = "other_metrics"
-Breakdown = Mapping[str, Mapping[str, Sequence[Score]]]
+LONGEST_TEXT = 200
+"""Characters kept of a text that a document of somebody else holds."""
 
 
 def results_document(
@@ -21,13 +37,13 @@ def results_document(
     metrics: Sequence[Metric],
     tally: Tally,
     *,
-    configuration: Mapping[str, Any],
+    configuration: RunConfiguration,
     breakdown: Breakdown,
     resources: Mapping[str, Any] | None = None,
-    significance: Mapping[str, Any] | None = None,
-    quality: Mapping[str, Any] | None = None,
+    significance: Mapping[str, SignificanceTest] | None = None,
+    quality: Mapping[str, str] | None = None,
     level: float = 0.95,
-) -> dict[str, Any]:
+) -> ResultsDocument:
     """The document of a run, without `query_results`."""
     groups = metric_groups(metrics, run.scores)
     for metric in metrics:
@@ -36,62 +52,69 @@ def results_document(
             scores = tally.answer_scores(metric)
             groups[group][name][f"{metric.per_answer}_scores"] = scores
             groups[group][name][f"macro_{metric.per_answer}"] = sum(scores) / len(scores) if scores else None
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "evaluation_id": run.run_id,
-        "name": run.name,
-        "status": run.status,
-        "timestamp": run.started_at,
-        "finished_at": run.finished_at,
-        "system_version": run.system_version,
-        "dataset_id": run.dataset_id,
-        "dataset_version": run.dataset_version,
-        "configuration": dict(configuration),
-        "summary": _summary(run, tally),
+    performance = tally.performance(resources)
+    return ResultsDocument(
+        schema_version=SCHEMA_VERSION,
+        evaluation_id=run.run_id,
+        name=run.name,
+        status=run.status,
+        timestamp=run.started_at,
+        finished_at=run.finished_at,
+        system_version=run.system_version,
+        dataset_id=run.dataset_id,
+        dataset_version=run.dataset_version,
+        configuration=configuration,
+        summary=RunSummary(
+            total_queries=run.total,
+            successful_queries=run.successful,
+            failed_queries=run.failed,
+            unjudged_queries=tally.unjudged_queries,
+            judged_pairs=tally.judged_pairs,
+            unjudged_pairs=tally.unjudged_pairs,
+            average_latency_ms=performance.latency_stats.mean,
+            total_evaluation_time_seconds=round(run.seconds, 3),
+            thresholds_missed=tuple(score.metric for score in run.scores if score.passed is False),
+        ),
         **groups,
-        "performance_metrics": tally.performance(resources),
-        "statistical_analysis": {
-            "significance_tests": dict(significance or {}),
-            "confidence_intervals": {
-                "all_metrics": "calculated",
-                "confidence_level": level,
-                "methods": {score.metric: score.method for score in run.scores if score.method},
-                "without": [score.metric for score in run.scores if score.confidence_interval is None],
-            },
-        },
-        "breakdown": {
-            kind: {
-                value: {score.metric: brief(score) for score in scores} for value, scores in by_value.items()
-            }
-            for kind, by_value in breakdown.items()
-        },
-        "failures": tally.failures(),
-        "metadata": {
-            "evaluation_environment": run.environment,
-            "evaluation_parameters": run.parameters,
-            "quality_assurance": dict(quality or {}),
-        },
-    }
+        performance_metrics=performance,
+        statistical_analysis=StatisticalAnalysis(
+            significance_tests=dict(significance or {}),
+            confidence_intervals=IntervalMethods(
+                confidence_level=level,
+                methods={score.metric: score.method for score in run.scores if score.method},
+                without=tuple(score.metric for score in run.scores if score.confidence_interval is None),
+            ),
+        ),
+        breakdown=breakdown,
+        failures=tally.failures(),
+        metadata=RunMetadata(
+            evaluation_environment=run.environment,
+            evaluation_parameters=run.parameters,
+            quality_assurance=dict(quality or {}),
+        ),
+    )
 
 
-def _summary(run: Run, tally: Tally) -> dict[str, Any]:
-    return {
-        "total_queries": run.total,
-        "successful_queries": run.successful,
-        "failed_queries": run.failed,
-        "unjudged_queries": tally.unjudged_queries,
-        "judged_pairs": tally.judged_pairs,
-        "unjudged_pairs": tally.unjudged_pairs,
-        "average_latency_ms": tally.mean_latency,
-        "total_evaluation_time_seconds": round(run.seconds, 3),
-        "thresholds_missed": [score.metric for score in run.scores if score.passed is False],
-    }
+def read_document(value: Any) -> ResultsDocument:
+    """The document in a parsed file, whoever wrote it: a field that does not fit counts as not given."""
+    known: dict[str, Any] = {}
+    for one in msgspec.structs.fields(ResultsDocument):
+        held = value.get(one.name) if isinstance(value, Mapping) else None
+        if held is None:
+            continue
+        try:
+            known[one.name] = msgspec.convert(held, one.type)
+        except (msgspec.ValidationError, RecursionError):
+            continue
+        if isinstance(held, str):
+            known[one.name] = held[:LONGEST_TEXT]
+    return ResultsDocument(**known)
 
 
 # --- metrics -------------------------------------------------------------------------------------
 
 
-def metric_groups(metrics: Sequence[Metric], scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
+def metric_groups(metrics: Sequence[Metric], scores: Sequence[Score]) -> dict[str, MetricGroup]:
     """Each metric at its place. Figures that share a place share a node, each with counts of its own."""
     nodes: dict[tuple[str, str], list[tuple[str, Score]]] = {}
     # A metric of others that inherits the place of one of ours must not take it over.
@@ -100,11 +123,12 @@ def metric_groups(metrics: Sequence[Metric], scores: Sequence[Score]) -> dict[st
         key=lambda pair: not type(pair[0]).__module__.startswith("pincite."),
     )
     for metric, score in ours_first:
-        group, _, name = (metric.place or f"{OTHER}.{metric}").partition(".")
+        group, _, name = metric.place.partition(".")
+        group = group if group in GROUPS else OTHER
         node = nodes.setdefault((group, name or str(metric)), [])
         taken = any(figure == metric.figure for figure, _ in node)
         node.append((str(metric) if taken else metric.figure, score))
-    groups: dict[str, dict[str, Any]] = {}
+    groups: dict[str, MetricGroup] = {}
     for (group, name), figures in nodes.items():
         groups.setdefault(group, {})[name] = _node(figures)
     return groups
@@ -151,15 +175,21 @@ def _measured(score: Score) -> dict[str, Any]:
     return told
 
 
+def part_score(score: Score) -> PartScore:
+    """A score without what only matters for a whole run."""
+    return PartScore(
+        value=score.value,
+        confidence_interval=score.confidence_interval,
+        n=score.n,
+        not_scorable=score.not_scorable,
+        unjudged=score.unjudged,
+    )
+
+
 def brief(score: Score) -> dict[str, Any]:
-    """A score of a part of the dataset."""
-    return {
-        "value": score.value,
-        "confidence_interval": _interval(score),
-        "n": score.n,
-        "not_scorable": score.not_scorable,
-        "unjudged": score.unjudged,
-    }
+    """The same as plain values."""
+    told: dict[str, Any] = msgspec.to_builtins(part_score(score))
+    return told
 
 
 def _interval(score: Score) -> list[float] | None:
@@ -228,6 +258,14 @@ def _retrieval(item: ItemResult) -> dict[str, Any] | None:
     return told
 
 
-def whole_document(document: Mapping[str, Any], items: Iterable[ItemResult]) -> dict[str, Any]:
-    """The document with its queries, for what is small enough to be held."""
-    return {**document, "query_results": [query_result(item) for item in items]}
+def whole_document(
+    document: ResultsDocument | Mapping[str, Any], items: Iterable[ItemResult]
+) -> dict[str, Any]:
+    """The document with its queries as plain values, for what fits into memory."""
+    return {**plain_document(document), "query_results": [query_result(item) for item in items]}
+
+
+def plain_document(document: ResultsDocument | Mapping[str, Any]) -> dict[str, Any]:
+    """The document as it is written."""
+    plain: dict[str, Any] = msgspec.to_builtins(document, enc_hook=str)
+    return plain

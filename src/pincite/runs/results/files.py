@@ -11,8 +11,8 @@ from pincite.any_json import write_json as as_json
 from pincite.datasets.files.streams import zstandard
 from pincite.datasets.files.whole import written_whole
 from pincite.errors import InputError
-from pincite.records import ItemResult
-from pincite.runs.results.document import query_result, whole_document
+from pincite.records import ItemResult, ResultsDocument
+from pincite.runs.results.document import plain_document, query_result, whole_document
 
 ENDINGS = ("json", "yaml", "yml", "csv", "parquet")
 
@@ -36,7 +36,10 @@ def refuse_unwritable(path: Path) -> None:
         zstandard()
 
 
-def write_results(document: Mapping[str, Any], items: Iterable[ItemResult], path: Path) -> None:
+Document = ResultsDocument | Mapping[str, Any]
+
+
+def write_results(document: Document, items: Iterable[ItemResult], path: Path) -> None:
     """Write a run's results document with all of its queries.
 
     JSON is written query by query, so that a million of them need no memory; the other forms are not meant
@@ -52,12 +55,10 @@ def write_results(document: Mapping[str, Any], items: Iterable[ItemResult], path
         write_json(document, items, file)
 
 
-def write_json(document: Mapping[str, Any], items: Iterable[ItemResult], file: IO[bytes]) -> None:
+def write_json(document: Document, items: Iterable[ItemResult], file: IO[bytes]) -> None:
     """One query after the other."""
     file.write(b"{")
-    for name, value in document.items():
-        if name == "query_results":
-            continue
+    for name, value in plain_document(document).items():
         file.write(b"\n" + as_json(name) + b": " + as_json(value, indent=2) + b",")
     file.write(b'\n"query_results": [')
     separator = b"\n"

@@ -12,7 +12,8 @@ from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.files.streams import open_bytes
 from pincite.errors import InputError, PinciteError
-from pincite.records import ItemResult, Result
+from pincite.records import ItemResult, Result, ResultsDocument
+from pincite.runs.results.document import read_document
 
 
 def is_results_file(reference: str) -> bool:
@@ -26,14 +27,13 @@ def is_results_file(reference: str) -> bool:
 
 def results_name(path: Path) -> str:
     """What the file calls its run, or its own name."""
-    name = results_head(path).get("evaluation_id")
-    return name if isinstance(name, str) and name else path.name
+    return results_head(path).evaluation_id or path.name
 
 
-def results_head(path: Path) -> dict[str, Any]:
+def results_head(path: Path) -> ResultsDocument:
     """What the file says about its run before it comes to the queries."""
     if not _is_json(path):
-        return {name: value for name, value in _whole(path).items() if name != "query_results"}
+        return read_document(_whole(path))
     import ijson
 
     built = ijson.ObjectBuilder()
@@ -41,8 +41,7 @@ def results_head(path: Path) -> dict[str, Any]:
         if (place, event, value) == ("", "map_key", "query_results"):
             break
         built.event(event, value)
-    head = getattr(built, "value", None)
-    return head if isinstance(head, dict) else {}
+    return read_document(getattr(built, "value", None))
 
 
 def read_results_items(path: Path) -> Iterator[ItemResult]:

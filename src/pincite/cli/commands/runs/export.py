@@ -50,7 +50,7 @@ def run(options: Namespace) -> int:
         refuse_unwritable(path)  # before anything is read
     with open_kept_history(options) as store:
         found = store.find(options.run)
-        if not found.document and not options.quiet:
+        if not found.document.evaluation_id and not options.quiet:
             note(f"{found.run_id} was not finished: its completed queries are written, without scores")
         if printed:
             print_results(document_of(found), store.items(found.run_id), options.format)
@@ -87,8 +87,11 @@ def _write_benchmark(options: Namespace, path: Path | None) -> int:
 def document_of(run: Run) -> dict[str, Any]:
     """The results document of a run; of one that was cut off, as much as is known of it."""
     from pincite.records import SCHEMA_VERSION
+    from pincite.runs.results.document import plain_document
 
-    return run.document or {
+    if run.document.evaluation_id:
+        return plain_document(run.document)
+    return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": run.run_id,
         "name": run.name,
