@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import JudgeError
-from pincite.judges.nli.folder import ONNX_NAMES, WEIGHT_NAMES
+from pincite.judges.nli.folder import KEYS, ONNX_NAMES, WEIGHT_NAMES
 from pincite.judges.nli.labels import head_from_labels
-from pincite.judges.nli.spec import KEYS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")

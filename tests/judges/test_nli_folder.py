@@ -9,9 +9,8 @@ import pytest
 from tiny_models import THREE, make_model
 
 from pincite.errors import JudgeError, MissingExtraError
-from pincite.judges.nli.folder import choose_weights, read_folder
+from pincite.judges.nli.folder import Stated, choose_weights, read_folder, read_name
 from pincite.judges.nli.judge import make_nli_judge
-from pincite.judges.nli.spec import Stated, read_name
 
 
 @pytest.fixture

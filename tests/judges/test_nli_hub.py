@@ -10,9 +10,9 @@ from model_hub import COMMIT, Hub, serving
 from tiny_models import make_model
 
 from pincite.errors import JudgeError, MissingExtraError
+from pincite.judges.nli.folder import Stated
 from pincite.judges.nli.hub import find_model
 from pincite.judges.nli.judge import make_nli_judge
-from pincite.judges.nli.spec import Stated
 
 
 def check(

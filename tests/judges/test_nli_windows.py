@@ -7,10 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import make_model
 
-from pincite.judges.nli.folder import read_folder
-from pincite.judges.nli.spec import Stated
-from pincite.judges.nli.tokens import Tokens
-from pincite.judges.nli.windows import LEAST_ROOM, Windows
+from pincite.judges.nli.folder import Stated, read_folder
+from pincite.judges.nli.windows import LEAST_ROOM, PairTokenizer, Windows
 from pincite.records import Passage
 
 TEXTS = st.lists(
@@ -26,8 +24,8 @@ TEXTS = st.lists(
 
 
 @pytest.fixture(scope="module")
-def tokens(tmp_path_factory: pytest.TempPathFactory) -> Tokens:
-    return Tokens(read_folder(make_model(tmp_path_factory.mktemp("models")), Stated()))
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> PairTokenizer:
+    return PairTokenizer(read_folder(make_model(tmp_path_factory.mktemp("models")), Stated()))
 
 
 @settings(max_examples=80, deadline=None)
@@ -36,7 +34,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Tokens:
     room=st.integers(LEAST_ROOM, 60),
     context=st.sampled_from(["", "The cost of tea", "the " * 70]),
 )
-def test_windows_fit_and_leave_nothing_out(tokens: Tokens, text: str, room: int, context: str) -> None:
+def test_windows_fit_and_leave_nothing_out(tokens: PairTokenizer, text: str, room: int, context: str) -> None:
     shown = list(Windows(tokens).of([Passage(text, context=context)], room))
     covered = set()
     for window in shown:
@@ -55,7 +53,9 @@ def test_windows_fit_and_leave_nothing_out(tokens: Tokens, text: str, room: int,
 
 @settings(max_examples=40, deadline=None)
 @given(texts=st.lists(TEXTS, min_size=2, max_size=4), room=st.integers(LEAST_ROOM, 60))
-def test_passages_are_shown_together_only_when_they_fit(tokens: Tokens, texts: list[str], room: int) -> None:
+def test_passages_are_shown_together_only_when_they_fit(
+    tokens: PairTokenizer, texts: list[str], room: int
+) -> None:
     together = [w for w in Windows(tokens).of([Passage(text) for text in texts], room) if w.passage is None]
     assert len(together) <= 1
     for window in together:
@@ -64,14 +64,14 @@ def test_passages_are_shown_together_only_when_they_fit(tokens: Tokens, texts: l
 
 @settings(max_examples=40, deadline=None)
 @given(claim=st.text(max_size=60), evidence=TEXTS)
-def test_a_row_is_never_longer_than_the_model_reads(tokens: Tokens, claim: str, evidence: str) -> None:
+def test_a_row_is_never_longer_than_the_model_reads(tokens: PairTokenizer, claim: str, evidence: str) -> None:
     if tokens.room_for_evidence(claim) < LEAST_ROOM:
         return
     row = tokens.row(claim, evidence)
     assert len(row.ids) == len(row.types) <= tokens.max_length
 
 
-def test_windows_of_a_text_do_not_grow_faster_than_the_text(tokens: Tokens, tmp_path: Path) -> None:
+def test_windows_of_a_text_do_not_grow_faster_than_the_text(tokens: PairTokenizer, tmp_path: Path) -> None:
     def count(sentences: int) -> int:
         return len(
             list(Windows(tokens).of([Passage("The cows of the old city eat grass. " * sentences)], 50))

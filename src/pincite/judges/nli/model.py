@@ -1,14 +1,154 @@
-"""An entailment model as a whole: texts in, odds out, in batches that fit into memory."""
+"""Runs an entailment model: texts in, odds out, in batches that fit into memory."""
 
 from __future__ import annotations
 
+import inspect
+import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import Any
 
-from pincite.errors import JudgeError
+from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder
 from pincite.judges.nli.labels import Odds
-from pincite.judges.nli.tokens import Row, Tokens
+from pincite.judges.nli.windows import PairTokenizer, TokenRow
+from pincite.judges.telemetry import load_onnxruntime
+
+_POINTER = b"version https://git-lfs"
+
+
+class Runner(ABC):
+    """Runs the weights of a model: rows of tokens in, raw outputs out."""
+
+    fixed_rows: int | None = None
+    """How many rows the model takes at once, if it was exported for one number of them."""
+    fixed_length: int | None = None
+    may_pad = True
+    """Without an attention mask the model would read the padding: only rows of one length go together."""
+
+    def __init__(self, model: ModelFolder) -> None:
+        self._pad = {"input_ids": model.pad_id, "attention_mask": 0, "token_type_ids": model.pad_type_id}
+        self._left = model.padding_side == "left"
+
+    @abstractmethod
+    def run(self, rows: Sequence[TokenRow]) -> list[list[float]]:
+        """One list of raw outputs per row."""
+
+    def _table(self, name: str, rows: Sequence[TokenRow], kind: str = "int64") -> Any:
+        """One of the model's inputs, with short rows filled up."""
+        import numpy
+
+        length = self.fixed_length or max(len(row.ids) for row in rows)
+        table = numpy.full((max(len(rows), self.fixed_rows or 0), length), self._pad[name], kind)
+        for place, row in enumerate(rows):
+            values = {"input_ids": row.ids, "token_type_ids": row.types}.get(name, (1,) * len(row.ids))
+            first = length - len(values) if self._left else 0
+            table[place, first : first + len(values)] = values
+        return table
+
+
+class OnnxRunner(Runner):
+    """By onnxruntime, which keeps several threads apart."""
+
+    def __init__(self, model: ModelFolder) -> None:
+        super().__init__(model)
+        self._session = _open_session(model.weights)
+        inputs = self._session.get_inputs()
+        names = [item.name for item in inputs]
+        if "input_ids" not in names or not set(names) <= set(self._pad):
+            raise JudgeError(
+                f"{model.weights}: expects the inputs {', '.join(names)[:200]}; a classifier of "
+                f"two texts expects {', '.join(self._pad)}. Export it with "
+                "`optimum-cli export onnx --task text-classification`"
+            )
+        self._kinds = {item.name: "int32" if item.type == "tensor(int32)" else "int64" for item in inputs}
+        outputs = [item.name for item in self._session.get_outputs()]
+        self._output = "logits" if "logits" in outputs else outputs[0]
+        shape = next(item.shape for item in inputs if item.name == "input_ids")
+        if len(shape) == 2:
+            self.fixed_rows, self.fixed_length = (size if isinstance(size, int) else None for size in shape)
+        self.may_pad = "attention_mask" in self._kinds
+
+    def run(self, rows: Sequence[TokenRow]) -> list[list[float]]:
+        import numpy
+
+        feed = {name: self._table(name, rows, kind) for name, kind in self._kinds.items()}
+        found = numpy.asarray(self._session.run([self._output], feed)[0], dtype=float)
+        if found.ndim == 1:
+            found = found[:, None]
+        if found.ndim != 2 or len(found) != max(len(rows), self.fixed_rows or 0):
+            raise ValueError(f"the output has the shape {found.shape}")
+        values: list[list[float]] = found[: len(rows)].tolist()
+        return values
+
+
+def _open_session(path: Path) -> Any:
+    onnxruntime = load_onnxruntime()
+    with path.open("rb") as file:
+        if file.read(len(_POINTER)) == _POINTER:
+            raise JudgeError(f"{path}: is only a pointer; fetch the file itself with `git lfs pull`")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = _cores()
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    # Threads that wait by spinning slow down everything else on the machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
+    # Eight-bit products overflow on x86 processors without VNNI unless they are summed with care.
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's exceptions have no public base class
+        raise JudgeError(
+            f"{path}: onnxruntime cannot load it ({_short(error)}); get the file again, or export the model "
+            "again"
+        ) from None
+
+
+def _cores() -> int:
+    """The processors that this process may use."""
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:  # not Linux
+        return os.cpu_count() or 1
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]
+
+
+class TorchRunner(Runner):
+    """By transformers and torch, for weights that are not ONNX."""
+
+    def __init__(self, model: ModelFolder) -> None:
+        super().__init__(model)
+        try:
+            import torch
+            import transformers
+        except ImportError:
+            raise MissingExtraError(
+                f"{model.weights} is no ONNX file. Its weights need two more libraries: "
+                "pip install 'pincite[nli-torch]'; or export it once with "
+                "`optimum-cli export onnx --task text-classification --model MODEL FOLDER`"
+            ) from None
+        self._torch: Any = torch
+        try:
+            # Code that comes with a model is never run.
+            self._model: Any = transformers.AutoModelForSequenceClassification.from_pretrained(
+                str(model.folder), local_files_only=True, trust_remote_code=False
+            ).eval()
+        except Exception as error:  # anything may be wrong with a folder from elsewhere
+            raise JudgeError(f"{model.folder}: transformers cannot load it ({_short(error)})") from None
+        wants_types = "token_type_ids" in inspect.signature(self._model.forward).parameters
+        self._inputs = [name for name in self._pad if wants_types or name != "token_type_ids"]
+
+    def run(self, rows: Sequence[TokenRow]) -> list[list[float]]:
+        feed = {name: self._torch.from_numpy(self._table(name, rows)) for name in self._inputs}
+        with self._torch.inference_mode():
+            found: list[list[float]] = self._model(**feed).logits.float().tolist()
+        return found
+
 
 TOKENS_AT_ONCE = 8192
 """Rows × their padded length. Memory grows with this and with the length of a row."""
@@ -19,23 +159,13 @@ Question = tuple[str, str]
 """A claim and the evidence to be shown with it."""
 
 
-class Runner(Protocol):
-    """Runs the weights of a model."""
-
-    fixed_rows: int | None
-    fixed_length: int | None
-    may_pad: bool
-
-    def run(self, rows: Sequence[Row]) -> list[list[float]]: ...
-
-
-class EntailmentModel:
+class NliModel:
     """A model that was loaded and asked one question to see that it answers as its labels say."""
 
     def __init__(self, folder: ModelFolder) -> None:
         self.head = folder.head
-        self.tokens = Tokens(folder)
-        self._runner = _load(folder)
+        self.tokens = PairTokenizer(folder)
+        self._runner: Runner = OnnxRunner(folder) if folder.kind == "onnx" else TorchRunner(folder)
         if self._runner.fixed_length is not None:
             self.tokens.max_length = min(self.tokens.max_length, self._runner.fixed_length)
         self._try_out(folder)
@@ -57,24 +187,13 @@ class EntailmentModel:
         try:
             outputs = self._runner.run([self.tokens.row("It rains.", "It rains today.")])
         except Exception as error:
-            why = " ".join(str(error).split())[:300]
-            raise JudgeError(f"{folder.weights}: fails on a plain sentence ({why})") from None
+            raise JudgeError(f"{folder.weights}: fails on a plain sentence ({_short(error)})") from None
         if len(outputs[0]) != len(self.head.roles):
             known = ", ".join(self.head.roles)
             raise JudgeError(
                 f"{folder.weights}: gives {len(outputs[0])} outputs per pair, but the labels are for "
                 f"{len(self.head.roles)} ({known}); state them with ?labels= in the order of the outputs"
             )
-
-
-def _load(folder: ModelFolder) -> Runner:
-    if folder.kind == "onnx":
-        from pincite.judges.nli.session import OnnxModel
-
-        return OnnxModel(folder)
-    from pincite.judges.nli.torch_model import TorchModel
-
-    return TorchModel(folder)
 
 
 def _batches(lengths: Sequence[int], runner: Runner) -> Iterator[list[int]]:
