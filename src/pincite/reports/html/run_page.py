@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
 from re import findall
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pincite.records import ItemResult, Run, Score
+from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
 from pincite.reports.html.charts import (
     TREND_HEIGHT,
     TREND_LEFT,
@@ -97,7 +97,7 @@ def write_run(run: Run, items: Iterable[ItemResult]) -> str:
         run=run,
         facts=_facts(run),
         tables=_score_tables(run.scores),
-        heat=_heat_tables(run.document.get("breakdown") or {}, run.scores),
+        heat=_heat_tables(run.document.breakdown, run.scores),
         analysis=analysis,
         most=max((kind.count for kind in analysis.kinds), default=1),
         advice=recommend(analysis),
@@ -107,9 +107,8 @@ def write_run(run: Run, items: Iterable[ItemResult]) -> str:
 
 
 def _facts(run: Run) -> list[tuple[str, str]]:
-    performance: Mapping[str, Any] = run.document.get("performance_metrics") or {}
-    usage = performance.get("api_usage") or {}
-    latency = performance.get("latency_stats") or {}
+    performance = run.document.performance_metrics
+    usage, latency = performance.api_usage, performance.latency_stats
     told = [
         ("Run", run.run_id),
         ("Status", run.status),
@@ -119,15 +118,9 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Started", run.started_at),
         ("Took", f"{run.seconds:.1f} s"),
         ("Queries", f"{run.total:,}, {run.failed:,} failed"),
-        (
-            "Latency",
-            f"mean {latency['mean']:.0f} ms, p95 {latency['p95']:.0f} ms" if latency.get("mean") else "",
-        ),
-        ("Tokens", f"{usage['total_tokens']:,}" if usage.get("total_tokens") is not None else ""),
-        (
-            "Cost",
-            f"${usage['estimated_cost_usd']:.2f}" if usage.get("estimated_cost_usd") is not None else "",
-        ),
+        ("Latency", "" if latency.mean is None else f"mean {latency.mean:.0f} ms, p95 {latency.p95:.0f} ms"),
+        ("Tokens", "" if usage.total_tokens is None else f"{usage.total_tokens:,}"),
+        ("Cost", "" if usage.estimated_cost_usd is None else f"${usage.estimated_cost_usd:.2f}"),
         ("Pincite", str(run.environment.get("pincite_version", ""))),
     ]
     return [(name, value) for name, value in told if value]
@@ -155,7 +148,7 @@ def _score_row(score: Score, scale: Scale | None) -> ScoreRow:
     return ScoreRow(score, number(score.value), interval_text(score.confidence_interval), drawn)
 
 
-def _heat_tables(breakdown: Mapping[str, Any], scores: Sequence[Score]) -> list[HeatTable]:
+def _heat_tables(breakdown: Breakdown, scores: Sequence[Score]) -> list[HeatTable]:
     better_high = {score.metric: score.higher_is_better for score in scores}
     tables = []
     for kind, by_value in breakdown.items():
@@ -169,15 +162,14 @@ def _heat_tables(breakdown: Mapping[str, Any], scores: Sequence[Score]) -> list[
     return tables
 
 
-def _heat_cell(brief: Mapping[str, Any] | None, high_is_better: bool) -> HeatCell:
-    value = None if brief is None else brief.get("value")
-    if value is None:
+def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
+    if part is None or part.value is None:
         return HeatCell("–", -1.0, None, 0)
-    shade = None
+    value, shade = part.value, None
     if 0.0 <= value <= 1.0:
         good = value if high_is_better else 1.0 - value
         shade = min(STEPS - 1, int(good * STEPS))
-    return HeatCell(number(value), float(value), shade, int((brief or {}).get("n", 0)))
+    return HeatCell(number(value), value, shade, part.n)
 
 
 def _query(item: ItemResult) -> QueryRow:
