@@ -1,0 +1,169 @@
+"""The report files, used as a person does: in a browser, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pincite
+from browser import Watched, open_browser
+from pincite.config import Settings
+from pincite.reports.html.answer_page import write_html
+from pincite.reports.html.run_page import write_comparison, write_run, write_trends
+from pincite.runs.compare.comparing import compare_items
+from pincite.sources.library import open_sources
+from pincite.store import open_store
+from reports.html.test_answer_page import ANSWER, HOSTILE, SOURCES
+
+WIDTHS = [(1280, "light"), (390, "dark")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with open_browser() as found:
+        yield found
+
+
+def answer_page(answer: str = ANSWER, sources: dict[str, str] | None = None) -> str:
+    library = open_sources(sources or SOURCES)
+    return write_html([pincite.check(answer, library, judge="rules")], library, Settings())
+
+
+@pytest.fixture(scope="module")
+def run_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A good run and a bad one of the sample dataset, each as a page, compared, and over time."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'history.db'}"
+    with open_store(url) as store:
+        for name, target in (("good", "reference"), ("bad", wrong_answers)):
+            pincite.evaluate("sample", target=target, judge="rules", name=name, store=store)
+        good, bad = store.find("good"), store.find("bad")
+        compared = compare_items(store.items(good.run_id), store.items(bad.run_id), titles=("good", "bad"))
+        return {
+            "run": write_run(bad, store.items(bad.run_id)),
+            "comparison": write_comparison(compared),
+            "trend": write_trends({"citation_correctness": store.trend("citation_correctness")}),
+        }
+
+
+def wrong_answers(query: str) -> str:
+    return f"The ferry leaves at 9:15 [doc_ferry_timetable]. {query[:60]}"
+
+
+@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
+def test_an_answer_page_fits_complains_of_nothing_and_asks_nobody(
+    browser: Any, tmp_path: Path, width: int, scheme: str
+) -> None:
+    watched = Watched(
+        browser, answer_page(), tmp_path, viewport={"width": width, "height": 800}, color_scheme=scheme
+    )
+    assert watched.page.title() == "Pincite: 2 errors and 1 warning in 1 answer"
+    assert not watched.overflows
+    assert watched.complaints == []
+
+
+def test_j_and_k_walk_the_findings_and_show_the_source(browser: Any, tmp_path: Path) -> None:
+    watched = Watched(browser, answer_page(), tmp_path, viewport={"width": 1280, "height": 500})
+    page = watched.page
+    page.keyboard.press("j")
+    first = page.locator(".finding.current")
+    assert first.get_attribute("data-code") == "PIN203"
+    assert page.locator("aside mark.current").first.inner_text().startswith("They serve 14,000")
+    page.keyboard.press("j")
+    assert page.locator(".finding.current").get_attribute("data-code") == "PIN101"
+    page.keyboard.press("k")
+    assert page.locator(".finding.current").get_attribute("data-code") == "PIN203"
+    assert page.evaluate("document.activeElement.classList.contains('current')")
+    assert watched.complaints == []
+
+
+def test_filters_hide_findings_and_the_keys_pass_over_them(browser: Any, tmp_path: Path) -> None:
+    page = Watched(browser, answer_page(), tmp_path).page
+    page.locator("select[name=severity]").select_option("warning")
+    page.locator("select[name=code]").select_option("PIN301")
+    assert page.locator(".finding:visible").count() == 1
+    assert page.locator(".count").inner_text() == "1 of 3 findings"
+    page.locator("select[name=code]").blur()
+    page.keyboard.press("j")
+    assert page.locator(".finding.current").get_attribute("data-code") == "PIN301"
+
+
+def test_a_click_on_a_marker_shows_the_cited_place(browser: Any, tmp_path: Path) -> None:
+    sources = SOURCES | {"tariff.md": SOURCES["tariff.md"] + "Filler. " * 3_000}
+    page = Watched(
+        browser, answer_page(sources=sources), tmp_path, viewport={"width": 1280, "height": 500}
+    ).page
+    page.locator("a.marker", has_text="[history.md]").click()
+    page.locator(".finding.current").wait_for()
+    page.locator("a.marker", has_text="[tariff.md]").click()
+    assert page.locator("aside mark.current").first.inner_text().startswith("A cubic metre of water")
+    assert page.locator("aside mark.current").first.is_visible()
+
+
+def test_without_javascript_everything_can_be_read(browser: Any, tmp_path: Path) -> None:
+    page = Watched(browser, answer_page(), tmp_path, java_script_enabled=False).page
+    assert page.locator(".finding").count() == page.locator(".finding:visible").count() == 3
+    page.locator("a.marker", has_text="[history.md]").click()
+    assert "#s" in page.url
+    assert not page.locator(".filters").is_visible()
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_does_nothing_in_a_browser(browser: Any, tmp_path: Path, text: str) -> None:
+    answer = f"Water costs 9.99 euros [tariff.md]. {text}. {text} " + "x" * 100_000
+    watched = Watched(
+        browser,
+        answer_page(answer, SOURCES | {text[:40]: text}),
+        tmp_path,
+        viewport={"width": 390, "height": 800},
+    )
+    watched.page.keyboard.press("j")
+    assert watched.complaints == []
+    assert not watched.overflows
+
+
+@pytest.mark.parametrize("name", ["run", "comparison", "trend"])
+@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
+def test_pages_of_runs_fit_complain_of_nothing_and_ask_nobody(
+    browser: Any, tmp_path: Path, run_pages: dict[str, str], name: str, width: int, scheme: str
+) -> None:
+    watched = Watched(
+        browser, run_pages[name], tmp_path, viewport={"width": width, "height": 800}, color_scheme=scheme
+    )
+    assert not watched.overflows
+    assert watched.complaints == []
+
+
+def test_a_table_of_a_run_can_be_sorted(browser: Any, tmp_path: Path, run_pages: dict[str, str]) -> None:
+    page = Watched(browser, run_pages["run"], tmp_path).page
+    value = page.locator("table.sortable").first.get_by_role("button", name="Value")
+    rows = "[...document.querySelector('table.sortable').tBodies[0].rows]"
+    figures = f"{rows}.map((row) => Number(row.cells[1].dataset.sort))"
+    value.click()
+    down = page.evaluate(figures)
+    assert down == sorted(down, reverse=True)
+    value.click()
+    up = page.evaluate(figures)
+    assert up == sorted(up)
+
+
+def test_a_query_opens_to_its_answer_and_its_verdicts(
+    browser: Any, tmp_path: Path, run_pages: dict[str, str]
+) -> None:
+    page = Watched(browser, run_pages["run"], tmp_path).page
+    row = page.locator("details.query-row").first
+    row.locator("summary").click()
+    assert "The ferry leaves at 9:15" in row.inner_text()
+    assert row.get_by_role("heading", name="Verdicts").is_visible()
+
+
+def test_a_comparison_says_in_words_what_is_decided(
+    browser: Any, tmp_path: Path, run_pages: dict[str, str]
+) -> None:
+    page = Watched(browser, run_pages["comparison"], tmp_path).page
+    assert "worse" in page.locator("h1").inner_text()
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="citation_correctness", exact=True))
+    assert "worse" in row.inner_text()
+    assert page.locator("article.changed ins").count() > 0
