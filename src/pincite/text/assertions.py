@@ -1,7 +1,6 @@
 """What a sentence of an answer does: assert something, or ask, greet, refuse, introduce, point elsewhere.
 
-Only English phrases are known (`text.phrases`); in other languages questions, labels and lead-ins are still
-told apart.
+Only English phrases are known (`word_lists.txt`); questions, labels and lead-ins are recognised in any language.
 """
 
 from __future__ import annotations
@@ -9,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from pincite.text import phrases
 from pincite.text.scripts import UNSPACED
+from pincite.text.wordlists import LISTS
 
 Role = Literal["claim", "question", "courtesy", "refusal", "pointer", "label", "empty"]
 """`courtesy` is small talk, `refusal` also what is said about the sources, `pointer` is `See [1]`."""
@@ -21,6 +20,17 @@ _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 """Letters of scripts that put no space between words, so that words cannot be counted."""
+
+
+def _phrase(name: str) -> re.Pattern[str]:
+    return re.compile(LISTS.any_of(name), re.IGNORECASE)
+
+
+_PREFIX, _COURTESY, _COURTESY_START = _phrase("prefix"), _phrase("courtesy"), _phrase("courtesy start")
+_SMALL_TALK, _REFUSAL, _ABSENCE = _phrase("small talk"), _phrase("refusal"), _phrase("absence")
+_POINTER, _POINTER_PREFIX, _POINTED_AT = _phrase("pointer"), _phrase("pointer prefix"), _phrase("pointed at")
+_CITED_POINTER, _ACTION, _FINITE_VERB = _phrase("cited pointer"), _phrase("action"), _phrase("finite verb")
+_SOURCE_LABEL, _NOTICE_LABEL = _phrase("source label"), _phrase("notice label")
 
 _SHORT_LABEL = 4
 _SHORT_ITEM = 2
@@ -40,25 +50,25 @@ def role_of(sentence: str, cited: bool = False, item: bool = False) -> Role:
     if _ends_as_question(bare):
         return "question"
     opening = bare[:600].replace("’", "'")
-    label = phrases.SOURCE_LABEL.match(opening) or (not cited and phrases.NOTICE_LABEL.match(opening))
-    if label and not (cited and phrases.FINITE_VERB.search(opening, label.end())):
+    label = _SOURCE_LABEL.match(opening) or (not cited and _NOTICE_LABEL.match(opening))
+    if label and not (cited and _FINITE_VERB.search(opening, label.end())):
         return "pointer"
-    if phrases.COURTESY.match(opening):
+    if _COURTESY.match(opening):
         return "courtesy"
     proper = _without_prefix(opening)
     if not _WORD.search(proper):
         return "courtesy"
-    refusal, small_talk = phrases.REFUSAL, phrases.COURTESY_START
+    refusal, small_talk = _REFUSAL, _COURTESY_START
     if cited:
-        refusal, small_talk = phrases.ABSENCE, phrases.SMALL_TALK
+        refusal, small_talk = _ABSENCE, _SMALL_TALK
     if refusal.match(proper) or refusal.match(opening):
         return "refusal"
-    is_courtesy = small_talk.match(proper) or phrases.COURTESY.match(proper)
+    is_courtesy = small_talk.match(proper) or _COURTESY.match(proper)
     if is_courtesy and not _asserts_after_colon(bare) and not (cited and _has_digit(bare)):
         return "courtesy"
     if cited:
         return "pointer" if _only_points(proper) else "claim"
-    if _is_pointer(proper, len(words)) or phrases.ACTION.match(proper):
+    if _is_pointer(proper, len(words)) or _ACTION.match(proper):
         return "pointer"
     return "label" if _is_label(bare, words, item) else "claim"
 
@@ -85,7 +95,7 @@ def _asserts_after_colon(bare: str) -> bool:
 def _without_prefix(opening: str) -> str:
     """The sentence proper, without `Sorry, but` or `Based on the provided sources,`."""
     for _ in range(4):
-        prefix = phrases.PREFIX.match(opening)
+        prefix = _PREFIX.match(opening)
         if not prefix:
             break
         opening = opening[prefix.end() :]
@@ -94,18 +104,18 @@ def _without_prefix(opening: str) -> str:
 
 def _only_points(proper: str) -> bool:
     proper = proper.lstrip("([")
-    prefix = phrases.POINTER_PREFIX.match(proper)
-    return phrases.CITED_POINTER.match(proper, prefix.end() if prefix else 0) is not None
+    prefix = _POINTER_PREFIX.match(proper)
+    return _CITED_POINTER.match(proper, prefix.end() if prefix else 0) is not None
 
 
 def _is_pointer(proper: str, length: int) -> bool:
-    prefix = phrases.POINTER_PREFIX.match(proper)
-    verb = phrases.POINTER.match(proper, prefix.end() if prefix else 0)
+    prefix = _POINTER_PREFIX.match(proper)
+    verb = _POINTER.match(proper, prefix.end() if prefix else 0)
     if not verb:
         return False
-    if phrases.POINTED_AT.match(proper, verb.end()):
+    if _POINTED_AT.match(proper, verb.end()):
         return True
-    return length <= _SHORT_POINTER and not phrases.FINITE_VERB.search(proper, verb.end())
+    return length <= _SHORT_POINTER and not _FINITE_VERB.search(proper, verb.end())
 
 
 def _has_digit(bare: str) -> bool:
@@ -121,4 +131,4 @@ def _is_label(bare: str, words: list[str], item: bool) -> bool:
         return not _WORD.search(rest[:200])
     if bare.endswith((".", "!", "。", "！")) and not item:
         return len(words) == 1
-    return len(words) <= (_SHORT_ITEM if item else _SHORT_LABEL) and not phrases.FINITE_VERB.search(bare)
+    return len(words) <= (_SHORT_ITEM if item else _SHORT_LABEL) and not _FINITE_VERB.search(bare)

@@ -12,7 +12,15 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pincite.text.function_words import ENGLISH, ENGLISH_TOO, FOREIGN, FOREIGN_TOO, LOANED, PARTICLES
+from pincite.text.wordlists import LISTS
+
+_ENGLISH, _ENGLISH_TOO = frozenset(LISTS.words("English")), frozenset(LISTS.words("English too"))
+_FOREIGN = {
+    name: frozenset(words) - _ENGLISH - _ENGLISH_TOO - {"met", "die", "dan"}
+    for name, words in LISTS.keyed("foreign").items()
+}
+_FOREIGN_TOO = LISTS.keyed("foreign too")
+_PARTICLES, _LOANED = frozenset(LISTS.words("particles")), frozenset(LISTS.words("loaned"))
 
 ENGLISH_NAME = "English"
 UNNAMED = "another language"
@@ -50,7 +58,7 @@ _LATIN = re.compile("[A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\
 _ACCENTED = re.compile(
     "^[a-z\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]*[\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 )
-_SMALL = ENGLISH.union(ENGLISH_TOO, *FOREIGN.values(), *FOREIGN_TOO.values())
+_SMALL = _ENGLISH.union(_ENGLISH_TOO, *_FOREIGN.values(), *_FOREIGN_TOO.values())
 _SAMPLE = 1_500
 """Of a long text, as much as this is read at its beginning, in its middle and at its end."""
 
@@ -134,18 +142,18 @@ def _main_script(text: str) -> tuple[str, float]:
 
 def _by_small_words(text: str) -> str | None:
     words, shouted = _telling_words(text)
-    english = sum(1.0 for word in words if word in ENGLISH)
-    english += sum(0.5 for word in words if word in ENGLISH_TOO)
-    accented = [word for word in words if _ACCENTED.search(word) and word not in LOANED]
+    english = sum(1.0 for word in words if word in _ENGLISH)
+    english += sum(0.5 for word in words if word in _ENGLISH_TOO)
+    accented = [word for word in words if _ACCENTED.search(word) and word not in _LOANED]
     best, most, kinds = "", 0, 0
-    for name, small in FOREIGN.items():
+    for name, small in _FOREIGN.items():
         found = [word for word in words if word in small]
         if found:
-            found += [word for word in words if word in FOREIGN_TOO.get(name, ())]
+            found += [word for word in words if word in _FOREIGN_TOO.get(name, ())]
         if len(found) > most:
             best, most, kinds = name, len(found), len(set(found))
     # An accent is a sign of any language but English: one helps a small word, and many do without it.
-    signs = kinds + len(set(accented) - FOREIGN.get(best, frozenset()))
+    signs = kinds + len(set(accented) - _FOREIGN.get(best, frozenset()))
     fewest = _FEWEST_SHOUTED if shouted else _FEWEST
     if best and signs >= fewest and most + 0.5 * len(accented) > _CLEARLY * english:
         return best if kinds >= _FEWEST else UNNAMED
@@ -170,15 +178,15 @@ def _telling_words(text: str) -> tuple[list[str], bool]:
         before = words[place - 1] if place else ""
         after = words[place + 1] if place + 1 < len(words) else ""
         if shouted or word.islower():
-            in_a_name = word in PARTICLES and _named(before) and _named(after)
+            in_a_name = word in _PARTICLES and _named(before) and _named(after)
             if not (in_a_name or after == "al" or before == "et"):
                 telling.append(word.lower())
         elif word.istitle() and not _named(before) and word.lower() in _SMALL:
             # `De Gaulle`, but not `Der Umsatz`: German writes every noun with a capital.
-            name = _named(after) and word.lower() in PARTICLES and word.lower() not in FOREIGN["German"]
+            name = _named(after) and word.lower() in _PARTICLES and word.lower() not in _FOREIGN["German"]
             telling += [] if name else [word.lower()]
     return telling, shouted
 
 
 def _named(word: str) -> bool:
-    return word[:1].isupper() or word in PARTICLES
+    return word[:1].isupper() or word in _PARTICLES

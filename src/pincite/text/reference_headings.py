@@ -4,52 +4,20 @@ from __future__ import annotations
 
 import re
 
-# Headings under which an answer lists its sources, in the languages that answers are mostly written in.
-_HEADINGS = (
-    "references,reference list,list of references,sources,source list,list of sources,sources used,"
-    "sources cited,cited sources,sources and references,references and sources,bibliography,works cited,"
-    "literature cited,citations,footnotes,endnotes,"
-    "quellen,quellenverzeichnis,quellenangaben,literatur,literaturverzeichnis,referenzen,fußnoten,"
-    "références,bibliographie,sources citées,referencias,fuentes,bibliografía,riferimenti,fonti,"
-    "bibliografia,referências,fontes,bronnen,referenties,källor,referenser,kilder,referanser,referencer,"
-    "źródła,lähteet,kaynaklar,kaynakça,источники,литература,джерела,参考文献,参考资料,来源,资料来源,"
-    "參考文獻,參考資料,來源,出典,引用文献,참고문헌,참고 문헌,출처,المراجع,المصادر,מקורות,संदर्भ"
+from pincite.text.wordlists import LISTS
+
+HEADINGS = frozenset(LISTS.items("reference headings", ","))
+WEAK_HEADINGS = frozenset(LISTS.items("weak reference headings", ","))
+"""Under these every entry must look like one."""
+
+_ANY_HEADING = "|".join(map(re.escape, sorted(HEADINGS | WEAK_HEADINGS)))
+_FIRST_LETTERS = "".join(sorted({heading[0] for heading in HEADINGS | WEAK_HEADINGS}))
+_LISTING_LINE = re.compile(
+    rf"\n(?:[^\w\n]{{0,8}}+(?:\d{{1,2}}[.)]?[ ])?(?i:(?=[{_FIRST_LETTERS}])(?:{_ANY_HEADING}))"
+    r"|[> ]{0,6}+\|[ *]{0,4}+(?:[Nn][or]|[Nn]um|I[Dd]|id|[Ii]ndex|[Mm]arker|[#№])"
+    r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
 )
-HEADINGS = frozenset(_HEADINGS.split(","))
-# Under a heading of this name every entry must look like one.
-WEAK_HEADINGS = frozenset(
-    ("notes", "note", "anmerkungen", "notas", "links", "citation", "source", "reference", "literature")
-)
-
-# How the headings begin, for one search that stops only at the starts of lines.
-_COMMON = ("referen", "referan", "source", "bibliogra", "work cited", "works cited", "citation", "cited")
-_BEGINNINGS = (
-    *_COMMON,
-    *("literatur", "footnote", "endnote", "list of"),
-    *(word for word in sorted(HEADINGS | WEAK_HEADINGS) if not word.startswith(_COMMON)),
-)
-
-
-def _beginnings() -> str:
-    """An expression for the beginnings, small or capital, grouped by first letter so that it fails fast."""
-    groups: dict[str, list[str]] = {}
-    for word in _BEGINNINGS:
-        rests = groups.setdefault(word[0], [])
-        rests += [re.escape(rest) for rest in dict.fromkeys((word[1:], word[1:].upper()))]
-    branches = "|".join(
-        f"[{first}{first.upper()}](?:{'|'.join(dict.fromkeys(rests))})" for first, rests in groups.items()
-    )
-    firsts = "".join(groups)
-    return f"(?=[{firsts}{firsts.upper()}])(?:{branches})"
-
-
-_LINE = (
-    r"(?:[^\w\n]{0,8}+(?:\d{1,2}[.)]?[ ])?"
-    + _beginnings()
-    + r"|[> ]{0,6}+\|[ *]{0,4}+(?:[Nn][or]|[Nn]um|I[Dd]|id|[Ii]ndex|[Mm]arker|[#№])"
-    + r"|[> ]{0,6}+(?:\[(?:\^|[^\]\n]{1,99}+\]:|\d{1,4}+\][ ])|[¹²³⁴-⁹【]))"
-)
-_LISTING_LINE = re.compile(r"\n" + _LINE)
+"""A search for it stops only at the starts of lines."""
 _NUMBERING = re.compile(r"\d{1,2}[.)]?[ \t]+")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -11,9 +12,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from pincite.text.scripts import UNSPACED
-from pincite.text.stems import stem
-
-__all__ = ["STOPWORDS", "Term", "find_terms", "stem", "term_weights"]
+from pincite.text.wordlists import LISTS
 
 
 class Term(Struct, frozen=True, gc=False):
@@ -27,24 +26,13 @@ class Term(Struct, frozen=True, gc=False):
     """A word that carries grammar rather than meaning."""
 
 
-_STOPWORDS = """
-a about above across after again against all along also although always am among an and another any are
-aren't around as at be became because become becomes been before behind being below between beyond both
-but by can can't cannot could couldn't did didn't do does doesn't doing don't done down during each either
-else enough especially etc even ever every few for from further get gets had hadn't has hasn't have
-haven't having he he'd he'll he's hence her here hers herself him himself his how however i i'd i'll i'm
-i've if in indeed instead into is isn't it it'd it'll it's its itself just let's like likewise many may
-maybe me might more moreover most much must mustn't my myself near neither never nevertheless no nor not
-now of off often on once only onto or other others ought our ours ourselves out over own per perhaps quite
-rather really s same shall shan't she she'd she'll she's should shouldn't since so some still such t than
-that that's the their theirs them themselves then there there's therefore these they they'd they'll
-they're they've this those though through throughout thus to together too toward towards under until unto
-up upon us use used using very via was wasn't we we'd we'll we're we've were weren't what whatever when
-whenever where whereas whether which while who whoever whole whom whose why will with within without won't
-would wouldn't yet you you'd you'll you're you've your yours yourself yourselves
-"""
-STOPWORDS = frozenset(_STOPWORDS.split())
+STOPWORDS = frozenset(LISTS.words("stop words"))
 """English words that carry grammar rather than meaning, in lower case with straight apostrophes."""
+
+_IRREGULAR = LISTS.keys("irregular")
+_ENDINGS = LISTS.keyed("endings")
+_ANY_ENDING = tuple(_ENDINGS)
+_VOWELS = frozenset("aeiouy")
 
 # Scripts written without spaces give one term a character.
 _LETTER = rf"(?:[^\W_{UNSPACED}]|[\u0300-\u036f])"
@@ -64,7 +52,7 @@ def find_terms(text: str) -> list[Term]:
     terms = []
     for match in _TERM.finditer(text):
         word = match[0]
-        base, stop = _known(word) if len(word) <= _LONGEST_KNOWN else (stem(word), is_stopword(word))
+        base, stop = _known(word)
         start, end = match.span()
         terms.append(Term(word, base, start, end, stop))
     return terms
@@ -90,9 +78,6 @@ def is_stopword(word: str) -> bool:
     return word.lower().replace("’", "'") in STOPWORDS
 
 
-_LONGEST_KNOWN = 40
-
-
 @lru_cache(maxsize=1 << 16)
 def _known(word: str) -> tuple[str, bool]:
     return stem(word), is_stopword(word)
@@ -115,3 +100,68 @@ def term_weights(texts: Iterable[str]) -> dict[str, float]:
 def inverse_frequency(holding: int, count: int) -> float:
     """The weight of a term that `holding` of `count` texts hold; never negative."""
     return math.log(1.0 + (count - holding + 0.5) / (holding + 0.5))
+
+
+# --- stems: a light English stemmer that cuts endings by a fixed table and never looks at meaning ---
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(word: str) -> str:
+    """The form that a word's inflections share: `stem("locations") == stem("located")`.
+
+    Words in other scripts, names and numbers come through folded in case and accent, otherwise whole.
+    """
+    folded = _fold(word)
+    folded = _IRREGULAR.get(folded, folded)
+    if len(folded) < 4 or not folded.isascii() or not folded.isalpha():
+        return folded
+    return _tidy(_cut_ending(_cut_plural(folded)))
+
+
+def _fold(word: str) -> str:
+    """Lower case, no accents, no apostrophes, no possessive, no thousands separators."""
+    if word.isascii() and word.isalpha():
+        return word.lower()
+    text = word
+    if not text.isascii():
+        decomposed = unicodedata.normalize("NFKD", text)
+        text = "".join(char for char in decomposed if not unicodedata.combining(char)).replace("’", "'")
+    text = text.casefold()
+    if text[:1].isdigit():
+        return text.replace(",", "")
+    if text.endswith(("'s", "s'")):
+        text = text[:-2] if text.endswith("'s") else text[:-1]
+    # A word of nothing but what was taken away is still a word.
+    return text.replace("'", "").replace(".", "") or word
+
+
+def _cut_plural(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _cut_ending(word: str) -> str:
+    if word.endswith(_ANY_ENDING):
+        for ending, (least, *put) in _ENDINGS.items():
+            base = word.removesuffix(ending)
+            if int(least) <= len(base) < len(word) and not _VOWELS.isdisjoint(base):
+                return base + "".join(put)
+    return word
+
+
+def _tidy(word: str) -> str:
+    """Bring to one form what endings leave behind: `stopp` and `stop`, `organis` and `organiz`."""
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiou":
+        word = word[:-1]
+    if len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    if len(word) > 2 and word.endswith("y") and word[-2] not in _VOWELS:
+        word = word[:-1] + "i"
+    if len(word) > 4 and word.endswith("is"):
+        word = word[:-1] + "z"
+    return word

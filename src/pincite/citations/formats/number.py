@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pincite.citations.formats.form import ODD, PLAIN, Context, Form, Found
-from pincite.citations.formats.shared import double_braces, is_indexing
+from pincite.citations.formats.shared import LISTS, double_braces, is_indexing
 from pincite.records import Citation, Malformed, NumberTarget
 
 MOST_IN_A_RANGE = 100
@@ -40,13 +40,7 @@ _RAISED_PIECE = re.compile(rf"[{SUPERSCRIPTS}]++|[^{SUPERSCRIPTS}]++")
 _FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
 _TO_RAISED = str.maketrans("0123456789", SUPERSCRIPTS)
 _WORD_BEFORE = re.compile(r"[^\W\d_]{1,40}$")
-# Units that are squared and cubed; shorter words than three letters never carry a raised marker anyway.
-_UNITS_WORDS = (
-    "km cm mm dm nm µm μm um ft yd mi in inch inches feet foot meter meters metre metres mile miles yard "
-    "yards sec second seconds kilometer kilometers kilometre kilometres centimeter centimeters "
-    "centimetres acre mol kg hr min rad chi eta log sin cos tan exp var deg "
-)
-_UNITS = frozenset(_UNITS_WORDS.split())
+_UNITS = frozenset(LISTS.words("raised units"))
 
 
 def number_target(number: int) -> NumberTarget:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pincite.citations.formats import number, span
 from pincite.citations.formats.form import Context, Form
-from pincite.citations.formats.shared import ENDING, double_braces, is_mentioned_file
+from pincite.citations.formats.shared import ENDING, LISTS, double_braces, is_mentioned_file
 from pincite.citations.formats.span_places import PARTS_HAVE_NAMES, Place, read_place
 from pincite.records import Citation, SpanTarget
 
@@ -39,13 +39,7 @@ _ATTRIBUTING = re.compile(
 
 _NUMBERS = r"\((\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+)\)"
 _WORDS_BEFORE = re.compile(r"(?:([^\W_]{1,20})\.?[ ])?\b([^\W_]{1,40})[*_]{0,3}[ ]?$")
-_COUNTED_WORDS = (
-    "eq eqs equation step section sec article art item option case point paragraph para phase level type "
-    "class group table figure fig no number part chapter rule clause and or either both one two three four "
-    "five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-)
-_COUNTED = frozenset(_COUNTED_WORDS.split())
+_COUNTED = frozenset(LISTS.words("counted"))
 """Before `(1)` these make it a part or an amount: `step (1)`, `thirty (30) days`."""
 _CONJUNCTION = re.compile(
     r"[ ](?:and|but|or|while|whereas|although|though|because|since|so|yet|which|when|after|before|as)\b"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pincite.text.file_endings import DOCUMENT_ENDINGS
+from pincite.text.wordlists import WordLists
 
 ENDING = r"(?:" + "|".join(sorted(DOCUMENT_ENDINGS, key=len, reverse=True)) + r")"
 NAME_END = re.compile(r"\w\." + ENDING + r"(?![\w/])", re.I)
@@ -21,19 +22,9 @@ _MENTIONED_FILES = re.compile(
     re.I,
 )
 
-# Names that programs give to what they index: `array[1]` is no citation, `revenue[1]` is one.
-_INDEXED_NAMES_WORDS = (
-    "array arr list lst vec vector matrix tuple dict map df argv args idx index buf buffer ptr str string "
-    "obj grid nums elem element stack queue foo bar baz tmp temp self params kwargs sys bits dp memo "
-)
-_INDEXED_NAMES = frozenset(_INDEXED_NAMES_WORDS.split())
-# Before a lone capital these make it a variable: `the matrix A[1]`; other words make a name: `Vitamin C[1]`.
-_BEFORE_VARIABLES_WORDS = (
-    "with from into than then that this when where while each both given since over between element entry "
-    "value values variable table cell compute compare swap copy move access assign store read write print "
-    "call return update sets gets takes have make "
-)
-_BEFORE_VARIABLES = frozenset(_BEFORE_VARIABLES_WORDS.split()) | _INDEXED_NAMES
+LISTS = WordLists("pincite.citations")
+_INDEXED_NAMES = frozenset(LISTS.words("indexed names"))
+_BEFORE_VARIABLES = frozenset(LISTS.words("before variables")) | _INDEXED_NAMES
 _PROSE_BEFORE = re.compile(r"(?<![\w.$])([^\W\d_]{4,40})[ ]$")
 _TOKEN_BEFORE = re.compile(r"[\w$.]{1,60}$")
 _INDEXING_AFTER = re.compile(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from pincite.citations.formats.shared import LISTS
 from pincite.records import WorkTarget
+from pincite.text.wordlists import word_set
 
 
 class Author(NamedTuple):
@@ -15,48 +17,19 @@ class Author(NamedTuple):
     start: int
 
 
-_PARTICLES_WORDS = (
-    "van von de der den del della di da das do dos du la le les ten ter zu zum af av bin ibn al el ben "
-    "st. y e "
+_PARTICLES = word_set(
+    "van von de der den del della di da das do dos du la le les ten ter zu zum af av "
+    "bin ibn al el ben st. y e"
 )
-PARTICLES = frozenset(_PARTICLES_WORDS.split())
 _INSIDE_ORGANISATIONS = frozenset(("of", "for", "the", "on", "and", "&", "in", "to", "der", "für", "des"))
-_ORGANISATION = re.compile(
-    r"\b(?:organi[sz]ation|institut\w*|universit\w*|agency|bank|department|ministry|association|committee|"
-    r"commission|council|bureau|office|cent(?:er|re)s?|society|group|foundation|nations|union|academy|"
-    r"administration|authority|board|college|company|corporation|federation|fund|government|service|panel|"
-    r"programme|program|project|team|network|alliance|coalition|consortium|collaboration|inc|ltd|llc)\b",
-    re.I,
-)
+_ORGANISATION = re.compile(rf"\b{LISTS.any_of('organisation')}\b", re.I)
 _JOINT = re.compile(r",?\s{1,2}(?:and|und|et|y|&)\s{1,2}|\s?&\s?|,\s{1,2}")
 _ET_AL = re.compile(r",?\s{1,2}(?:et\s{1,2}al\.?|and (?:colleagues|others|co-?workers)|u\.\s?a\.)$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}$")
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 _WORD = re.compile(r"[^\W\d_][^\W\d_]*+(?:['’ʼ.-][^\W\d_]*+)*+$")
 
-# Capitalised words that stand before a year without having written anything.
-_NO_AUTHORS_WORDS = (
-    "although though because thus hence therefore similarly likewise recently conversely moreover "
-    "furthermore meanwhile additionally later earlier finally instead yet still whereas according both "
-    "january february march april may june july august september october november december jan feb mar "
-    "apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday spring "
-    "summer autumn fall winter early late mid since in on until till from by before after during around "
-    "circa about between through as of the a an this that these those and or but if when while however "
-    "also see both all year years fiscal fy quarter q h figure fig table section chapter appendix "
-    "equation version release updated update published retrieved accessed copyright effective founded "
-    "established est born died aged act law article amendment treaty resolution directive regulation "
-    "revised revenue revenues sales profit profits income earnings population gdp cost costs total totals "
-    "result results growth data report survey census budget election elections season phase edition album "
-    "film movie series model study windows office olympics tokyo euro expo brexit covid pandemic cup "
-    "games baseline forecast projected estimate estimated actual target value price rate number source "
-    "sources note date time period event today now currently last first second third next only new old "
-    "more less over under up vol volume issue no page pages pp p part step day week month approximately "
-    "approx ca c roughly nearly almost especially particularly e.g i.e starting beginning ending ended "
-    "started began launched released adopted signed passed enacted introduced reported won lost reprinted "
-    "n.d expected planned proposed completed opened closed acquired assets emissions production exports "
-    "imports inflation unemployment employees users customers draft slide lecture exhibit "
-)
-_NO_AUTHORS = frozenset(_NO_AUTHORS_WORDS.split())
+_NO_AUTHORS = frozenset(LISTS.words("no authors"))
 
 
 def read_authors(written: str) -> list[Author] | None:
@@ -106,7 +79,7 @@ def is_author(name: str, lenient: bool) -> bool:
     capital = False
     for word in words:
         word = word.rstrip(",")
-        if word in PARTICLES or (organisation and word in _INSIDE_ORGANISATIONS):
+        if word in _PARTICLES or (organisation and word in _INSIDE_ORGANISATIONS):
             continue
         if not _WORD.match(word):
             return False

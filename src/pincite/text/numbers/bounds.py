@@ -6,6 +6,7 @@ import enum
 
 from pincite.text.numbers.tokens import NUMBER, WORD, Tokens
 from pincite.text.numbers.units import SYMBOLS
+from pincite.text.wordlists import LISTS
 
 _NOT = frozenset({"not", "never", "cannot"})
 _NOBODY = frozenset({"no", "nobody", "none", "nothing", "neither", "never"})
@@ -73,57 +74,26 @@ def _words(tokens: Tokens, first: int, count: int) -> list[str]:
 
 
 class Bound(enum.Enum):
-    ABOVE = "more than"
+    ABOVE = "above"
     AT_LEAST = "at least"
-    BELOW = "less than"
+    BELOW = "below"
     AT_MOST = "at most"
-    NEAR = "about"
+    NEAR = "near"
     NEARLY = "nearly"
     JUST_OVER = "just over"
 
 
-def _phrases(table: dict[Bound, str]) -> dict[tuple[str, ...], Bound]:
-    return {tuple(phrase.split()): bound for bound, phrases in table.items() for phrase in phrases.split("|")}
+def _bounds(name: str) -> dict[tuple[str, ...], Bound]:
+    return {
+        tuple(phrase.split()): Bound(kind)
+        for kind, words in LISTS.keyed(name).items()
+        for phrase in " ".join(words).split(" | ")
+    }
 
 
-_BEFORE = _phrases(
-    {
-        Bound.ABOVE: """more than | over | above | exceeding | exceeds | exceeded | exceed | greater than | >
-            | higher than | larger than | in excess of | upwards of | upward of | beyond | surpassing |
-            surpassed | surpasses | longer than | older than | well over | better than | bigger than | topped
-            | topping |
-            after the age of | over the age of | above the age of | passed | heavier than | taller than |
-            faster than | further than""",
-        Bound.AT_LEAST: """at least | no less than | no fewer than | not less than | not fewer than | ≥ | > =
-        |
-            a minimum of | minimum of | at minimum | not below | not under""",
-        Bound.BELOW: """less than | fewer than | under | below | lower than | smaller than | < | shorter than
-        |
-            before the age of | under the age of | below the age of | younger than | well under | short of |
-            cheaper than | lighter than | slower than | worse than""",
-        Bound.AT_MOST: """up to | at most | no more than | not more than | no greater than | not over | ≤ | <
-            = | not exceeding | not exceed | a maximum of | maximum of | as many as | as much as | no higher
-            than |
-            not above | as few as | within | by the age of""",
-        Bound.NEAR: """about | around | approximately | approx | approx . | roughly | some | circa | c . | ca
-        . |
-            ~ | ≈ | an estimated | estimated | close to | in the region of | in the order of""",
-        Bound.NEARLY: "nearly | almost | just under | approaching | just below | just short of | not quite",
-        Bound.JUST_OVER: """just over | just above | slightly over | slightly more than | little over |
-            little more than | just more than""",
-    }
-)
-_DATES = _phrases(
-    {
-        Bound.BELOW: "before | prior to | earlier than | pre - | ahead of",
-        Bound.AT_MOST: "by | until | till | up to | no later than | not later than | through | on or before",
-        Bound.ABOVE: "after | later than | following | post - | past | subsequent to",
-        Bound.AT_LEAST: """since | since at least | until at least | till at least | no earlier than |
-            not before | starting in | starting | beginning in |
-            on or after | starting on | starting from""",
-        Bound.NEAR: "around | about | circa | c . | ca . | approximately | roughly | ~ | near",
-    }
-)
+_BEFORE = _bounds("bounds before a number")
+_DATES = _bounds("bounds before a date")
+_AFTER = _bounds("bounds after a number")
 _DENIED = {Bound.ABOVE: Bound.AT_MOST, Bound.BELOW: Bound.AT_LEAST}
 _LONGEST = 4
 _LAST_WORDS = frozenset(phrase[-1] for phrase in (*_BEFORE, *_DATES))
@@ -178,29 +148,6 @@ def date_bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | N
             break
         place -= 1
     return None, index
-
-
-_AFTER = {
-    ("or", "more"): Bound.AT_LEAST,
-    ("or", "above"): Bound.AT_LEAST,
-    ("or", "higher"): Bound.AT_LEAST,
-    ("or", "over"): Bound.AT_LEAST,
-    ("or", "older"): Bound.AT_LEAST,
-    ("or", "greater"): Bound.AT_LEAST,
-    ("and", "above"): Bound.AT_LEAST,
-    ("and", "over"): Bound.AT_LEAST,
-    ("and", "older"): Bound.AT_LEAST,
-    ("and", "up"): Bound.AT_LEAST,
-    ("at", "least"): Bound.AT_LEAST,
-    ("or", "less"): Bound.AT_MOST,
-    ("or", "fewer"): Bound.AT_MOST,
-    ("or", "below"): Bound.AT_MOST,
-    ("or", "under"): Bound.AT_MOST,
-    ("or", "lower"): Bound.AT_MOST,
-    ("or", "younger"): Bound.AT_MOST,
-    ("at", "most"): Bound.AT_MOST,
-    ("or", "so"): Bound.NEAR,
-}
 
 
 def bound_after(tokens: Tokens, index: int) -> tuple[Bound | None, int]:

@@ -1,33 +1,13 @@
-"""Days counted from the year 0, as floats, so that any date is an interval `[first day, day after "
-"the last)`."""
+"""Days counted from the year 0, as floats: a date is an interval `[first day, day after the last)`."""
 
 from __future__ import annotations
 
 import datetime
 import math
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
+from pincite.text.wordlists import LISTS
 
+MONTHS = {name: int(number) for name, number in LISTS.keys("months").items()}
 _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BEFORE = tuple(sum(_LENGTHS[:month]) for month in range(13))
 

@@ -9,14 +9,9 @@ from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens
 from pincite.text.numbers.unit_reader import Measure, read_currency_before, read_unit
 from pincite.text.numbers.units import UNITS
 from pincite.text.numbers.words import PART_SLACK, STARTERS, Core, read_core
-from pincite.text.wordlists import word_set
+from pincite.text.wordlists import LISTS, word_set
 
-_CHANGES = word_set(
-    "rose rise rises rising fell fall falls fallen increased increase increases increasing decreased "
-    "decrease grew grow grown dropped drop drops declined decline climbed jumped improved reduced raised "
-    "cut went moved up down changed expanded shrank slipped surged soared doubled lowered upgraded moving "
-    "going growing"
-)
+_CHANGES = frozenset(LISTS.words("changes"))
 _NAME_PREFIXES = frozenset({"mid", "pre", "post", "early", "late", "circa", "sub"})
 _ONE_IS_PRONOUN_BEFORE = word_set("no this that any which each every the another some only")
 VAGUE = {"dozens": 12.0, "hundreds": 100.0, "thousands": 1e3, "millions": 1e6, "billions": 1e9}

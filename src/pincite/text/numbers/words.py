@@ -6,69 +6,17 @@ import re
 from typing import NamedTuple
 
 from pincite.text.numbers.tokens import NUMBER, WORD, Tokens
-from pincite.text.wordlists import word_list, word_set
+from pincite.text.wordlists import LISTS, word_set
 
-UNITS_AND_TEENS = {
-    word: value
-    for value, word in enumerate(
-        word_list(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-            "fifteen sixteen seventeen eighteen nineteen"
-        )
-    )
-}
-TENS = {
-    word: 10 * value
-    for value, word in enumerate(word_list("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
-}
-MAGNITUDES = {
-    "hundred": 2,
-    "thousand": 3,
-    "million": 6,
-    "billion": 9,
-    "trillion": 12,
-    "quadrillion": 15,
-    "lakh": 5,
-    "lakhs": 5,
-    "crore": 7,
-    "crores": 7,
-    "mln": 6,
-    "mn": 6,
-    "bn": 9,
-    "bln": 9,
-    "tn": 12,
-    "trn": 12,
-}
+UNITS_AND_TEENS = {word: value for value, word in enumerate(LISTS.words("zero to nineteen"))}
+TENS = {word: 10 * value for value, word in enumerate(LISTS.words("tens"), start=2)}
+MAGNITUDES = {word: int(exponent) for word, exponent in LISTS.keys("magnitudes").items()}
 LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12, "MM": 6}
 """Letters directly after a number; with a currency also `m`, `b` and `t`."""
 MONEY_LETTERS = LETTERS | {"m": 6, "b": 9, "t": 12}
-ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        word_list(
-            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-            "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-        ),
-        start=1,
-    )
-}
+ORDINALS = {word: value for value, word in enumerate(LISTS.words("ordinals"), start=1)}
 FRACTIONS = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅛": 0.125}
-PARTS = {
-    "half": 2,
-    "halves": 2,
-    "third": 3,
-    "thirds": 3,
-    "quarter": 4,
-    "quarters": 4,
-    "fourth": 4,
-    "fourths": 4,
-    "fifth": 5,
-    "fifths": 5,
-    "sixth": 6,
-    "eighth": 8,
-    "tenth": 10,
-    "tenths": 10,
-}
+PARTS = {word: int(part) for word, part in LISTS.keys("parts").items()}
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 NUMBER_WORDS = (
     frozenset(UNITS_AND_TEENS) | frozenset(TENS) | frozenset({"hundred", "thousand", "million", "billion"})
