@@ -1,6 +1,6 @@
 """What a sentence of an answer does: assert something, or ask, greet, refuse, introduce, point elsewhere.
 
-Only English phrases are known (`word_lists.txt`); questions, labels and lead-ins are recognised in any language.
+Only English phrases are known (`word_lists.txt`); questions, labels and lead-ins are known in any language.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 
 from pincite.citations.providers.offsets import (
     Unit,
-    from_code_points,
     place_spans,
     to_code_points,
     unit_length,
@@ -29,20 +29,21 @@ def width(char: str, unit: Unit) -> int:
     return 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
 
 
+def in_unit(text: str, offsets: Iterable[int], unit: Unit) -> list[int]:
+    return [sum(width(char, unit) for char in text[:offset]) for offset in offsets]
+
+
 @given(TEXTS, st.sampled_from(UNITS), st.data())
-def test_offsets_survive_the_way_to_a_unit_and_back(text: str, unit: Unit, data: st.DataObject) -> None:
+def test_offsets_in_a_unit_are_found_in_code_points(text: str, unit: Unit, data: st.DataObject) -> None:
     offsets = data.draw(st.lists(st.integers(0, len(text)), max_size=10))
-    there = from_code_points(text, offsets, unit)
-    assert there == [sum(width(char, unit) for char in text[:offset]) for offset in offsets]
+    there = in_unit(text, offsets, unit)
     assert to_code_points(text, there, unit) == [(offset, "") for offset in offsets]
 
 
 @given(TEXTS, st.sampled_from(UNITS))
 def test_an_offset_inside_a_character_is_told_from_one_between_two(text: str, unit: Unit) -> None:
     length = unit_length(text, unit)
-    boundaries = dict(
-        zip(from_code_points(text, range(len(text) + 1), unit), range(len(text) + 1), strict=True)
-    )
+    boundaries = dict(zip(in_unit(text, range(len(text) + 1), unit), range(len(text) + 1), strict=True))
     for offset, (found, flaw) in enumerate(to_code_points(text, range(length + 1), unit)):
         assert (flaw == "") == (offset in boundaries)
         assert found == max(point for units, point in boundaries.items() if units <= offset)
@@ -61,7 +62,7 @@ def test_every_span_is_placed_inside_the_text(text: str, unit: Unit, start: int,
 def test_a_true_span_is_placed_without_a_problem(text: str, unit: Unit, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    first, last = from_code_points(text, [start, end], unit)
+    first, last = in_unit(text, [start, end], unit)
     placed = place_spans(text, [(first, last)], unit, [text[start:end]])[0]
     assert (placed.start, placed.end) == (start, end)
     assert (placed.problem is None) == (start < end)

@@ -117,37 +117,6 @@ def test_perplexity_has_no_entries_of_its_own_so_each_marker_is_written_with_its
     ] + [[]]
 
 
-@given(st.text(max_size=30), st.text(min_size=1, max_size=20), st.text(max_size=10))
-def test_offsets_are_written_in_the_providers_unit(before: str, covered: str, after: str) -> None:
-    """The values come from the citation, not from the entry that was kept: they are wiped there first."""
-    text = before + covered + after
-
-    def size(part: str) -> int:
-        return len(part.encode("utf-8", "surrogatepass"))
-
-    segment = {"startIndex": size(before), "endIndex": size(before + covered), "text": covered}
-    payload = {
-        "candidates": [
-            {
-                "content": {"parts": [{"text": text}]},
-                "groundingMetadata": {
-                    "groundingChunks": [{"web": {"uri": "https://a.example"}}],
-                    "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}],
-                },
-            }
-        ]
-    }
-    from msgspec.structs import replace
-
-    answer = read_response(payload)
-    (citation,) = answer.citations or ()
-    assert (citation.text, citation.problem) == (covered, None)
-    form = json.loads(citation.form)
-    form["entry"]["segment"].update(startIndex=-1, endIndex=-1, text="?")
-    blank = replace(answer, citations=(replace(citation, form=json.dumps(form)),))
-    assert write_citations(blank)[0]["segment"] == segment
-
-
 def test_citations_that_came_from_no_payload_cannot_be_written() -> None:
     from pincite.records import Answer
 

@@ -1,8 +1,8 @@
 """API payloads: from what a provider sent to an answer with its citations, and back.
 
-One file per API. Each has `looks_like(data)`, `read(root, name, request, query)`, and the unit that its
-offsets count in. `docs/providers.md` writes down the shapes. To add one, write its file and
-add it to the table below.
+One file per API. Each has `looks_like(data)`, `read(root, collector, request)`, and the `UNIT` that its
+offsets count in. `docs/providers.md` describes the shapes. To add one, write its file and add it to the table
+below.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MODULES = {
 }
 """Each provider's name and the file in this folder that reads it. This is the only list of them."""
 _OPENAI = "openai"
-"""Either of its APIs, told apart by shape."""
+"""Either of its APIs: the shape decides."""
 PROVIDERS = (*list(_MODULES)[:1], _OPENAI, *list(_MODULES)[1:])
 """The names that `read_response` and `--from` take."""
 
@@ -46,6 +46,7 @@ def read_response(
     documents as well. Without a provider, the shape decides. A payload that cannot be read is a
     `PayloadError` that says where and why.
     """
+    from pincite.citations.providers.entries import Collector
     from pincite.citations.providers.payload import Node, load_payload
 
     if provider is not None and provider not in PROVIDERS:
@@ -60,16 +61,19 @@ def read_response(
             raise root.fail("the response is empty")
     if isinstance(root.value, list) and len(root.value) == 1 and _is_whole(root.value[0]):
         root = root.items()[0]
-    reader = _reader(root.value, provider)
-    answer: Answer = reader.read(root, name, request, _query_of(request))
-    return answer
+    provider = _provider_of(root.value, provider)
+    reader = _module(provider)
+    collector = Collector(provider, reader.UNIT)
+    reader.read(root, collector, request)
+    return collector.answer(name, _query_of(request))
 
 
 def write_citations(answer: Answer) -> list[dict[str, Any]]:
-    """The provider's own citation entries again, in its fields and its unit, in the order of the payload."""
-    from pincite.citations.providers.entries import write_entries
+    """The provider's own citation entries, as they came and in the order of the payload."""
+    from pincite.citations.providers.entries import read_form
 
-    return write_entries(answer)
+    forms = sorted(map(read_form, answer.citations or ()), key=lambda form: form.order)
+    return [form.entry for form in forms if form.entry is not None]
 
 
 def marker_spans(answer: Answer) -> tuple[Span, ...]:
@@ -105,14 +109,14 @@ def _is_whole(data: Any) -> bool:
     )
 
 
-def _reader(data: Any, provider: str | None) -> ModuleType:
+def _provider_of(data: Any, provider: str | None) -> str:
     if provider == _OPENAI:
-        provider = "openai-responses" if _module("openai-responses").looks_like(data) else "openai-chat"
+        return "openai-responses" if _module("openai-responses").looks_like(data) else "openai-chat"
     if provider is not None:
-        return _module(provider)
+        return provider
     matches = _matches(data)
     if len(matches) == 1:
-        return _module(matches[0])
+        return matches[0]
     known = ", ".join(PROVIDERS)
     if matches:
         raise PayloadError(f"the payload could be from {' or '.join(matches)}: name the provider ({known})")

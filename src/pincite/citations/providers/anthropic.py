@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry
 from pincite.citations.providers.offsets import Unit, place_spans
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, is_web_address, web_target
-from pincite.records import Answer, SpanTarget, Target
+from pincite.records import SpanTarget, Target
 
-NAME = "anthropic"
 UNIT: Unit = "code_point"
 
 _EVENTS = ("message_start", "content_block_start", "content_block_delta", "message_delta")
@@ -32,11 +31,10 @@ def looks_like(data: Any) -> bool:
     )
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A message, or the list of events that streamed it."""
     if isinstance(root.value, list):
         root = Node(_assemble(root))
-    collector = Collector(NAME, UNIT)
     documents = _Documents(collector, request)
     for block in root.need("content").items():
         if block.string("type") != "text":
@@ -44,22 +42,18 @@ def read(root: Node, name: str, request: Node | None = None, query: str | None =
         span = collector.add_text(block.string("text") or "")
         entries = [_read_entry(node, len(span), documents) for node in block.objects("citations")]
         collector.cite(span, entries)
-    return collector.answer(name, query)
 
 
-def _read_entry(node: Node, length: int, documents: _Documents) -> Entry:
+def _read_entry(node: Node, length: int, documents: _Documents) -> PayloadEntry:
     kind = node.string("type") or ""
     read_location = _LOCATIONS.get(kind)
     title = node.string("document_title", "title")
-    fields = {"cited_text": ("cited_text",), "title": (node.name_of("document_title", "title") or "",)}
     targets: tuple[Target, ...] = ()
     source_span = None
     problem: str | None = f"unknown citation type {kind[:60]!r}"
     if read_location is not None:
         targets, source_span, problem = read_location(node, title, documents)
-    if source_span is not None and kind == "char_location":
-        fields |= {"source_start": ("start_char_index",), "source_end": ("end_char_index",)}
-    return Entry(
+    return PayloadEntry(
         node=node,
         targets=targets,
         start=0,
@@ -68,7 +62,6 @@ def _read_entry(node: Node, length: int, documents: _Documents) -> Entry:
         source_span=source_span,
         document_title=title,
         problem=problem,
-        fields={key: path for key, path in fields.items() if path[0] in node.value},
     )
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry
 from pincite.citations.providers.offsets import Unit, shorten
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, web_target
-from pincite.records import Answer, NumberTarget, Target
+from pincite.records import NumberTarget, Target
 
-NAME = "citeformer"
 UNIT: Unit = "code_point"
 SCHEMAS = (2, 3)
 
@@ -33,19 +32,17 @@ def looks_like(data: Any) -> bool:
     )
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A generation result."""
     version = root.raw("schema_version")
     if version not in SCHEMAS or isinstance(version, (bool, float)):
         raise root.need("schema_version").fail(f"schema {str(version)[:40]} is unknown; 2 and 3 are read")
-    collector = Collector(NAME, UNIT)
     text = root.string("text") or ""
     span = collector.add_text(text)
     sources = [_Source(node, number, collector) for number, node in enumerate(root.objects("sources"), 1)]
     entries = [_read_citation(node, text, sources, version) for node in root.objects("citations")]
     entries += _missing(text, entries, sources, root)
     collector.cite(span, entries)
-    return collector.answer(name, query)
 
 
 class _Source:
@@ -71,7 +68,7 @@ class _Source:
         return document_target(self.name, start=start, end=end)
 
 
-def _read_citation(node: Node, text: str, sources: list[_Source], version: int) -> Entry:
+def _read_citation(node: Node, text: str, sources: list[_Source], version: int) -> PayloadEntry:
     bounds = node.raw("span")
     start, end = bounds if isinstance(bounds, list) and len(bounds) == 2 else (None, None)
     number = node.number("source_id")
@@ -97,7 +94,7 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
         here = text[start : min(end, start + 100)]
         if _number_of(here) != number:
             problems.append(f"the text at the span is {shorten(here)}, no marker of source {number}")
-    return Entry(
+    return PayloadEntry(
         node=node,
         targets=(target,),
         start=start,
@@ -106,7 +103,6 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
         source_span=source_span,
         document_title=title,
         problem="; ".join(problems) or None,
-        fields=_fields(node, rich, source_span is not None),
         marker=True,
     )
 
@@ -114,19 +110,6 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
 def _absent(number: Any) -> Target:
     """A source that the payload does not have: a document that cannot be found, so that it is wrong."""
     return document_target(f"source_id {str(number)[:40]}")
-
-
-def _fields(node: Node, rich: bool, has_span: bool) -> dict[str, tuple[str, ...]]:
-    fields: dict[str, tuple[str, ...]] = {"start": ("span", "0"), "end": ("span", "1")}
-    if rich:
-        fields |= {
-            name: (key,)
-            for name, key in (("cited_text", "cited_text"), ("title", "document_title"))
-            if key in node.value
-        }
-        if has_span:
-            fields |= {"source_start": ("source_span", "0"), "source_end": ("source_span", "1")}
-    return fields
 
 
 def _read_range(value: Any) -> tuple[int, int] | None:
@@ -144,7 +127,9 @@ def _number_of(marker: str) -> int | None:
     return None if match is None else int(next(group for group in match.groups() if group))
 
 
-def _missing(text: str, entries: list[Entry], sources: list[_Source], root: Node) -> list[Entry]:
+def _missing(
+    text: str, entries: list[PayloadEntry], sources: list[_Source], root: Node
+) -> list[PayloadEntry]:
     """The markers in the text that the list has no entry for."""
     from pincite.citations.parse import parse
 
@@ -155,7 +140,7 @@ def _missing(text: str, entries: list[Entry], sources: list[_Source], root: Node
             continue
         numbers = [target.number for target in citation.targets if isinstance(target, NumberTarget)]
         missing.append(
-            Entry(
+            PayloadEntry(
                 node=Node(None, root.pointer),
                 targets=tuple(
                     sources[number - 1].target(None)
@@ -166,7 +151,6 @@ def _missing(text: str, entries: list[Entry], sources: list[_Source], root: Node
                 start=citation.start,
                 end=citation.end,
                 problem=f"the marker {citation.text} has no entry in the payload's list of citations",
-                kept=False,
                 marker=True,
             )
         )

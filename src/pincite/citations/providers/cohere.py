@@ -10,13 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, is_web_address, text_of_document
-from pincite.records import Answer, Span, Target
+from pincite.records import Span
 
-NAME = "cohere"
 UNIT: Unit = "code_point"
 
 _EVENTS = ("message-start", "content-start", "content-delta", "citation-start", "message-end")
@@ -34,11 +33,10 @@ def looks_like(data: Any) -> bool:
     )
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A response, or the list of events that streamed it."""
     if isinstance(root.value, list):
         root = _assemble(root)
-    collector = Collector(NAME, UNIT)
     message = root.need("message")
     spans = _read_content(message.get("content"), collector)
     for node in message.objects("citations"):
@@ -47,9 +45,8 @@ def read(root: Node, name: str, request: Node | None = None, query: str | None =
             continue
         span, problem = _block_of(node, spans, collector)
         if problem is not None:
-            entry = _with_problem(entry, problem)
+            entry = replace(entry, problem=f"{entry.problem}; {problem}" if entry.problem else problem)
         collector.cite(span, [entry])
-    return collector.answer(name, query)
 
 
 def _read_content(content: Node | None, collector: Collector) -> list[Span]:
@@ -77,17 +74,11 @@ def _block_of(node: Node, spans: list[Span], collector: Collector) -> tuple[Span
     return spans[index], None
 
 
-def _with_problem(entry: Entry, problem: str) -> Entry:
-    return replace(entry, problem=f"{entry.problem}; {problem}" if entry.problem else problem)
-
-
-def _read_citation(node: Node, collector: Collector) -> Entry | None:
+def _read_citation(node: Node, collector: Collector) -> PayloadEntry | None:
     if node.string("type") in ("THINKING_CONTENT", "PLAN"):
         # These speak of the model's plan, which is no part of the answer.
         return None
-    targets: list[Target] = []
-    titles: list[str | None] = []
-    problems: list[str] = []
+    sources = Sources()
     for number, source in enumerate(node.objects("sources")):
         document = source.get("document", "tool_output")
         facts = document if document is not None else Node({}, source.pointer)
@@ -95,7 +86,7 @@ def _read_citation(node: Node, collector: Collector) -> Entry | None:
         identifier = source.string("id") or facts.raw("id")
         name = identifier if isinstance(identifier, str) and identifier else title
         if not name:
-            problems.append(f"source {number} has neither an id nor a title")
+            sources.problems.append(f"source {number} has neither an id nor a title")
             continue
         url = facts.raw("url")
         collector.sources.add(
@@ -105,24 +96,8 @@ def _read_citation(node: Node, collector: Collector) -> Entry | None:
             url if isinstance(url, str) and is_web_address(url) else None,
             name,
         )
-        targets.append(document_target(name))
-        titles.append(title)
-    if not targets and not problems:
-        problems.append("the citation names no source")
-    return Entry(
-        node=node,
-        targets=tuple(targets),
-        start=node.raw("start"),
-        end=node.raw("end"),
-        covered=node.string("text"),
-        document_title=titles[0] if len(titles) == 1 else None,
-        problem="; ".join(problems) or None,
-        fields={
-            name: (key,)
-            for name, key in (("start", "start"), ("end", "end"), ("covered", "text"))
-            if key in node.value
-        },
-    )
+        sources.add(document_target(name), title)
+    return sources.entry(node, node.raw("start"), node.raw("end"), node.string("text"))
 
 
 def _assemble(root: Node) -> Node:

@@ -9,38 +9,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.citations.providers import gemini_interactions
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, web_target
-from pincite.records import Answer, Span, Target
+from pincite.records import Span, Target
 
-NAME = "gemini"
 UNIT: Unit = "utf8"
 
 
 def looks_like(data: Any) -> bool:
     """Whether a payload has candidates, is a list of chunks that have them, or is an interaction."""
-    if gemini_interactions.looks_like(data):
+    if _is_interaction(data):
         return True
     if isinstance(data, list):
         return any(isinstance(chunk, dict) and isinstance(chunk.get("candidates"), list) for chunk in data)
     return isinstance(data.get("candidates"), list)
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A response, or the list of chunks that streamed it."""
-    collector = Collector(NAME, UNIT)
-    if gemini_interactions.looks_like(root.value):
-        gemini_interactions.read_steps(root, collector)
-        return collector.answer(name, query)
+    if _is_interaction(root.value):
+        _read_steps(root, collector)
+        return
     if isinstance(root.value, list):
         root = _assemble(root)
     candidates = root.need("candidates").items()
     if candidates:
         _read_candidate(candidates[0], collector)
-    return collector.answer(name, query)
 
 
 def _read_candidate(candidate: Node, collector: Collector) -> None:
@@ -70,49 +66,32 @@ def _read_candidate(candidate: Node, collector: Collector) -> None:
         )
 
 
-def _read_support(support: Node, chunks: list[Node], parts: int) -> tuple[Entry, int]:
+def _read_support(support: Node, chunks: list[Node], parts: int) -> tuple[PayloadEntry, int]:
     segment = support.get("segment") or Node({}, f"{support.pointer}/segment")
-    problems: list[str] = []
-    targets: list[Target] = []
-    titles: list[str | None] = []
+    sources = Sources()
     indices = support.each("groundingChunkIndices", "grounding_chunk_indices")
     for node in indices:
         index = node.value
         if type(index) is not int or not 0 <= index < len(chunks):
-            problems.append(f"grounding chunk {str(index)[:40]} is not in the list of {len(chunks)}")
+            sources.problems.append(f"grounding chunk {str(index)[:40]} is not in the list of {len(chunks)}")
             continue
         target, title = _chunk_target(chunks[index], index)
-        titles.append(title)
         if target is None:
-            problems.append(f"grounding chunk {index} names no source")
+            sources.problems.append(f"grounding chunk {index} names no source")
         else:
-            targets.append(target)
+            sources.add(target, title)
     if not indices:
-        problems.append("the support names no grounding chunk")
+        sources.problems.append("the support names no grounding chunk")
     part_index = _zero_if_missing(segment.raw("partIndex", "part_index"))
     if type(part_index) is not int or not 0 <= part_index < max(parts, 1):
-        problems.append(f"part {str(part_index)[:40]} is not in the list of {parts}")
+        sources.problems.append(f"part {str(part_index)[:40]} is not in the list of {parts}")
         part_index = parts
-    start_name = segment.name_of("startIndex", "start_index")
-    end_name = segment.name_of("endIndex", "end_index")
-    fields: dict[str, tuple[str, ...]] = {}
-    if start_name is not None:
-        fields["start"] = ("segment", start_name)
-    if end_name is not None:
-        fields["end"] = ("segment", end_name)
-    if segment.name_of("text") is not None:
-        fields["covered"] = ("segment", "text")
-    entry = Entry(
-        node=support,
-        targets=tuple(targets),
-        start=_zero_if_missing(segment.raw("startIndex", "start_index")),
-        end=_zero_if_missing(segment.raw("endIndex", "end_index")),
-        covered=segment.string("text"),
-        document_title=titles[0] if len(titles) == 1 else None,
-        problem="; ".join(problems) or None,
-        fields=fields,
-    )
-    return entry, part_index
+    return sources.entry(support, *_bounds(segment), segment.string("text")), part_index
+
+
+def _bounds(node: Node) -> tuple[Any, Any]:
+    start, end = node.raw("startIndex", "start_index"), node.raw("endIndex", "end_index")
+    return _zero_if_missing(start), _zero_if_missing(end)
 
 
 def _zero_if_missing(value: Any) -> Any:
@@ -173,22 +152,13 @@ def _keep_chunk(chunk: Node, index: int, collector: Collector) -> None:
         )
 
 
-def _read_source(node: Node) -> Entry:
+def _read_source(node: Node) -> PayloadEntry:
     """One entry of `citationMetadata`: a stretch of the text that was found, word for word, elsewhere."""
     url = node.string("uri")
     title = node.string("title")
-    start_name = node.name_of("startIndex", "start_index")
-    end_name = node.name_of("endIndex", "end_index")
-    fields = {"start": (start_name,) if start_name else (), "end": (end_name,) if end_name else ()}
-    return Entry(
-        node=node,
-        targets=(web_target(url, title),) if url else (),
-        start=_zero_if_missing(node.raw("startIndex", "start_index")),
-        end=_zero_if_missing(node.raw("endIndex", "end_index")),
-        document_title=title,
-        problem=None if url else "the citation has no URI",
-        fields={name: path for name, path in fields.items() if path},
-    )
+    targets = (web_target(url, title),) if url else ()
+    problem = None if url else "the citation has no URI"
+    return PayloadEntry(node, targets, *_bounds(node), document_title=title, problem=problem)
 
 
 def _assemble(root: Node) -> Node:
@@ -215,3 +185,54 @@ def _assemble(root: Node) -> Node:
             joined["text"] = "".join(texts)
     candidate["content"] = {"parts": parts}
     return Node({"candidates": [candidate]})
+
+
+# --- the Interactions API: `steps` of type `model_output`, whose text blocks carry annotations ---
+
+
+def _is_interaction(data: Any) -> bool:
+    """Whether a payload is an interaction, or a stream that ended in one."""
+    if isinstance(data, list):
+        return any(
+            isinstance(event, dict) and event.get("event_type") == "interaction.completed" for event in data
+        )
+    steps = data.get("steps")
+    return isinstance(steps, list) and any(
+        isinstance(step, dict) and step.get("type") == "model_output" for step in steps
+    )
+
+
+def _read_steps(root: Node, collector: Collector) -> None:
+    """Everything that the model said, step by step."""
+    if isinstance(root.value, list):
+        root = next(
+            event.need("interaction")
+            for event in root.items()
+            if event.string("event_type") == "interaction.completed"
+        )
+    for step in root.need("steps").items():
+        if step.string("type") != "model_output":
+            continue
+        for block in step.objects("content"):
+            if block.string("type") == "text":
+                span = collector.add_text(block.string("text") or "")
+                collector.cite(span, [_read_annotation(node) for node in block.objects("annotations")])
+
+
+def _read_annotation(node: Node) -> PayloadEntry:
+    kind = node.string("type") or ""
+    title = node.string("title") or node.string("file_name") or node.string("name")
+    target = _annotation_target(node, kind, title)
+    problem = None if target is not None else "the citation names no source"
+    if kind not in ("url_citation", "file_citation", "place_citation"):
+        problem = f"unknown citation type {kind[:60]!r}"
+    targets = (target,) if target is not None else ()
+    return PayloadEntry(node, targets, *_bounds(node), document_title=title, problem=problem)
+
+
+def _annotation_target(node: Node, kind: str, title: str | None) -> Target | None:
+    if kind == "file_citation":
+        name = title or node.string("document_uri") or node.string("source")
+        return document_target(name, page=node.number("page_number")) if name else None
+    url = node.string("url")
+    return web_target(url, title) if url else None

@@ -13,13 +13,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.citations.providers.chat_stream import assemble, first_choice, is_chat, join_chunks
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node, to_plain
 from pincite.citations.providers.targets import document_target, is_web_address, text_of_document, web_target
-from pincite.records import Answer, Span, Target
+from pincite.records import Span
 
-NAME = "mistral"
 UNIT: Unit = "code_point"
 
 # What ends the sentence before a chunk's own text stands at the start of that chunk.
@@ -49,18 +48,16 @@ def _is_event(event: Any) -> bool:
     )
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A chat completion, a conversation, or the list of events that streamed either."""
     if isinstance(root.value, list):
         root = assemble(root) if is_chat(root.value) else _assemble(root)
-    collector = Collector(NAME, UNIT)
     results = _tool_results(request)
     for content in _contents(root):
         if isinstance(content.value, str):
             collector.add_text(content.value)
         else:
             _read_chunks(content.items(), results, collector)
-    return collector.answer(name, query)
 
 
 def _contents(root: Node) -> list[Node]:
@@ -97,7 +94,7 @@ def _read_chunks(chunks: list[Node], results: dict[str, dict[str, Any]], collect
             fresh = True
 
 
-def _cite(entry: Entry, covered: Span | None, collector: Collector) -> None:
+def _cite(entry: PayloadEntry, covered: Span | None, collector: Collector) -> None:
     if covered is None or not len(covered):
         where = collector.length
         problem = "there is no text before the reference"
@@ -107,51 +104,31 @@ def _cite(entry: Entry, covered: Span | None, collector: Collector) -> None:
         collector.cite(covered, [replace(entry, start=0, end=len(covered))])
 
 
-def _read_reference(chunk: Node, results: dict[str, dict[str, Any]]) -> Entry:
-    targets: list[Target] = []
-    titles: list[str | None] = []
-    problems: list[str] = []
+def _read_reference(chunk: Node, results: dict[str, dict[str, Any]]) -> PayloadEntry:
+    sources = Sources()
     for node in chunk.each("reference_ids"):
         identifier = node.value
         if type(identifier) is not int and not isinstance(identifier, str):
-            problems.append(f"reference id {str(identifier)[:40]} is neither a number nor a string")
+            sources.problems.append(f"reference id {str(identifier)[:40]} is neither a number nor a string")
             continue
         result = results.get(str(identifier))
         if results and result is None:
-            problems.append(f"reference {str(identifier)[:40]} is not among the request's tool results")
+            sources.problems.append(f"reference {str(identifier)[:40]} is not in the request's tool results")
         title = _string(result, "title")
         url = _string(result, "url")
-        if url:
-            targets.append(web_target(url, title))
-        else:
-            place = identifier if isinstance(identifier, str) else f"#{identifier}"
-            targets.append(document_target(title or place))
-        titles.append(title)
-    if not targets and not problems:
-        problems.append("the reference names no source")
-    return Entry(
-        node=chunk,
-        targets=tuple(targets),
-        document_title=titles[0] if len(titles) == 1 else None,
-        problem="; ".join(problems) or None,
-    )
+        place = identifier if isinstance(identifier, str) else f"#{identifier}"
+        sources.add(web_target(url, title) if url else document_target(title or place), title)
+    return sources.entry(chunk)
 
 
-def _read_tool_reference(chunk: Node, collector: Collector) -> Entry:
+def _read_tool_reference(chunk: Node, collector: Collector) -> PayloadEntry:
     title = chunk.string("title")
     url = chunk.string("url")
-    targets: tuple[Target, ...] = ()
-    if url:
-        targets = (web_target(url, title),)
-    elif title:
-        targets = (document_target(title),)
+    sources = Sources()
+    if url or title:
+        sources.add(web_target(url, title) if url else document_target(title or ""), title)
     collector.sources.add(url or title, chunk.string("description"), title, url)
-    return Entry(
-        node=chunk,
-        targets=targets,
-        document_title=title,
-        problem=None if targets else "the reference names no source",
-    )
+    return sources.entry(chunk)
 
 
 # --- the request's tool results ------------------------------------------------------------------

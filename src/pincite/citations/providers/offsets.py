@@ -1,4 +1,4 @@
-"""Offsets of one unit read in another: code points, UTF-16 code units, UTF-8 bytes.
+"""Offsets in code points, UTF-16 code units or UTF-8 bytes, read as code points.
 
 A provider counts in the unit of the language that its servers are written in; Pincite counts in code points.
 Each function takes many offsets at once, sorts them, and walks the text a single time.
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Unit = Literal["code_point", "utf16", "utf8"]
 
@@ -26,6 +27,11 @@ _ENCODINGS: dict[Unit, tuple[str, int]] = {"utf16": ("utf-16-le", 2), "utf8": ("
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 Flaw = Literal["", "negative", "beyond", "inside"]
+_FLAWS = {
+    "negative": "is negative",
+    "inside": "is inside a character, counted in {unit}",
+    "beyond": "is past the end of the text ({length} {unit})",
+}
 
 
 class Placed(Struct, frozen=True):
@@ -38,22 +44,10 @@ class Placed(Struct, frozen=True):
 
 def unit_length(text: str, unit: Unit) -> int:
     """How long a text is in a unit."""
-    return from_code_points(text, [len(text)], unit)[0]
-
-
-def from_code_points(text: str, offsets: Sequence[int], unit: Unit) -> list[int]:
-    """Offsets in code points as offsets in another unit. Each must lie in the text."""
-    if unit == "code_point" or text.isascii():
-        return list(offsets)
+    if unit == "code_point":
+        return len(text)
     encoding, width = _ENCODINGS[unit]
-    clean = _SURROGATE.sub("\ufffd", text)
-    converted: dict[int, int] = {}
-    position = units = 0
-    for offset in sorted(set(offsets)):
-        units += len(clean[position:offset].encode(encoding)) // width
-        position = offset
-        converted[offset] = units
-    return [converted[offset] for offset in offsets]
+    return len(_SURROGATE.sub("\ufffd", text).encode(encoding)) // width
 
 
 def to_code_points(text: str, offsets: Sequence[int], unit: Unit) -> list[tuple[int, Flaw]]:
@@ -87,7 +81,7 @@ def _clamp(offset: int, length: int) -> tuple[int, Flaw]:
 
 
 def _boundary(data: bytes, offset: int, unit: Unit) -> int:
-    """The start of the character that the offset stands in or before, in the unit."""
+    """The start of the character that the offset is in or before, in the unit."""
     if unit == "utf16":
         inside = 2 * offset + 1 < len(data) and 0xDC <= data[2 * offset + 1] <= 0xDF
         return offset - 1 if inside else offset
@@ -97,34 +91,37 @@ def _boundary(data: bytes, offset: int, unit: Unit) -> int:
 
 
 def place_spans(
-    text: str,
-    spans: Sequence[tuple[object, object]],
-    unit: Unit,
-    covered: Sequence[str | None] | None = None,
+    text: str, spans: Sequence[tuple[object, object]], unit: Unit, covered: Sequence[str | None] = ()
 ) -> list[Placed]:
     """Spans as a payload gives them, whatever their values are, as spans of the text.
 
-    Where `covered` tells what a span should hold, the text there is compared with it. A span that holds it
+    Where `covered` says what a span should hold, the text there is compared with it. A span that holds it
     only when it is read in another unit is placed in that unit, and its problem says so.
     """
     placed = _place(text, spans, unit)
-    if covered is None:
-        return placed
     wrong = [
-        number
-        for number, (place, expected) in enumerate(zip(placed, covered, strict=True))
-        if expected is not None and not _holds(text, place, expected)
+        (number, expected)
+        for number, expected in enumerate(covered)
+        if expected is not None and not _holds(text, placed[number], expected)
     ]
-    if not wrong:
-        return placed
-    others = {
-        other: _place(text, [spans[number] for number in wrong], other)
-        for other in UNIT_NAMES
-        if other != unit
-    }
-    for position, number in enumerate(wrong):
-        expected = covered[number]
-        placed[number] = _explain(text, placed[number], expected or "", unit, others, position)
+    for other, name in UNIT_NAMES.items():
+        if other == unit or not wrong:
+            continue
+        places = _place(text, [spans[number] for number, _ in wrong], other)
+        still_wrong = []
+        for (number, expected), place in zip(wrong, places, strict=True):
+            if place.problem is None and _holds(text, place, expected):
+                fits = f"the offsets fit {name}, not the {UNIT_NAMES[unit]} that the provider counts in"
+                placed[number] = replace(place, problem=fits)
+            else:
+                still_wrong.append((number, expected))
+        wrong = still_wrong
+    for number, expected in wrong:
+        place = placed[number]
+        if place.problem is None:
+            here = shorten(text[place.start : min(place.end, place.start + 100)])
+            problem = f"the text at the offsets is {here}, the payload says {shorten(expected)}"
+            placed[number] = replace(place, problem=problem)
     return placed
 
 
@@ -133,79 +130,39 @@ def _holds(text: str, place: Placed, expected: str) -> bool:
     return place.end - place.start == len(expected) and text[place.start : place.end] == expected
 
 
-def _explain(
-    text: str, place: Placed, expected: str, unit: Unit, others: dict[Unit, list[Placed]], position: int
-) -> Placed:
-    for other, places in others.items():
-        found = places[position]
-        if found.problem is None and _holds(text, found, expected):
-            fits = (
-                f"the offsets fit {UNIT_NAMES[other]}, not the {UNIT_NAMES[unit]} that the provider counts in"
-            )
-            return Placed(found.start, found.end, fits)
-    if place.problem is not None:
-        return place
-    here = text[place.start : min(place.end, place.start + 100)]
-    return Placed(
-        place.start,
-        place.end,
-        f"the text at the offsets is {shorten(here)}, the payload says {shorten(expected)}",
-    )
-
-
 def shorten(text: str, limit: int = 60) -> str:
     """A text in quotes for a message, cut where it is long."""
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
 
 
 def _place(text: str, spans: Sequence[tuple[object, object]], unit: Unit) -> list[Placed]:
-    numbers = sorted({value for span in spans for value in span if _is_offset(value)})  # type: ignore[type-var]
-    offsets = [int(value) for value in numbers]  # type: ignore[call-overload]
+    offsets = sorted({value for span in spans for value in span if type(value) is int})
     found = dict(zip(offsets, to_code_points(text, offsets, unit), strict=True))
-    return [_place_one(text, start, end, found, unit) for start, end in spans]
-
-
-def _is_offset(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return [_place_one(text, span, found, unit) for span in spans]
 
 
 def _place_one(
-    text: str, start: object, end: object, found: dict[int, tuple[int, Flaw]], unit: Unit
+    text: str, span: tuple[object, object], found: dict[int, tuple[int, Flaw]], unit: Unit
 ) -> Placed:
     problems = []
-    first, last = 0, len(text)
-    if isinstance(start, int) and _is_offset(start):
-        first, flaw = found[start]
-        if flaw:
-            problems.append(_describe("start", start, flaw, text, unit))
-    else:
-        problems.append(_not_a_number("start", start))
-    if isinstance(end, int) and _is_offset(end):
-        last, flaw = found[end]
-        if flaw:
-            problems.append(_describe("end", end, flaw, text, unit))
-        if flaw == "inside":
-            last = min(len(text), last + 1)
-    else:
-        problems.append(_not_a_number("end", end))
-    if not problems and isinstance(start, int) and isinstance(end, int):
-        if start > end:
-            problems.append(f"the end {end} is before the start {start}")
-        elif start == end:
-            problems.append(f"the span {start}–{end} covers no text")
+    points = [0, len(text)]
+    for at, which in enumerate(("start", "end")):
+        value = span[at]
+        if type(value) is int:
+            points[at], flaw = found[value]
+            if flaw == "inside":
+                points[at] = min(len(text), points[at] + at)
+            if flaw:
+                length = unit_length(text, unit) if flaw == "beyond" else 0
+                what = _FLAWS[flaw].format(unit=UNIT_NAMES[unit], length=length)
+                problems.append(f"the {which} offset {value} {what}")
+        elif value is None:
+            problems.append(f"the {which} offset is missing")
+        else:
+            problems.append(f"the {which} offset is not a whole number: {shorten(str(value))}")
+    first, last = points
+    if not problems and first > last:
+        problems.append(f"the end {span[1]} is before the start {span[0]}")
+    elif not problems and first == last:
+        problems.append(f"the span {span[0]}–{span[1]} covers no text")
     return Placed(first, max(first, last), "; ".join(problems) or None)
-
-
-def _not_a_number(which: str, value: object) -> str:
-    if value is None:
-        return f"the {which} offset is missing"
-    return f"the {which} offset is not a whole number: {shorten(str(value))}"
-
-
-def _describe(which: str, offset: int, flaw: Flaw, text: str, unit: Unit) -> str:
-    if flaw == "negative":
-        return f"the {which} offset {offset} is negative"
-    if flaw == "inside":
-        return f"the {which} offset {offset} is inside a character, counted in {UNIT_NAMES[unit]}"
-    length = unit_length(text, unit)
-    return f"the {which} offset {offset} is past the end of the text ({length} {UNIT_NAMES[unit]})"

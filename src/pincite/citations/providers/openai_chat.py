@@ -10,14 +10,13 @@ import re
 from typing import Any
 
 from pincite.citations.providers.chat_stream import assemble, first_choice, is_chat
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.openai_responses import check_links, read_url_citation
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, web_target
-from pincite.records import Answer, Span, Target
+from pincite.records import Span, Target
 
-NAME = "openai-chat"
 UNIT: Unit = "code_point"
 
 _DOC_MARKER = re.compile(r"\[doc(\d{1,9})\]")
@@ -40,11 +39,10 @@ def looks_like(data: Any) -> bool:
     )
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A chat completion, or the list of chunks that streamed it."""
     if isinstance(root.value, list):
         root = assemble(root)
-    collector = Collector(NAME, UNIT)
     choices = root.need("choices").items()
     if choices:
         message = choices[0].need("message")
@@ -55,17 +53,13 @@ def read(root: Node, name: str, request: Node | None = None, query: str | None =
         context = message.get("context")
         if context is not None:
             _read_context(context, text, span, collector)
-    return collector.answer(name, query)
 
 
-def _read_annotation(node: Node, text: str) -> Entry | None:
+def _read_annotation(node: Node, text: str) -> PayloadEntry | None:
     kind = node.string("type") or ""
     if kind != "url_citation":
-        return Entry(node=node, start=0, end=len(text), problem=f"unknown citation type {kind[:60]!r}")
-    inner = node.get("url_citation")
-    if inner is not None:
-        return read_url_citation(node, inner, ("url_citation",))
-    return read_url_citation(node, node)
+        return PayloadEntry(node=node, start=0, end=len(text), problem=f"unknown citation type {kind[:60]!r}")
+    return read_url_citation(node, node.get("url_citation") or node)
 
 
 def _read_context(context: Node, text: str, span: Span, collector: Collector) -> None:
@@ -89,18 +83,17 @@ def _read_context(context: Node, text: str, span: Span, collector: Collector) ->
             targets = (web_target(url, document.string("title")),)
         known = bool(document.value)
         entries.append(
-            Entry(
-                node=document,
+            PayloadEntry(
+                node=document if known else Node(None, context.pointer),
                 targets=targets,
                 start=match.start(),
                 end=match.end(),
                 document_title=document.string("title"),
                 problem=None if known else f"{match[0]} is not in the list of {len(documents)} citations",
-                kept=known,
                 marker=True,
             )
         )
-    collector.cite(span, entries, "code_point")
+    collector.cite(span, entries)
 
 
 def _name_of(document: Node) -> str | None:

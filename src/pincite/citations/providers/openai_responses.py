@@ -11,14 +11,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry
 from pincite.citations.providers.markers import is_exact_marker, sentence_start
 from pincite.citations.providers.offsets import Placed, Unit, place_spans
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, web_target
-from pincite.records import Answer, Target, WebTarget
+from pincite.records import Target, WebTarget
 
-NAME = "openai-responses"
 UNIT: Unit = "code_point"
 
 
@@ -35,13 +34,10 @@ def _is_event(event: Any) -> bool:
     return isinstance(event, dict) and str(event.get("type", "")).startswith("response.")
 
 
-def read(
-    root: Node, name: str, request: Node | None = None, query: str | None = None, provider: str = NAME
-) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A response, or the list of events that streamed it."""
     if isinstance(root.value, list):
         root = _assemble(root)
-    collector = Collector(provider, UNIT)
     for item in root.need("output").items():
         kind = item.string("type")
         if kind == "message":
@@ -50,7 +46,6 @@ def read(
                     _read_part(part, collector)
         elif kind in ("file_search_call", "search_results", "fetch_url_results"):
             _keep_results(item, collector)
-    return collector.answer(name, query)
 
 
 def _keep_results(item: Node, collector: Collector) -> None:
@@ -70,7 +65,7 @@ def _read_part(part: Node, collector: Collector) -> None:
     collector.cite(span, check_links(text, [entry for entry in entries if entry is not None]))
 
 
-def _read_annotation(node: Node, text: str) -> Entry | None:
+def _read_annotation(node: Node, text: str) -> PayloadEntry | None:
     kind = node.string("type") or ""
     if kind == "url_citation":
         return read_url_citation(node, node)
@@ -81,19 +76,18 @@ def _read_annotation(node: Node, text: str) -> Entry | None:
     targets: tuple[Target, ...] = (document_target(name),) if name else ()
     problem = None if name else "the citation names no file"
     if kind == "container_file_citation":
-        return Entry(
+        return PayloadEntry(
             node=node,
             targets=targets,
             start=node.raw("start_index"),
             end=node.raw("end_index"),
             document_title=node.string("filename"),
             problem=problem,
-            fields={"start": ("start_index",), "end": ("end_index",)},
         )
     if kind == "file_citation":
         index = node.raw("index")
         known = type(index) is int and 0 <= index <= len(text)
-        return Entry(
+        return PayloadEntry(
             node=node,
             targets=targets,
             # The payload gives a point; what stands before it in its sentence is what it speaks for.
@@ -101,27 +95,25 @@ def _read_annotation(node: Node, text: str) -> Entry | None:
             end=index,
             document_title=node.string("filename"),
             problem=problem,
-            fields={"end": ("index",)},
         )
-    return Entry(node=node, start=0, end=len(text), problem=f"unknown citation type {kind[:60]!r}")
+    return PayloadEntry(node=node, start=0, end=len(text), problem=f"unknown citation type {kind[:60]!r}")
 
 
-def read_url_citation(node: Node, fields: Node, prefix: tuple[str, ...] = ()) -> Entry:
+def read_url_citation(node: Node, fields: Node) -> PayloadEntry:
     """A `url_citation`: its fields stand in the annotation or, in Chat Completions, one level down."""
     url = fields.string("url")
     title = fields.string("title")
-    return Entry(
+    return PayloadEntry(
         node=node,
         targets=(web_target(url, title),) if url else (),
         start=fields.raw("start_index"),
         end=fields.raw("end_index"),
         document_title=title,
         problem=None if url else "the citation has no URL",
-        fields={"start": (*prefix, "start_index"), "end": (*prefix, "end_index")},
     )
 
 
-def check_links(text: str, entries: list[Entry]) -> list[Entry]:
+def check_links(text: str, entries: list[PayloadEntry]) -> list[PayloadEntry]:
     """Tell each entry what it covers where only another unit makes its offsets hold the link to its own URL.
 
     Most URL citations cover a Markdown link that was written into the text, so the link is a check on the
@@ -138,7 +130,7 @@ def check_links(text: str, entries: list[Entry]) -> list[Entry]:
     ]
 
 
-def _check_link(text: str, entry: Entry, readings: list[Placed]) -> Entry:
+def _check_link(text: str, entry: PayloadEntry, readings: list[Placed]) -> PayloadEntry:
     url = next((target.url for target in entry.targets if isinstance(target, WebTarget)), None)
     if not isinstance(url, str):
         return entry

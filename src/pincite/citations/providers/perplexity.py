@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from pincite.citations.providers import openai_responses
 from pincite.citations.providers.chat_stream import assemble, is_chat
-from pincite.citations.providers.entries import Collector, Entry
+from pincite.citations.providers.entries import Collector, PayloadEntry, Sources
 from pincite.citations.providers.offsets import Unit
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import web_target
-from pincite.records import Answer, Citation, NumberTarget, Target
+from pincite.records import Citation, NumberTarget
 
-NAME = "perplexity"
 UNIT: Unit = "code_point"
 
 
@@ -28,13 +29,13 @@ def looks_like(data: Any) -> bool:
     )
 
 
-def read(root: Node, name: str, request: Node | None = None, query: str | None = None) -> Answer:
+def read(root: Node, collector: Collector, request: Node | None) -> None:
     """A chat completion, or the list of chunks that streamed it."""
     if openai_responses.looks_like(root.value):
-        return openai_responses.read(root, name, request, query, provider=NAME)
+        openai_responses.read(root, collector, request)
+        return
     if isinstance(root.value, list):
         root = assemble(root)
-    collector = Collector(NAME, UNIT)
     pages = _read_pages(root)
     for page in pages:
         collector.sources.add(
@@ -44,7 +45,6 @@ def read(root: Node, name: str, request: Node | None = None, query: str | None =
         text = _text_of(choice.need("message").get("content"))
         span = collector.add_text(text)
         collector.cite(span, [_read_marker(marker, pages, root) for marker in _markers(text)])
-    return collector.answer(name, query)
 
 
 def _text_of(content: Node | None) -> str:
@@ -79,33 +79,21 @@ def _read_pages(root: Node) -> list[Node]:
     return pages
 
 
-def _read_marker(marker: Citation, pages: list[Node], root: Node) -> Entry:
+def _read_marker(marker: Citation, pages: list[Node], root: Node) -> PayloadEntry:
     numbers = [target.number for target in marker.targets if isinstance(target, NumberTarget)]
-    targets: list[Target] = []
-    titles: list[str | None] = []
+    sources = Sources()
     results: list[Any] = []
-    problems: list[str] = []
     for number in numbers:
         page = pages[number - 1] if number is not None and 0 < number <= len(pages) else None
         if page is None:
-            problems.append(f"{marker.text} is not in the list of {len(pages)} pages")
+            sources.problems.append(f"{marker.text} is not in the list of {len(pages)} pages")
             continue
         url = page.string("url")
         if not url:
-            problems.append(f"page {number} has no address")
+            sources.problems.append(f"page {number} has no address")
             continue
-        targets.append(web_target(url, page.string("title")))
-        titles.append(page.string("title"))
+        sources.add(web_target(url, page.string("title")), page.string("title"))
         results.append(page.value)
     entry = {"marker": marker.text, "start": marker.start, "end": marker.end, "results": results}
-    return Entry(
-        node=Node(entry, root.pointer),
-        targets=tuple(targets),
-        start=marker.start,
-        end=marker.end,
-        covered=marker.text,
-        document_title=titles[0] if len(titles) == 1 else None,
-        problem="; ".join(problems) or None,
-        fields={"start": ("start",), "end": ("end",), "covered": ("marker",)},
-        marker=True,
-    )
+    read = sources.entry(Node(entry, root.pointer), marker.start, marker.end, marker.text)
+    return replace(read, marker=True)
