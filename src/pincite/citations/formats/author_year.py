@@ -24,11 +24,7 @@ _OPENING = (
     rf"\((?:({YEARS})({LOCATOR})?\)|([^()0-9]{{2,200}}+(?:{YEAR}(?![\d–—-])[^()]{{0,400}}+"
     r"|(?<=n\.d\.)|(?<=in[ ]press)|(?<=forthcoming)))\))"
 )
-_PLAIN_NAME = r"[A-Z][A-Za-z'’-]{1,40}+"
-_PLAIN_WORK = re.compile(
-    rf"({_PLAIN_NAME})(?:([ ](?:&|and)[ ])({_PLAIN_NAME})|([ ]et[ ]al\.?))?+(,[ ]|[ ])({YEAR}[a-z]?)$"
-)
-# One of several works: `Okafor et al., 2019` and `van der Berg, 2020, p. 12`, as most of them are written.
+# Most works are written like `Okafor et al., 2019` or `van der Berg, 2020, p. 12`.
 _PLAIN_AUTHOR = r"(?:[A-Z]['’])?+[A-Z][A-Za-z][A-Za-z'’-]{0,38}+"
 _PLAIN_PART = re.compile(
     r"([ ]?+)((?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter)[ ]){0,3}+"
@@ -54,8 +50,7 @@ def _read_round(match: re.Match[str], context: Context) -> Citation | None:
     content = match[3]
     if content is None:
         return read_narrative(match, context)
-    plain = _PLAIN_WORK.match(content)
-    inside = _read_plain(plain) if plain else read_works(content)
+    inside = read_works(content)
     if inside is None:
         return None
     return Citation("author_year", match[0], *match.span(), inside[0], f"({inside[1]})")
@@ -77,18 +72,6 @@ def known_works(context: Context) -> list[Citation]:
             known.update([target.key for target in one.targets])
     known.update([key[:-1] for key in known if key[-1:].isalpha() and key[-2:-1].isdecimal()])
     return [citation for citation in context.uncertain if citation.targets[0].key in known]
-
-
-def _read_plain(found: re.Match[str]) -> tuple[tuple[WorkTarget, ...], str] | None:
-    """`Smith, 2020`, `Smith & Jones, 2020a` and `Smith et al., 2020`: what most brackets hold."""
-    first, joint, second, others, comma, year = found.groups()
-    if is_no_author(first) or (second is not None and is_no_author(second)):
-        return None
-    key = f"{first.replace('’', chr(39)).casefold()} {year}"
-    if second is not None:
-        target = WorkTarget((first, second), year, None, key)
-        return (target,), f"{{0.authors.0}}{joint}{{0.authors.1}}{comma}{{0.year}}"
-    return (WorkTarget((first,), year, None, key),), f"{{0.authors.0}}{others or ''}{comma}{{0.year}}"
 
 
 def read_works(content: str) -> tuple[tuple[WorkTarget, ...], str] | None:

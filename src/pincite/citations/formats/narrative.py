@@ -14,7 +14,6 @@ from pincite.citations.formats.works import (
     is_author,
     is_no_author,
     read_authors,
-    work_key,
 )
 from pincite.records import Citation, WorkTarget
 
@@ -40,7 +39,7 @@ def read_narrative(found: re.Match[str], context: Context) -> Citation | None:
     bracket = found.start()
     if bracket < 3 or text[bracket - 1] != " ":
         return None
-    read = _read_plain(text, found, in_entry) or _read_names(text, found, in_entry)
+    read = _read_names(text, found, in_entry)
     if read is None:
         return None
     citation, certain = read
@@ -75,23 +74,6 @@ def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citati
         reporting = "et al" in written or reports(text, end)
         return citation, reporting or not is_work_of_art(text, start, end)
     return citation, is_author_before_year(authors[0].name, text, start, found, in_entry)
-
-
-def _read_plain(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:
-    """One surname after a small word, and one year: `… as Smith (2020) …`."""
-    bracket, end = found.span()
-    tail = text[max(0, bracket - 60) : bracket - 1].rsplit(" ", 2)
-    if len(tail) < 3 or found[2] is not None or not found[1].isalnum():
-        return None
-    before, name, year = tail[1], tail[2], found[1]
-    if not (name.isalpha() and name[0].isupper() and before.isalpha() and before.islower()):
-        return None
-    if before in SMALL or before in _AND or is_no_author(name):
-        return None
-    start = bracket - 1 - len(name)
-    target = WorkTarget((name,), year, None, work_key((name,), year))
-    citation = Citation("author_year", text[start:end], start, end, (target,), "{0.authors.0} ({0.year})")
-    return citation, is_author_before_year(name, text, start, found, in_entry)
 
 
 def _names_before(before: str) -> tuple[list[Author], int] | None:

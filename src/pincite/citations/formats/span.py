@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from pincite.citations.formats.form import ODD, PLAIN, Context, Form, KnowsName
+from pincite.citations.formats.form import ODD, Context, Form, KnowsName
 from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
 from pincite.citations.formats.span_places import (
     PAGE_TAIL,
@@ -42,11 +42,6 @@ _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "
 _QUOTED_NAME = r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])"
 _CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
-# The usual span: `name:page:start-end` and `name:start-end`.
-_PLAIN = (
-    r"(?P<name>[^\s\[\]\\:|\"][^\[\]\n\\:|\"]{0,200}+):(?:(?P<page>(?!0)[0-9]{1,9}+):)?+"
-    r"(?P<start>0|(?!0)[0-9]{1,18}+)-(?P<end>0|(?!0)[0-9]{1,18}+)\]"
-)
 # A name with brackets that are neither quoted nor escaped, and what may be its page and range. Only looked
 # ahead at, since the brackets inside are looked at too.
 _UNQUOTED = (
@@ -84,19 +79,6 @@ def escape_excerpt(text: str) -> str:
 
 def unescape_excerpt(text: str) -> str:
     return re.sub(r"\\([\\\"'”“’»\[\]])", r"\1", text) if "\\" in text else text
-
-
-def _read_plain(found: re.Match[str], context: Context) -> Citation | None:
-    name, digits, first, last = found.group("name", "page", "start", "end")
-    if not _is_name(name, digits is not None):
-        return None
-    if digits is None:
-        target = SpanTarget(name, None, int(first), int(last), f"{name}:{first}-{last}")
-        form = "[{0.document}:{0.start}-{0.end}]"
-    else:
-        target = SpanTarget(name, int(digits), int(first), int(last), f"{name}:{digits}:{first}-{last}")
-        form = "[{0.document}:{0.page}:{0.start}-{0.end}]"
-    return Citation("span", found[0], found.start(), found.end(), (target,), form)
 
 
 def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Malformed | None:
@@ -372,7 +354,6 @@ def _read_title(match: re.Match[str], context: Context) -> Citation | None:
 
 
 BRACKETS = (
-    Form(_PLAIN, _read_plain, turn=PLAIN),
     Form(_UNCLOSED, _read_unclosed, turn=ODD),
     Form(_UNQUOTED, _read_unquoted, turn=ODD),
 )
