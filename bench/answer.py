@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from bench.figures import Figure, best_seconds, peak_megabytes
 from pincite.judges.judge import WrappedJudge
 from pincite.judges.opening import open_judge
+from pincite.records import Usage
 
 SENTENCES = 20
 DOCUMENTS = 10
@@ -93,17 +94,16 @@ class _Parrot:
 
     def __init__(self) -> None:
         self.asked = 0
+        self.usage = Usage()
 
-    async def call(self, prompt: Any) -> Any:
-        from pincite.judges.llm.calls import Reply
-        from pincite.records import Usage
-
+    async def call(self, prompt: Any) -> str:
         self.asked += prompt.pairs
         said = [
             {"item": number, "outcome": "supported", "score": 1.0, "reason": "said before"}
             for number in range(1, prompt.pairs + 1)
         ]
-        return Reply(json.dumps({"verdicts": said}), Usage(requests=1, cost=None))
+        self.usage += Usage(requests=1, cost=None)
+        return json.dumps({"verdicts": said})
 
 
 class _Counting(WrappedJudge):

@@ -19,7 +19,7 @@ def read_toml(data: bytes) -> Any:
     """A file of settings, a table in `pyproject.toml`, and a file of prices."""
     from pincite.config import load_settings
     from pincite.errors import PinciteError
-    from pincite.judges.llm.prices import read_prices
+    from pincite.judges.llm.budget import read_prices
 
     box = fresh_folder()
     told: list[Any] = []
@@ -123,7 +123,7 @@ def read_judgement(data: bytes) -> Any:
 
 def judge_by_reply(data: bytes) -> Any:
     """The whole judge: whatever the model says, there is a verdict a pair and nothing is raised."""
-    from pincite.judges.llm.calls import Prompt, Reply
+    from pincite.judges.judge import Prompt
     from pincite.judges.llm.judge import LlmJudge
     from pincite.records import Pair, Passage, Usage
 
@@ -132,8 +132,10 @@ def judge_by_reply(data: bytes) -> Any:
     class Parrot:
         identity: dict[str, Any] = {"model": "parrot"}  # noqa: RUF012
 
-        async def call(self, prompt: Prompt) -> Reply:
-            return Reply(text.encode("utf-8", "replace").decode(), Usage())
+        usage = Usage()
+
+        async def call(self, prompt: Prompt) -> str:
+            return text.encode("utf-8", "replace").decode()
 
     passages = (Passage("It rose. It rose by 5%.", "a.txt"),)
     pairs = [Pair("It rose.", passages), Pair("It fell.", passages, question="grounding")]
@@ -146,15 +148,15 @@ def judge_by_reply(data: bytes) -> Any:
 
 def read_body(data: bytes) -> Any:
     """A body of either protocol, whole or cut, as JSON or as a stream."""
-    from pincite.judges.llm.bodies import read_reply
-    from pincite.judges.llm.wire import Failure, whole_text
+    from pincite.judges.llm.bodies import RequestFailure, whole_text
+    from pincite.judges.llm.bodies import read_body as read
 
     text = data.decode("utf-8", "replace")
     told: list[Any] = []
     for kind in ("openai", "anthropic"):
         for content_type, cut in (("application/json", False), ("text/event-stream", False), ("", True)):
-            heard = read_reply(text, content_type, kind, cut)
-            if isinstance(heard, Failure):
+            heard = read(text, content_type, kind, cut)
+            if isinstance(heard, RequestFailure):
                 assert heard.reason.strip(), "a failure without a reason"
                 whole_text(heard.reason)
             else:

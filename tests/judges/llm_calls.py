@@ -10,8 +10,9 @@ import pytest
 from llm_server import LlmServer
 
 from pincite.config import LlmSettings, Settings
-from pincite.judges.llm.calls import CallFailed, Prompt, Reply
-from pincite.judges.llm.transport import AnthropicCaller, OpenAICaller, make_caller
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.asking import CallFailed
+from pincite.judges.llm.transport import SdkCaller, make_caller
 
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 PROMPT = Prompt("support/1", "You judge.", "Does it?", SCHEMA, 2)
@@ -21,17 +22,17 @@ BOTH = pytest.mark.parametrize("model", ["small", "anthropic:small"])
 
 def caller_for(
     server: LlmServer, model: str = "small", environment: Mapping[str, str] | None = None, **llm: Any
-) -> OpenAICaller | AnthropicCaller:
+) -> SdkCaller:
     base_url = server.root if model.startswith("anthropic:") else server.url
     settings = Settings(llm=LlmSettings(**{"base_url": base_url, "retry_attempts": 2, **llm}))
     return make_caller(model, settings, environment or {})
 
 
-def call(caller: OpenAICaller | AnthropicCaller, prompt: Prompt = PROMPT) -> Reply:
+def call(caller: SdkCaller, prompt: Prompt = PROMPT) -> str:
     return asyncio.run(caller.call(prompt))
 
 
-def failure(caller: OpenAICaller | AnthropicCaller, prompt: Prompt = PROMPT) -> CallFailed:
+def failure(caller: SdkCaller, prompt: Prompt = PROMPT) -> CallFailed:
     with pytest.raises(CallFailed) as caught:
         call(caller, prompt)
     return caught.value

@@ -15,9 +15,19 @@ from llm_server import LlmServer, fails, says
 
 from pincite.config import LlmSettings, Settings
 from pincite.errors import ConfigError, JudgeError
-from pincite.judges.llm.budget import LARGEST_REPLY, MARGIN, Meter, count_tokens, reply_tokens
-from pincite.judges.llm.calls import CallFailed, Prompt
-from pincite.judges.llm.prices import SHIPPED, Price, find_price, read_prices
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.asking import CallFailed
+from pincite.judges.llm.budget import (
+    LARGEST_REPLY,
+    MARGIN,
+    SHIPPED,
+    Meter,
+    Price,
+    count_tokens,
+    find_price,
+    read_prices,
+    reply_tokens,
+)
 from pincite.judges.llm.transport import estimate, make_caller
 
 BILL = {"prompt_tokens": 1000, "completion_tokens": 100}
@@ -133,7 +143,7 @@ def test_a_failed_request_is_counted_and_costs_what_its_bill_says(prices: str) -
 def test_a_budget_of_tokens_stops_cleanly() -> None:
     with LlmServer(says("ok", usage=BILL)) as server:
         caller = caller_for(server, max_tokens_total=2400)
-        assert call(caller).text == call(caller).text == "ok"
+        assert call(caller) == call(caller) == "ok"
         failed = failure(caller)
     assert failed.cause == "budget" and "llm.max_tokens_total" in str(failed)
     assert len(server.seen) == caller.usage.requests == 2
@@ -167,7 +177,7 @@ def test_requests_that_might_be_dear_wait_for_each_other_rather_than_fail(prices
     bill = {"prompt_tokens": 1, "completion_tokens": 1}
     with LlmServer(says("ok", usage=bill)) as server:
         caller = caller_for(server, prices=prices, max_cost=0.003)
-        dearest = caller.estimate([PROMPT]).cost
+        dearest = caller._meter.total([PROMPT]).cost
         assert dearest is not None and dearest * 2 > 0.003 - 0.0001 > dearest
         asyncio.run(many())
     assert len(server.seen) == 6 and server.most_at_once == 1

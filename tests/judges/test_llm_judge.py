@@ -40,7 +40,8 @@ import pincite
 from pincite import doorway
 from pincite.config import CacheSettings, LlmSettings, Settings
 from pincite.judges.cache import ReplyCache
-from pincite.judges.llm.calls import CallFailed, Prompt, Reply
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.asking import CallFailed
 from pincite.judges.llm.judge import LlmJudge, make_llm_judge
 from pincite.records import Pair, Passage, Usage, Verdict
 
@@ -339,8 +340,9 @@ class Broken:
     """A caller with a fault of its own, whose message nobody has cleaned."""
 
     identity: ClassVar = {"model": "broken"}
+    usage: ClassVar = Usage()
 
-    async def call(self, prompt: Prompt) -> Reply:
+    async def call(self, prompt: Prompt) -> str:
         raise RuntimeError("Authorization: Bearer sk-secret")
 
 
@@ -357,12 +359,14 @@ class Canned:
 
     def __init__(self, *replies: str | CallFailed) -> None:
         self.replies = list(replies)
+        self.usage = Usage()
 
-    async def call(self, prompt: Prompt) -> Reply:
+    async def call(self, prompt: Prompt) -> str:
         reply = self.replies.pop(0)
         if isinstance(reply, CallFailed):
             raise reply
-        return Reply(reply, Usage(requests=1, input_tokens=10, output_tokens=5, cost=0.25))
+        self.usage += Usage(requests=1, input_tokens=10, output_tokens=5, cost=0.25)
+        return reply
 
 
 def test_a_call_that_fails_when_asked_again_keeps_what_was_read_before():

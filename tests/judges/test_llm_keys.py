@@ -16,7 +16,7 @@ from llm_server import Behaviour, LlmServer
 
 from pincite.config import LlmSettings, Settings
 from pincite.errors import JudgeError
-from pincite.judges.llm.calls import CallFailed
+from pincite.judges.llm.asking import CallFailed
 from pincite.judges.llm.keys import ANTHROPIC, OPENAI, OPENROUTER, Secret, find_endpoint, scrub
 from pincite.judges.llm.transport import make_caller
 
@@ -245,7 +245,7 @@ def test_no_secret_is_in_an_error_its_reply_its_traceback_or_a_log(
 @BOTH
 def test_a_reply_that_repeats_the_key_comes_without_it(model: str) -> None:
     with LlmServer(f"0.9, by the way your key is {KEY}") as server:
-        assert call(caller_for(server, model, KEYS, stream=True)).text == "0.9, by the way your key is [key]"
+        assert call(caller_for(server, model, KEYS, stream=True)) == "0.9, by the way your key is [key]"
 
 
 @BOTH

@@ -17,7 +17,7 @@ from pincite.config import PanelSettings, Settings
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.judges.panel import Cascade, VotingPanel, make_panel
+from pincite.judges.panel import Cascade, VotingPanel, make_panel, read_panel
 from pincite.judges.panel_votes import by_majority, by_mean
 from pincite.judges.rules.judge import RuleJudge
 from pincite.records import Outcome, Pair, Passage, Span, Usage, Verdict
@@ -407,21 +407,6 @@ def test_a_member_may_reach_the_check_of_an_answer() -> None:
 # --- names ---------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names that were asked for, each of which becomes a judge of that name."""
-    import pincite.judges.panel as room
-
-    asked: list[str] = []
-
-    def make(name: str, settings: Settings) -> Judge:
-        asked.append(name)
-        return Says(name, YES)
-
-    monkeypatch.setattr(room, "make_judge", make)
-    return asked
-
-
 @pytest.mark.parametrize(
     ("written", "members", "name"),
     [
@@ -438,17 +423,16 @@ def known(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("cascade:rules,llm", ["rules", "llm"], "panel:cascade(rules > llm; unsure 0.2-0.8)"),
     ],
 )
-def test_a_panel_is_written_as_its_way_and_its_members(
-    known: list[str], written: str, members: list[str], name: str
-) -> None:
-    panel = make_panel(written, Settings())
-    assert known == members
-    assert panel.name == name
+def test_a_panel_is_written_as_its_way_and_its_members(written: str, members: list[str], name: str) -> None:
+    way, names = read_panel(written)
+    assert names == members
+    assert make_panel(way, [Says(one, YES) for one in names], PanelSettings()).name == name
 
 
-def test_the_settings_reach_a_cascade(known: list[str]) -> None:
-    chosen = Settings(panel=PanelSettings(low=0.05, high=0.95, keep_unsure=True))
-    assert make_panel("cascade:a,b", chosen).name == "panel:cascade(a > b; unsure 0.05-0.95, keeps unsure)"
+def test_the_settings_reach_a_cascade() -> None:
+    chosen = Settings(panel=PanelSettings(low=0.05, keep_unsure=True))
+    panel = open_judge("panel:cascade:rules,entailment", chosen)
+    assert panel.name.endswith("; unsure 0.05-0.8, keeps unsure)")
 
 
 @pytest.mark.parametrize(

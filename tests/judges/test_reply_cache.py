@@ -23,7 +23,7 @@ from pincite.errors import JudgeError
 from pincite.judges import cache as cache_module
 from pincite.judges import cache_file
 from pincite.judges.cache import DAY, ReplyCache, cache_path, open_cache, reply_key
-from pincite.judges.llm.calls import Prompt
+from pincite.judges.judge import Prompt
 
 IDENTITY = {"model": "tiny", "endpoint": "http://127.0.0.1:1/v1", "temperature": 0.0}
 PROMPT = Prompt("support/1", "Judge.", "claim and passage", {"type": "object"}, 2)

@@ -15,9 +15,10 @@ from llm_server import Behaviour, LlmServer, Replier, in_turn, says
 from pincite import doorway
 from pincite.config import LlmSettings, Settings
 from pincite.errors import MissingExtraError
+from pincite.judges.judge import Prompt
 from pincite.judges.llm import exchange as llm_exchange
 from pincite.judges.llm import limits as llm_limits
-from pincite.judges.llm.calls import CallFailed, Prompt
+from pincite.judges.llm.asking import CallFailed
 from pincite.judges.llm.transport import make_caller
 
 
@@ -33,8 +34,7 @@ def test_a_reply_comes_back_with_its_bill(model: str, stream: bool) -> None:
     with LlmServer(says(text)) as server:
         caller = caller_for(server, model, stream=stream)
         reply = call(caller)
-    assert reply.text == text
-    assert reply.usage == caller.usage
+    assert reply == text
     assert caller.usage.requests == 1 and caller.usage.output_tokens == len(text) // 4 + 1
     assert caller.usage.input_tokens > 0 and caller.usage.cost is None
     assert server.bodies[0].get("stream", False) is stream
@@ -43,13 +43,13 @@ def test_a_reply_comes_back_with_its_bill(model: str, stream: bool) -> None:
 @BOTH
 def test_a_stream_that_nobody_asked_for_is_read(model: str) -> None:
     with LlmServer(says("a streamed reply", stream=True)) as server:
-        assert call(caller_for(server, model)).text == "a streamed reply"
+        assert call(caller_for(server, model)) == "a streamed reply"
 
 
 @BOTH
 def test_a_whole_reply_to_a_request_for_a_stream_is_read(model: str) -> None:
     with LlmServer(says("all at once", stream=False)) as server:
-        assert call(caller_for(server, model, stream=True)).text == "all at once"
+        assert call(caller_for(server, model, stream=True)) == "all at once"
 
 
 def test_the_request_says_what_was_set() -> None:
@@ -162,17 +162,18 @@ def test_an_error_inside_a_stream_is_an_error() -> None:
 @BOTH
 def test_a_bill_that_is_no_number_is_guessed_and_the_reply_kept(model: str) -> None:
     with LlmServer(server_of.nan_usage("four five six")) as server:
-        reply = call(caller_for(server, model))
-    assert reply.text == "four five six"
-    assert reply.usage.output_tokens == 4 and 0 < reply.usage.input_tokens < 100
+        caller = caller_for(server, model)
+        assert call(caller) == "four five six"
+    assert caller.usage.output_tokens == 4 and 0 < caller.usage.input_tokens < 100
 
 
 @BOTH
 def test_a_passing_failure_is_survived_and_counted(model: str) -> None:
     behaviours = in_turn(server_of.fails(503), server_of.too_many("0"), "fine")
     with LlmServer(behaviours) as server:
-        reply = call(caller_for(server, model))
-    assert reply.text == "fine" and reply.usage.requests == 3
+        caller = caller_for(server, model)
+        assert call(caller) == "fine"
+    assert caller.usage.requests == 3
 
 
 def test_no_retries_means_one_request() -> None:
@@ -213,8 +214,8 @@ def test_an_endpoint_without_structured_output_is_asked_without_it_and_remembere
 ) -> None:
     with LlmServer(server_of.without_schema("fine", status)) as server:
         caller = caller_for(server, model, retry_attempts=0)
-        assert call(caller).text == "fine"
-        assert call(caller).text == "fine"
+        assert call(caller) == "fine"
+        assert call(caller) == "fine"
     structured = ["response_format" in body or "output_config" in body for body in server.bodies]
     assert structured == [True, False, False]
 
@@ -240,8 +241,10 @@ def test_parameters_that_newer_models_refuse_are_changed() -> None:
 
     with LlmServer(picky) as server:
         caller = caller_for(server, stream=True, retry_attempts=0)
-        assert call(caller).usage.requests == 4
-        assert call(caller).usage.requests == 1
+        call(caller)
+        assert caller.usage.requests == 4
+        call(caller)
+        assert caller.usage.requests == 5
     assert server.bodies[-1]["max_completion_tokens"] == 264
     assert "response_format" in server.bodies[-1]
 
@@ -277,10 +280,10 @@ def test_one_caller_serves_one_loop_after_the_other_and_leaves_nothing_open() ->
     with LlmServer() as server:
         caller = caller_for(server)
         for _ in range(3):
-            assert doorway.run(caller.call(PROMPT)).text == "ok"
+            assert doorway.run(caller.call(PROMPT)) == "ok"
 
         async def inside_a_loop() -> str:
-            return doorway.run(caller.call(PROMPT)).text
+            return doorway.run(caller.call(PROMPT))
 
         assert asyncio.run(inside_a_loop()) == "ok"
     gc.collect()
@@ -296,7 +299,7 @@ def test_a_cancelled_call_frees_its_place_and_is_counted() -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (await caller.call(PROMPT)).text == "fine"
+        assert await caller.call(PROMPT) == "fine"
         assert caller.usage.requests == 2 and not caller._sessions._open
 
     with LlmServer(in_turn(server_of.hangs(5), "fine")) as server:
@@ -323,7 +326,7 @@ def test_a_reply_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPa
 def test_halves_of_characters_neither_leave_nor_enter(model: str) -> None:
     with LlmServer(says("\ud83d half")) as server:
         reply = call(caller_for(server, model), Prompt("support/1", "a \udc00", "b \ud800"))
-    assert reply.text == "? half"
+    assert reply == "? half"
     assert "b ?" in str(server.bodies[0]["messages"])
 
 
@@ -334,7 +337,7 @@ def test_what_a_server_says_cannot_drive_a_terminal() -> None:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.llm.caller.find_spec", lambda name: None)
+    monkeypatch.setattr("pincite.judges.llm.transport.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[llm\]'"):
         make_caller("m", None, {"OPENAI_API_KEY": "k" * 20})
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[anthropic\]'"):
@@ -362,7 +365,7 @@ def test_fifty_answers_at_once(short_pauses: None) -> None:
 
     async def fifty() -> list[str]:
         caller = caller_for(server, retry_attempts=5)
-        return [reply.text for reply in await asyncio.gather(*(caller.call(PROMPT) for _ in range(50)))]
+        return await asyncio.gather(*(caller.call(PROMPT) for _ in range(50)))
 
     with LlmServer(fails_now_and_then) as server:
         assert asyncio.run(fifty()) == ["ok"] * 50

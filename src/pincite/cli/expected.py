@@ -9,8 +9,7 @@ from msgspec import Struct
 from pincite import doorway
 from pincite.config import Settings
 from pincite.findings.many import check_answers
-from pincite.judges.judge import Judge
-from pincite.judges.llm.calls import Prompt
+from pincite.judges.judge import Judge, Prompt
 from pincite.judges.opening import make_judge
 from pincite.records import SCHEMA_VERSION, Answer, Pair, Question, Usage, Verdict
 from pincite.reports.findings.json_report import dump, usage_dict

@@ -23,8 +23,8 @@ from msgspec import Struct
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges import cache_file
-from pincite.judges.cache_rows import apply_touches, seal, trim, write_touches
-from pincite.judges.llm.calls import Prompt
+from pincite.judges.cache_file import apply_touches, seal, trim, write_touches
+from pincite.judges.judge import Prompt
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

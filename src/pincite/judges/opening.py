@@ -56,8 +56,9 @@ def make_judge(name: str, settings: Settings) -> Judge:
 
         return make_llm_judge(rest or settings.llm.model, settings)
     if kind == "panel":
-        from pincite.judges.panel import make_panel
+        from pincite.judges.panel import make_panel, read_panel
 
-        return make_panel(rest, settings)
+        way, names = read_panel(rest)
+        return make_panel(way, [make_judge(member, settings) for member in names], settings.panel)
     known = "entailment, rules, nli:FOLDER, llm:MODEL or panel:WAY:JUDGES"
     raise JudgeError(f"unknown judge {name!r}: use {known}")

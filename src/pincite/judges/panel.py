@@ -10,21 +10,18 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from pincite.config import PanelSettings, Settings
+from pincite.config import PanelSettings
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge, Placement, as_judge
-from pincite.judges.opening import make_judge
 from pincite.judges.panel_votes import by_majority, by_mean, is_vote, shortened, what_was_said
 from pincite.records import Pair, Usage, Verdict
 
 VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": by_majority, "mean": by_mean}
 
 
-def make_panel(rest: str, settings: Settings) -> VotingPanel | Cascade:
-    """The panel that is written `WAY:JUDGE,JUDGE`."""
-    way, names = read_panel(rest)
-    members = [make_judge(name, settings) for name in names]
-    return Cascade(members, settings.panel) if way == "cascade" else VotingPanel(way, members)
+def make_panel(way: str, members: Sequence[Judge], settings: PanelSettings) -> VotingPanel | Cascade:
+    """The judges as one panel."""
+    return Cascade(members, settings) if way == "cascade" else VotingPanel(way, members)
 
 
 def read_panel(rest: str) -> tuple[str, list[str]]:

@@ -4,33 +4,61 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite.errors import JudgeError
 from pincite.judges.cache import ReplyCache, reply_key
-from pincite.judges.llm.calls import Caller, CallFailed, Prompt
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.bodies import in_a_line
 from pincite.judges.llm.prompting import Sheet, write_sheet
 from pincite.judges.llm.replies import ItemAnswer, read_reply, shown
-from pincite.judges.llm.wire import in_a_line
 from pincite.records import Pair, Usage
 
 
-class Failure(Struct, frozen=True):
+class CallFailed(JudgeError):
+    """A call that gave nothing, after every retry that made sense. The message never holds a key."""
+
+    def __init__(self, reason: str, cause: str = "error", reply: str | None = None) -> None:
+        super().__init__(reason)
+        self.cause = cause
+        """timeout, connection, rate_limit, server, auth, refusal, empty, length, budget, error."""
+        self.reply = reply
+        """What the model sent instead, where it sent anything."""
+
+
+class Caller(Protocol):
+    """Sends prompts to one model with one set of parameters."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything about the caller that changes a reply: model, endpoint, parameters. Never the key."""
+
+    @property
+    def usage(self) -> Usage:
+        """What was taken since the caller was made, failed requests too."""
+
+    async def call(self, prompt: Prompt) -> str:
+        """The model's reply, or `CallFailed`."""
+
+
+class NoAnswer(Struct, frozen=True):
     """Why a pair has no answer."""
 
     reason: str
     cause: str
 
 
-Told = ItemAnswer | Failure
+Told = ItemAnswer | NoAnswer
 
 
 class _Got(Struct, frozen=True):
     """What came of one prompt: a text to be read, a failure, or both where a reply was cut off."""
 
     text: str
-    failure: Failure | None = None
+    failure: NoAnswer | None = None
 
 
 class Asker:
@@ -40,7 +68,7 @@ class Asker:
         self._caller = caller
         self._cache = cache
         self._retries = retry_attempts
-        self._counted = Usage()
+        self._hits = 0
 
     @property
     def model(self) -> str:
@@ -48,11 +76,8 @@ class Asker:
 
     @property
     def usage(self) -> Usage:
-        """What was taken since the start, requests that failed too where the caller counts them."""
-        taken = getattr(self._caller, "usage", None)
-        if isinstance(taken, Usage):
-            return taken + Usage(cache_hits=self._counted.cache_hits)
-        return self._counted
+        """What was taken since the start."""
+        return self._caller.usage + Usage(cache_hits=self._hits)
 
     def cached(self, prompt: Prompt) -> str | None:
         return self._cache.get(self._key(prompt)) if self._cache is not None else None
@@ -67,7 +92,11 @@ class Asker:
         kept = self.cached(first.prompt)
         told: dict[int, Told] = {}
         waiting = list(range(len(pairs)))
-        got = await self._call(first.prompt) if kept is None else self._hit(kept)
+        if kept is None:
+            got = await self._call(first.prompt)
+        else:
+            got = _Got(kept)
+            self._hits += 1
         at_first = got.text
         attempt = 1
         while True:
@@ -90,19 +119,13 @@ class Asker:
 
     async def _call(self, prompt: Prompt) -> _Got:
         try:
-            reply = await self._caller.call(prompt)
+            return _Got(await self._caller.call(prompt))
         except CallFailed as failed:
-            failure = Failure(_with_reply(str(failed), failed.reply), failed.cause)
+            failure = NoAnswer(_with_reply(str(failed), failed.reply), failed.cause)
             return _Got((failed.reply or "") if failed.cause == "length" else "", failure)
         except Exception as error:  # the pairs of other prompts must not be lost with these
             # Its message is not repeated: nobody has looked through it for a key.
-            return _Got("", Failure(f"the call of the model failed: {type(error).__name__}", "error"))
-        self._counted += reply.usage
-        return _Got(reply.text)
-
-    def _hit(self, text: str) -> _Got:
-        self._counted += Usage(cache_hits=1)
-        return _Got(text)
+            return _Got("", NoAnswer(f"the call of the model failed: {type(error).__name__}", "error"))
 
     def _keep(self, first: Sheet, kept: str | None, only: str | None, told: Mapping[int, Told]) -> None:
         """Put what could be read in the cache, under the first prompt: asked anew, that one suffices.
@@ -120,8 +143,8 @@ class Asker:
         return reply_key(self._caller.identity, prompt)
 
 
-def _unread(complaint: str, text: str) -> Failure:
-    return Failure(_with_reply(f"the model's reply could not be read: {complaint}", text), "reply")
+def _unread(complaint: str, text: str) -> NoAnswer:
+    return NoAnswer(_with_reply(f"the model's reply could not be read: {complaint}", text), "reply")
 
 
 def _with_reply(reason: str, reply: str | None) -> str:

@@ -2,35 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from pincite.judges.llm.wire import (
-    KEPT,
-    Failure,
-    Heard,
-    Said,
-    as_count,
-    as_money,
-    as_text,
-    events,
-    first,
-    in_a_line,
-    is_stream,
-    read_json,
-    table,
-)
+from msgspec import Struct, field
 
-Reader = Callable[[Any, Said], None]
+KEPT = 2_000
+"""Characters kept of a body that is no reply."""
 
 
-def read_reply(body: str, content_type: str, kind: str, cut: bool = False) -> Heard | Failure:
+class Heard(Struct, frozen=True):
+    """A reply, and the bill where one could be read."""
+
+    text: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+
+
+class RequestFailure(Struct, frozen=True):
+    """Why a request gave no reply."""
+
+    reason: str
+    cause: str
+    reply: str | None = None
+    """What was sent instead."""
+    again: bool = False
+    """Whether the same request may well succeed when it is sent again."""
+    wait: float | None = None
+    """The seconds that the endpoint asks to wait before that."""
+    status: int | None = None
+    bill: Heard | None = None
+    """What the failed request took, where the endpoint told."""
+    taken: bool = False
+    """The endpoint may have worked, and may bill for it, although it told nothing."""
+
+
+class BodyText(Struct):
+    """What a body says, before anybody judges whether that is a reply."""
+
+    pieces: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    stop: str | None = None
+    usage: Any = None
+    error: Any = None
+    choices: bool = False
+    """Whether there was any choice or content at all."""
+    ended: bool = True
+    """False for a stream that broke off."""
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    @property
+    def refusal(self) -> str:
+        return "".join(self.refusals)
+
+
+def read_json(text: str) -> Any:
+    """The JSON value in a text, or a ValueError. Depth and length of numbers are no way to crash it."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def is_stream(body: str, content_type: str) -> bool:
+    """Whether a body is a stream of events, asked for or not."""
+    return "text/event-stream" in content_type or body.lstrip().startswith(("data:", "event:", ": "))
+
+
+def events(body: str) -> Iterator[Any]:
+    """The JSON values of a stream's events; `[DONE]` as None. An event that is no JSON is a ValueError."""
+    waiting: list[str] = []
+    # Only these end a line in a stream; `splitlines` would cut replies at other marks too.
+    for line in [*body.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
+        if line.startswith("data:"):
+            waiting.append(line[5:].removeprefix(" "))
+        elif not line and waiting:
+            data = "\n".join(waiting)
+            waiting = []
+            yield None if data.strip() == "[DONE]" else read_json(data)
+
+
+def table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def first(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else None
+
+
+def as_text(content: Any) -> str:
+    """A message's content: a text, or a list of parts some of which are text."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        texts = [table(part).get("text") for part in content]
+        return "".join(text for text in texts if isinstance(text, str))
+    return ""
+
+
+def as_count(value: Any) -> int | None:
+    """A number of tokens; None for what is none: NaN, a negative, a text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if 0 <= value < 1e12 else None
+
+
+def as_money(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value < 1e12 else None
+
+
+def whole_text(text: str) -> str:
+    """The text without halves of characters, which JSON can hold and no file can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def in_a_line(text: str, most: int = 300) -> str:
+    """Words of a stranger on one line, without anything that a terminal obeys."""
+    line = " ".join(text[: most * 8].split())
+    return "".join(char if char.isprintable() else "�" for char in line)[:most]
+
+
+Reader = Callable[[Any, BodyText], None]
+
+
+def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> Heard | RequestFailure:
     """What a body with status 200 says; `cut` when the connection broke before its end."""
     said, problem = _hear(body, content_type, kind)
     kept = said.text or said.refusal or body[:KEPT]
     if said.error:
         message, code = error_message(said.error)
-        return Failure(
+        return RequestFailure(
             f"the endpoint reported an error: {message}",
             "rate_limit" if code == 429 else "server",
             kept,
@@ -39,13 +147,15 @@ def read_reply(body: str, content_type: str, kind: str, cut: bool = False) -> He
         )
     if cut or not said.ended:
         reason = "the connection closed before the reply was complete"
-        return Failure(reason, "connection", kept, again=True, taken=True)
+        return RequestFailure(reason, "connection", kept, again=True, taken=True)
     if problem is not None:
         page = body.lstrip()[:15].lower()
         if "html" in content_type or page.startswith(("<!doctype", "<html")):
             reason = "the reply is an HTML page: does the base URL end in the API's path, such as /v1?"
-            return Failure(reason, "error", body[:KEPT])
-        return Failure(f"the reply is not JSON: {problem}", "error", body[:KEPT], again=True, taken=True)
+            return RequestFailure(reason, "error", body[:KEPT])
+        return RequestFailure(
+            f"the reply is not JSON: {problem}", "error", body[:KEPT], again=True, taken=True
+        )
     return _judged(said, kept)
 
 
@@ -62,35 +172,37 @@ def error_message(error: Any) -> tuple[str, int | None]:
     return in_a_line(message if isinstance(message, str) else str(message)), code
 
 
-def _judged(said: Said, kept: str) -> Heard | Failure:
+def _judged(said: BodyText, kept: str) -> Heard | RequestFailure:
     bill = _bill(said)
     if said.refusal or said.stop in ("content_filter", "refusal"):
         words = in_a_line(said.refusal) or "its provider's filter stopped it"
-        return Failure(f"the model refused: {words}", "refusal", kept, bill=bill, taken=True)
+        return RequestFailure(f"the model refused: {words}", "refusal", kept, bill=bill, taken=True)
     if said.stop in ("length", "max_tokens", "model_context_window_exceeded"):
         reason = "the reply was cut off at its token limit: raise llm.max_tokens"
-        return Failure(reason, "length", kept, bill=bill, taken=True)
+        return RequestFailure(reason, "length", kept, bill=bill, taken=True)
     if not said.choices:
-        return Failure("the reply contains no choices", "empty", kept, again=True, bill=bill, taken=True)
+        return RequestFailure(
+            "the reply contains no choices", "empty", kept, again=True, bill=bill, taken=True
+        )
     text = said.text
     if not text.strip():
-        return Failure("the reply is empty", "empty", kept, again=True, bill=bill, taken=True)
+        return RequestFailure("the reply is empty", "empty", kept, again=True, bill=bill, taken=True)
     return Heard(text, bill.input_tokens, bill.output_tokens, bill.cost)
 
 
-def _hear(body: str, content_type: str, kind: str) -> tuple[Said, str | None]:
+def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None]:
     """Everything that could be read, and why the rest could not."""
     if not is_stream(body, content_type):
         try:
             value = read_json(body)
         except ValueError as error:
-            return Said(), in_a_line(str(error), 100)
+            return BodyText(), in_a_line(str(error), 100)
         if not isinstance(value, dict):
-            return Said(), "it is no object"
-        said = Said(error=value.get("error"))
+            return BodyText(), "it is no object"
+        said = BodyText(error=value.get("error"))
         (_openai_whole if kind == "openai" else _anthropic_whole)(value, said)
         return said, None
-    said, problem = Said(ended=False), None
+    said, problem = BodyText(ended=False), None
     read: Reader = _openai_event if kind == "openai" else _anthropic_event
     try:
         for event in events(body):
@@ -104,7 +216,7 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[Said, str | None]:
     return said, problem
 
 
-def _bill(said: Said) -> Heard:
+def _bill(said: BodyText) -> Heard:
     usage = table(said.usage)
     asked = as_count(usage.get("prompt_tokens", usage.get("input_tokens")))
     replied = as_count(usage.get("completion_tokens", usage.get("output_tokens")))
@@ -117,7 +229,7 @@ def _bill(said: Said) -> Heard:
 # --- OpenAI --------------------------------------------------------------------------------------
 
 
-def _openai_whole(value: dict[str, Any], said: Said) -> None:
+def _openai_whole(value: dict[str, Any], said: BodyText) -> None:
     choice = table(first(value.get("choices")))
     message = table(choice.get("message"))
     said.choices = bool(choice)
@@ -128,7 +240,7 @@ def _openai_whole(value: dict[str, Any], said: Said) -> None:
     said.error = said.error or choice.get("error")
 
 
-def _openai_event(event: Any, said: Said) -> None:
+def _openai_event(event: Any, said: BodyText) -> None:
     event = table(event)
     if isinstance(event.get("usage"), dict):
         said.usage = event["usage"]
@@ -148,7 +260,7 @@ def _openai_event(event: Any, said: Said) -> None:
 # --- Anthropic -----------------------------------------------------------------------------------
 
 
-def _anthropic_whole(value: dict[str, Any], said: Said) -> None:
+def _anthropic_whole(value: dict[str, Any], said: BodyText) -> None:
     content = value.get("content")
     said.choices = bool(content)
     said.pieces.append(as_text(content))
@@ -156,7 +268,7 @@ def _anthropic_whole(value: dict[str, Any], said: Said) -> None:
     said.usage = value.get("usage")
 
 
-def _anthropic_event(event: Any, said: Said) -> None:
+def _anthropic_event(event: Any, said: BodyText) -> None:
     event = table(event)
     kind, delta = event.get("type"), table(event.get("delta"))
     if kind == "message_start":

@@ -3,14 +3,82 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
-from pincite.errors import JudgeError
-from pincite.judges.llm.calls import Prompt
-from pincite.judges.llm.prices import Price
+from pincite.errors import ConfigError, JudgeError
+from pincite.judges.judge import Prompt
 from pincite.records import Usage
+from pincite.toml_limits import read_toml
+
+_MOST = 1e300
+"""NaN, infinity and numbers that are larger than any float are not below it."""
+SHIPPED = Path(__file__).with_name("prices.toml")
+_DATE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})\Z")
+
+
+class Price(Struct, frozen=True):
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        return (input_tokens * self.input + output_tokens * self.output) / 1_000_000
+
+
+def find_price(model: str, own: str | None = None) -> Price | None:
+    """The price of a model: by the user's file, then by ours, or None.
+
+    A name is looked up as it is, then without the company before it (`openai/gpt-4o`) and the date after it.
+    """
+    for path in (Path(own) if own else None, SHIPPED):
+        if path is None:
+            continue
+        prices = read_prices(path)
+        for name in _names(model):
+            if name in prices:
+                return prices[name]
+    return None
+
+
+def read_prices(path: Path) -> dict[str, Price]:
+    """The prices in a TOML file: a table `models."NAME"` with `input` and `output` for each model."""
+    try:
+        parsed = read_toml(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot read the prices: {error.strerror or error}") from error
+    except ValueError as error:
+        raise ConfigError(
+            f"{path}: the prices are not valid TOML: {' '.join(str(error).split())[:200]}"
+        ) from error
+    models = parsed.get("models")
+    if not isinstance(models, dict):
+        raise ConfigError(f'{path}: there is no table of prices: write [models."NAME"] with input and output')
+    return {name: _price(path, name, given) for name, given in models.items()}
+
+
+def _price(path: Path, name: str, given: Any) -> Price:
+    figures = [given.get(side) for side in ("input", "output")] if isinstance(given, dict) else []
+    good = [
+        float(figure)
+        for figure in figures
+        if isinstance(figure, int | float) and not isinstance(figure, bool)
+        if 0 <= figure < _MOST
+    ]
+    if len(good) != 2:
+        raise ConfigError(f"{path}: {name!r} needs input and output, each in US dollars per million tokens")
+    return Price(good[0], good[1])
+
+
+def _names(model: str) -> list[str]:
+    short = model.rpartition("/")[2]
+    return list(dict.fromkeys((model, short, _DATE.sub("", model), _DATE.sub("", short))))
+
 
 BYTES_A_TOKEN = 4
 """A rule of thumb for English; in UTF-8, so that scripts with a token a character come out near it too."""
@@ -20,7 +88,7 @@ LARGEST_REPLY = 16_384
 """More tokens than this are only asked for when `max_tokens` alone is more: many models refuse them."""
 
 
-class Estimate(Struct, frozen=True):
+class CallEstimate(Struct, frozen=True):
     """What one request takes at most, as far as can be told before."""
 
     input_tokens: int
@@ -49,9 +117,9 @@ class Meter:
         self._max_tokens = max_tokens
         self._most_tokens = tokens_total
         self._most_cost = cost
-        self._under_way: list[Estimate] = []
+        self._under_way: list[CallEstimate] = []
 
-    def estimate(self, prompt: Prompt) -> Estimate:
+    def estimate(self, prompt: Prompt) -> CallEstimate:
         """What a prompt takes: its own bytes, and the longest reply that it allows."""
         asked = count_tokens(prompt.system) + count_tokens(prompt.user)
         if prompt.schema is not None:
@@ -59,7 +127,7 @@ class Meter:
 
             asked += count_tokens(json.dumps(prompt.schema))
         replied = reply_tokens(self._max_tokens, prompt.pairs)
-        return Estimate(asked, replied, None if self._price is None else self._price.of(asked, replied))
+        return CallEstimate(asked, replied, None if self._price is None else self._price.of(asked, replied))
 
     def total(self, prompts: Iterable[Prompt]) -> Usage:
         """What prompts take at most, one request each."""
@@ -69,24 +137,24 @@ class Meter:
             taken += Usage(1, one.input_tokens, one.output_tokens, one.cost)
         return taken
 
-    def refusal(self, next_one: Estimate) -> str | None:
+    def refusal(self, next_one: CallEstimate) -> str | None:
         """Why the request may not be sent, now or later; None when it may."""
         return self._over(next_one, ())
 
-    def must_wait(self, next_one: Estimate) -> bool:
+    def must_wait(self, next_one: CallEstimate) -> bool:
         """Whether it may only be sent when those under way turn out to take less than they may."""
         return bool(self._under_way) and self._over(next_one, self._under_way) is not None
 
-    def begin(self, estimate: Estimate) -> None:
+    def begin(self, estimate: CallEstimate) -> None:
         self._under_way.append(estimate)
 
-    def cancel(self, estimate: Estimate) -> Usage:
+    def cancel(self, estimate: CallEstimate) -> Usage:
         """Forget a request that was never sent."""
         self._under_way.remove(estimate)
         return Usage()
 
     def end(
-        self, estimate: Estimate, input_tokens: int, output_tokens: int, cost: float | None = None
+        self, estimate: CallEstimate, input_tokens: int, output_tokens: int, cost: float | None = None
     ) -> Usage:
         """Count one request, by the cost that the endpoint told or else by the price, and give its count."""
         self._under_way.remove(estimate)
@@ -99,7 +167,7 @@ class Meter:
         self.usage += taken
         return taken
 
-    def _over(self, next_one: Estimate, others: Iterable[Estimate]) -> str | None:
+    def _over(self, next_one: CallEstimate, others: Iterable[CallEstimate]) -> str | None:
         others = tuple(others)
         if self._most_tokens is not None:
             spent = self.usage.input_tokens + self.usage.output_tokens

@@ -1,26 +1,106 @@
-"""One request to a language model and what came of it, as data: a reply, or why there is none."""
+"""One request to a language model in the words of its protocol, and what came of it as data."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.judges.llm.bodies import error_message, read_reply
+from pincite.config import LlmSettings
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.bodies import (
+    KEPT,
+    Heard,
+    RequestFailure,
+    error_message,
+    in_a_line,
+    read_body,
+    read_json,
+    table,
+    whole_text,
+)
+from pincite.judges.llm.budget import reply_tokens
 from pincite.judges.llm.keys import Endpoint, scrub
 from pincite.judges.llm.limits import asked_to_wait
-from pincite.judges.llm.wire import KEPT, Failure, Heard, in_a_line, read_json, table, whole_text
 
 LARGEST_BODY = 4 * 1024 * 1024
-"""Bytes read of a reply; what is longer is no reply to what is asked here."""
+"""Bytes read of a reply; anything longer is no reply to what is asked here."""
+
+# --- what is sent ----------------------------------------------------------------------------------
+
+REFUSED = (400, 404, 422)
+"""The answers of an endpoint that does not know a parameter."""
+HOPELESS = ("model_not_found", "context_length_exceeded", "does not exist")
+"""No change of parameters helps with these."""
+
+SIGNS = {
+    "stream_options": ("stream_options",),
+    "max_tokens": ("max_completion_tokens",),
+    "temperature": ("temperature",),
+    "response_format": ("response_format", "json_schema", "output_config", "structured"),
+}
+"""A parameter, and the words by which a refusal names it."""
+
+
+def request_body(
+    endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str]
+) -> dict[str, Any]:
+    """The request in the endpoint's protocol, without the parameters it does not understand."""
+    anthropic = endpoint.kind == "anthropic"
+    messages = [{"role": "user", "content": whole_text(prompt.user)}]
+    body: dict[str, Any] = {"model": endpoint.model, "messages": messages}
+    if anthropic:
+        body["system"] = whole_text(prompt.system)
+    else:
+        messages.insert(0, {"role": "system", "content": whole_text(prompt.system)})
+    renamed = "max_tokens" in left_out and not anthropic
+    body["max_completion_tokens" if renamed else "max_tokens"] = reply_tokens(
+        settings.max_tokens, prompt.pairs
+    )
+    if "temperature" not in left_out:
+        body["temperature"] = settings.temperature
+    if prompt.schema is not None and "response_format" not in left_out:
+        if anthropic:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": prompt.schema}}
+        else:
+            name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name)[:64] or "reply"
+            schema = {"name": name, "strict": True, "schema": prompt.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if settings.stream:
+        body["stream"] = True
+        if not anthropic and "stream_options" not in left_out:
+            body["stream_options"] = {"include_usage": True}
+    return body
+
+
+def to_leave_out(failure: RequestFailure, body: Mapping[str, Any]) -> str | None:
+    """The parameter to leave out of the next try; None when that would not help.
+
+    A refusal that names nothing is blamed on structured output: that is what endpoints mostly lack.
+    """
+    if failure.status not in REFUSED:
+        return None
+    sent = set(SIGNS) & set(body) | ({"response_format"} if "output_config" in body else set())
+    words = failure.reason.lower()
+    for name, signs in SIGNS.items():
+        if name in sent and any(sign in words for sign in signs):
+            return name
+    if "response_format" in sent and not any(sign in words for sign in HOPELESS):
+        return "response_format"
+    return None
+
+
+# --- what came of it -------------------------------------------------------------------------------
 
 
 async def exchange(
     response_to_come: AbstractAsyncContextManager[Any], endpoint: Endpoint, seconds: float
-) -> Heard | Failure:
-    """Send a request and read what comes, in so many seconds. The key is in nothing that is given back."""
+) -> Heard | RequestFailure:
+    """Send a request and read the response within so many seconds. Nothing that is returned holds the key."""
     received = bytearray()
     content_type = ""
     broken: Exception | None = None
@@ -30,17 +110,19 @@ async def exchange(
             async for piece in response.iter_bytes():
                 received += piece
                 if len(received) > LARGEST_BODY:
-                    return Failure(f"the reply is over {LARGEST_BODY} bytes", "error", taken=True)
+                    return RequestFailure(f"the reply is over {LARGEST_BODY} bytes", "error", taken=True)
     except Exception as error:
         broken = error
     # Outside of the except block, so that no exception of ours carries one of an SDK, and with it a request.
     text = received.decode("utf-8", "replace")
     if broken is None:
-        return _clean(read_reply(text, content_type, endpoint.kind), endpoint)
+        return _clean(read_body(text, content_type, endpoint.kind), endpoint)
     return _clean(_why(broken, text, content_type, endpoint, seconds), endpoint)
 
 
-def _why(broken: Exception, text: str, content_type: str, endpoint: Endpoint, seconds: float) -> Failure:
+def _why(
+    broken: Exception, text: str, content_type: str, endpoint: Endpoint, seconds: float
+) -> RequestFailure:
     """What an exception of an SDK means, given what was received before it."""
     status = getattr(broken, "status_code", None)
     if isinstance(status, int):
@@ -48,18 +130,18 @@ def _why(broken: Exception, text: str, content_type: str, endpoint: Endpoint, se
     kind = type(broken).__name__.lower()
     if isinstance(broken, TimeoutError) or "timeout" in kind:
         reason = f"no whole reply within {seconds:g} s (llm.timeout_seconds)"
-        return Failure(reason, "timeout", text[:KEPT] or None, again=True, taken=True)
+        return RequestFailure(reason, "timeout", text[:KEPT] or None, again=True, taken=True)
     if text:
-        heard = read_reply(text, content_type, endpoint.kind, cut=True)
-        if isinstance(heard, Failure):
+        heard = read_body(text, content_type, endpoint.kind, cut=True)
+        if isinstance(heard, RequestFailure):
             return heard
     if "connect" in kind or "protocol" in kind or "read" in kind:
-        reason = f"no connection: {_innermost(broken)}; is the base URL right, and does its server run?"
-        return Failure(reason, "connection", again=True)
-    return Failure(f"the request failed: {_innermost(broken)}", "error")
+        reason = f"no connection: {_innermost(broken)}; is the base URL right, and is its server running?"
+        return RequestFailure(reason, "connection", again=True)
+    return RequestFailure(f"the request failed: {_innermost(broken)}", "error")
 
 
-def _refused(status: int, error: Any, endpoint: Endpoint) -> Failure:
+def _refused(status: int, error: Any, endpoint: Endpoint) -> RequestFailure:
     """What a status other than 200 means."""
     try:
         body, headers = str(error.response.text), error.response.headers
@@ -85,12 +167,12 @@ def _refused(status: int, error: Any, endpoint: Endpoint) -> Failure:
         cause, again = "server", True
     elif 300 <= status < 400:
         place = in_a_line(str(headers.get("location", "")).partition("?")[0], 100) or "elsewhere"
-        reason = f"it sends requests on to {place}, where no key of yours follows: set that base URL"
+        reason = f"it redirects to {place}, where your key is not sent: set that base URL"
     wait = asked_to_wait(headers) if again else None
-    return Failure(reason, cause, said or None, again, wait, status)
+    return RequestFailure(reason, cause, said or None, again, wait, status)
 
 
-def _clean(outcome: Heard | Failure, endpoint: Endpoint) -> Heard | Failure:
+def _clean(outcome: Heard | RequestFailure, endpoint: Endpoint) -> Heard | RequestFailure:
     """The outcome without the key, whoever put it there, and without halves of characters."""
     if isinstance(outcome, Heard):
         return replace(outcome, text=scrub(whole_text(outcome.text), endpoint.key))

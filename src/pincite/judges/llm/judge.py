@@ -11,13 +11,66 @@ from collections.abc import Sequence
 
 from pincite.config import Settings
 from pincite.judges.cache import ReplyCache, open_cache
-from pincite.judges.judge import Judge
-from pincite.judges.llm.asking import Asker, Failure, Told
-from pincite.judges.llm.calls import Caller, Prompt
+from pincite.judges.judge import Judge, Prompt
+from pincite.judges.llm.asking import Asker, Caller, NoAnswer, Told
 from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
-from pincite.judges.llm.quotes import QuoteFinder
 from pincite.judges.llm.replies import shown
-from pincite.records import Pair, Question, Usage, Verdict
+from pincite.records import Pair, Passage, Question, Span, Usage, Verdict
+from pincite.text.normalise import Normalised, normalise
+
+_EDGES = " '….,;:"
+"""What a model adds round a quotation, as normalised text has it."""
+
+_MOST_PLACES = 100
+"""How many places inside other words are passed over."""
+
+
+class QuoteFinder:
+    """Looks a quotation up, exactly first and then as normalised text; each passage is normalised once."""
+
+    def __init__(self) -> None:
+        self._normalised: dict[str, Normalised] = {}
+
+    def find(
+        self, quote: str, passages: Sequence[Passage], first: int | None = None
+    ) -> tuple[int, Span] | None:
+        """A passage by its index, and where in it the quotation stands; the one at `first` is read first."""
+        order = sorted(range(len(passages)), key=lambda index: index != first)
+        exact = quote.strip()
+        cleaned = normalise(exact, fold_case=True).text.strip(_EDGES)
+        if not any(character.isalnum() for character in cleaned):
+            return None
+        for index in order:
+            found = _find_words(passages[index].text, exact)
+            if found is not None:
+                return index, found
+        for index in order:
+            normal = self._normal(passages[index].text)
+            found = _find_words(normal.text, cleaned)
+            if found is not None:
+                return index, normal.to_original(found.start, found.end)
+        return None
+
+    def _normal(self, text: str) -> Normalised:
+        if text not in self._normalised:
+            self._normalised[text] = normalise(text, fold_case=True)
+        return self._normalised[text]
+
+
+def _find_words(text: str, words: str) -> Span | None:
+    """Where the words first stand as words of their own: `art` does not stand in `part`."""
+    start = -1
+    for _ in range(_MOST_PLACES):
+        start = text.find(words, start + 1)
+        if start == -1:
+            return None
+        end = start + len(words)
+        opens = start == 0 or not (text[start - 1].isalnum() and text[start].isalnum())
+        closes = end == len(text) or not (text[end].isalnum() and text[end - 1].isalnum())
+        if opens and closes:
+            return Span(start, end)
+    return None
+
 
 LONGEST_REASON = 300
 
@@ -86,7 +139,7 @@ class LlmJudge(Judge):
         for pair in dict.fromkeys(pairs):
             lacking = _lacking(pair)
             if lacking:
-                verdicts[pair] = self._unjudged(pair, Failure(lacking, "empty"))
+                verdicts[pair] = self._unjudged(pair, NoAnswer(lacking, "empty"))
             else:
                 by_question.setdefault(pair.question, []).append(pair)
         groups: list[list[Pair]] = []
@@ -95,11 +148,11 @@ class LlmJudge(Judge):
             groups += [[asked[number] for number in group] for group in numbers]
             for number in set(range(len(asked))).difference(*numbers):
                 pair = asked[number]
-                verdicts[pair] = self._unjudged(pair, Failure(_too_long(pair, self._most_chars), "length"))
+                verdicts[pair] = self._unjudged(pair, NoAnswer(_too_long(pair, self._most_chars), "length"))
         return groups
 
     def _verdict(self, pair: Pair, told: Told, finder: QuoteFinder) -> Verdict:
-        if isinstance(told, Failure):
+        if isinstance(told, NoAnswer):
             return self._unjudged(pair, told) if self._fallback is None else self._fallen_back(pair, told)
         reason = shown(told.reason, LONGEST_REASON) or f"the model says {told.outcome.replace('_', ' ')}"
         passage, span = told.passage, None
@@ -113,10 +166,10 @@ class LlmJudge(Judge):
             told.outcome, told.score, reason, "model", passage, span, judge=self._name(pair.question)
         )
 
-    def _unjudged(self, pair: Pair, failure: Failure) -> Verdict:
+    def _unjudged(self, pair: Pair, failure: NoAnswer) -> Verdict:
         return Verdict("unjudged", None, failure.reason, failure.cause, judge=self._name(pair.question))
 
-    def _fallen_back(self, pair: Pair, failure: Failure) -> Verdict:
+    def _fallen_back(self, pair: Pair, failure: NoAnswer) -> Verdict:
         score = self._fallback or 0.0
         return Verdict(
             "unjudged",

@@ -19,7 +19,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from pincite.judges.llm.calls import Prompt
+from pincite.judges.judge import Prompt
 from pincite.records import Outcome, Pair, Passage, Question
 
 MOST_PAIRS = 50

@@ -81,7 +81,7 @@ _GRADES = {"1": ("supported", 1.0), "2": ("supported", 0.5), "3": ("not_enough",
 _GRADE = re.compile(r"\s*+([123])[.):]?(?:\s++([^0-9]{0,80}+))?")
 
 
-class Said(Struct, frozen=True):
+class PlainReply(Struct, frozen=True):
     """What was found: at least one of the two."""
 
     outcome: Outcome | None
@@ -105,7 +105,7 @@ def read_outcome(value: Any) -> Outcome | None:
     return _OUTCOMES.get(" ".join(_words(value)))
 
 
-def read_plain(text: str, grades: bool = False) -> Said | None:
+def read_plain(text: str, grades: bool = False) -> PlainReply | None:
     """What a reply in plain words says about one pair; None when that is not sure.
 
     `grades` takes a bare 1, 2 or 3 for fully, partly and not at all.
@@ -133,7 +133,7 @@ def read_plain(text: str, grades: bool = False) -> Said | None:
         score = None
     if score is None or (score >= 0.5 and _AGAINST.search(text)):
         return None
-    return Said(None, score)
+    return PlainReply(None, score)
 
 
 def _value(found: re.Match[str]) -> float | None:
@@ -162,7 +162,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("_", " "))
 
 
-def _read_alone(text: str, numbers: list[re.Match[str]], score: float | None) -> Said | None:
+def _read_alone(text: str, numbers: list[re.Match[str]], score: float | None) -> PlainReply | None:
     """A reply that is a score, an outcome, or both, and nothing else."""
     rest, position = [], 0
     for number in numbers:
@@ -175,9 +175,9 @@ def _read_alone(text: str, numbers: list[re.Match[str]], score: float | None) ->
         return None
     said = " ".join(words)
     if said in _FILLERS and score is not None:
-        return Said(None, score)
+        return PlainReply(None, score)
     outcome = _OUTCOMES.get(_OUTCOME_LABEL.sub("", said).removesuffix(" score"))
-    return Said(outcome, score) if outcome else None
+    return PlainReply(outcome, score) if outcome else None
 
 
 def _labelled(text: str) -> set[float | None]:
@@ -208,7 +208,7 @@ def _leads(text: str, number: re.Match[str]) -> bool:
     return bool(number["of"]) or any(mark in number["number"] for mark in ".,")
 
 
-def _read_grade(text: str) -> Said | None:
+def _read_grade(text: str) -> PlainReply | None:
     graded = _GRADE.fullmatch(text.strip())
     if graded is None:
         return None
@@ -220,4 +220,4 @@ def _read_grade(text: str) -> Said | None:
     }
     if words and not words.startswith(fits[outcome]):
         return None
-    return Said("supported" if outcome == "supported" else "not_enough", score)
+    return PlainReply("supported" if outcome == "supported" else "not_enough", score)

@@ -1,4 +1,4 @@
-"""Calls of language models through the official SDKs: `OpenAICaller`, `AnthropicCaller`, `make_caller`.
+"""Calls of language models through the official SDKs, within limits, a budget and a number of retries.
 
 The SDKs connect, authenticate and stream. Retries are ours, so that every request is counted; so is the
 reading of replies, so that each way to fail has a cause. No key reaches an identity, a text or an exception.
@@ -6,18 +6,24 @@ reading of replies, so that each way to fail has a cause. No key reaches an iden
 
 from __future__ import annotations
 
+import asyncio
+import math
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from pincite.config import Settings
-from pincite.judges.llm.budget import Meter
-from pincite.judges.llm.caller import SdkCaller
-from pincite.judges.llm.calls import Prompt
-from pincite.judges.llm.dialect import Request, anthropic_body, openai_body
+from pincite.config import LlmSettings, Settings
+from pincite.errors import MissingExtraError
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.asking import CallFailed
+from pincite.judges.llm.bodies import Heard, RequestFailure
+from pincite.judges.llm.budget import CallEstimate, Meter, count_tokens, find_price, refuse_unknown_price
+from pincite.judges.llm.exchange import exchange, request_body, to_leave_out
 from pincite.judges.llm.keys import Endpoint, find_endpoint, stays_here
-from pincite.judges.llm.prices import find_price
+from pincite.judges.llm.limits import LONGEST_WAIT, Pace, Session, Sessions, pause
 from pincite.records import Usage
 
 NO_KEY = "no-key"
@@ -26,15 +32,15 @@ NO_KEY = "no-key"
 
 def make_caller(
     model: str, settings: Settings | None = None, environment: Mapping[str, str] | None = None
-) -> OpenAICaller | AnthropicCaller:
-    """Who calls the model named as in `llm:MODEL`, or a `JudgeError` that says what is missing.
+) -> SdkCaller:
+    """The caller of the model named as in `llm:MODEL`, or a `JudgeError` that says what is missing.
 
     `claude-…` (without a base URL) and `anthropic:MODEL` go through Anthropic's SDK, all others through
     OpenAI's. Keys are read from the environment alone.
     """
     llm = (settings or Settings()).llm
-    endpoint = find_endpoint(model, llm.base_url, os.environ if environment is None else environment)
-    return (AnthropicCaller if endpoint.kind == "anthropic" else OpenAICaller)(endpoint, llm)
+    given = os.environ if environment is None else environment
+    return SdkCaller(find_endpoint(model, llm.base_url, given), llm)
 
 
 def estimate(prompts: Iterable[Prompt], model: str, settings: Settings | None = None) -> Usage:
@@ -47,74 +53,149 @@ def estimate(prompts: Iterable[Prompt], model: str, settings: Settings | None = 
     return Meter(price, llm.max_tokens, None, None).total(prompts)
 
 
-class OpenAICaller(SdkCaller):
-    """Calls a model at any OpenAI-compatible endpoint."""
+class SdkCaller:
+    """Calls one model through the SDK of its endpoint's protocol."""
 
-    library = "openai"
-    extra = "llm"
+    def __init__(self, endpoint: Endpoint, settings: LlmSettings) -> None:
+        if find_spec(endpoint.kind) is None:
+            extra = "llm" if endpoint.kind == "openai" else endpoint.kind
+            raise MissingExtraError(
+                f"asking {endpoint.model!r} needs the {endpoint.kind} library: pip install 'pincite[{extra}]'"
+            )
+        price = find_price(endpoint.model, settings.prices)
+        refuse_unknown_price(endpoint.model, price, settings.max_cost)
+        self._endpoint = endpoint
+        self._settings = settings
+        self._meter = Meter(price, settings.max_tokens, settings.max_tokens_total, settings.max_cost)
+        self._pace = Pace(settings.requests_per_minute)
+        self._sessions = Sessions(self._make_client, settings.max_in_flight)
+        self._not_understood: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._endpoint.model!r} at {self._endpoint.host})"
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {
+            "protocol": self._endpoint.kind,
+            "endpoint": self._endpoint.base_url,
+            "model": self._endpoint.model,
+            "temperature": self._settings.temperature,
+            "max_tokens": self._settings.max_tokens,
+        }
+
+    @property
+    def usage(self) -> Usage:
+        """Everything taken since the caller was made, failed requests too.
+
+        Where an endpoint sends no bill, tokens are guessed as `budget.count_tokens` does.
+        """
+        return self._meter.usage
+
+    async def call(self, prompt: Prompt) -> str:
+        """The model's reply, after as many retries as make sense, or `CallFailed`."""
+        requests = attempt = 0
+        left_out: set[str] = set()
+        async with self._sessions.use() as session:
+            while True:
+                body = request_body(self._endpoint, prompt, self._settings, self._not_understood | left_out)
+                outcome, used = await self._request(session, body, self._meter.estimate(prompt))
+                requests += used.requests
+                if isinstance(outcome, Heard):
+                    self._not_understood |= left_out
+                    return outcome.text
+                odd = to_leave_out(outcome, body)
+                if odd is not None:
+                    left_out.add(odd)
+                    continue
+                seconds = pause(attempt) if outcome.wait is None else outcome.wait
+                if not outcome.again or attempt >= self._settings.retry_attempts or seconds > LONGEST_WAIT:
+                    break
+                attempt += 1
+                await asyncio.sleep(seconds)
+        raise self._failed(outcome, requests)
+
+    def _failed(self, failure: RequestFailure, requests: int) -> CallFailed:
+        reason = failure.reason
+        if failure.wait is not None and failure.wait > LONGEST_WAIT:
+            reason += (
+                f"; it asks to wait {failure.wait:.0f} s, and {LONGEST_WAIT:.0f} s is the most Pincite waits"
+            )
+        if requests > 1:
+            reason += f" (after {requests} requests)"
+        return CallFailed(f"{self._endpoint.host}: {reason}", failure.cause, failure.reply)
+
+    async def _request(
+        self, session: Session, body: dict[str, Any], expected: CallEstimate
+    ) -> tuple[Heard | RequestFailure, Usage]:
+        """One request within all limits, and what it took."""
+        async with session.turns:
+            while self._meter.must_wait(expected):
+                await session.someone_settles()
+            refused = self._meter.refusal(expected)
+            if refused is not None:
+                return RequestFailure(refused, "budget"), Usage()
+            self._meter.begin(expected)
+            # What is counted when the task is cancelled on its way.
+            outcome: Heard | RequestFailure = RequestFailure("the call was cancelled", "error", taken=True)
+            sent = False
+            try:
+                await asyncio.sleep(self._pace.take_turn())
+                while (held := self._pace.held()) > 0:
+                    await asyncio.sleep(held)
+                sent = True
+                to_come = self._send(session.client, body)
+                outcome = await exchange(to_come, self._endpoint, self._settings.timeout_seconds)
+            finally:
+                used = self._count(expected, outcome) if sent else self._meter.cancel(expected)
+                session.settle()
+            if isinstance(outcome, RequestFailure) and (outcome.wait or math.inf) <= LONGEST_WAIT:
+                self._pace.hold(outcome.wait or 0.0)
+            return outcome, used
+
+    def _count(self, expected: CallEstimate, outcome: Heard | RequestFailure) -> Usage:
+        """Count a request: by its bill, else as far as can be guessed."""
+        if isinstance(outcome, Heard):
+            bill, taken, text = outcome, True, outcome.text
+        else:
+            bill, taken, text = outcome.bill or Heard(""), outcome.taken, outcome.reply or ""
+        asked, replied = bill.input_tokens, bill.output_tokens
+        if asked is None:
+            asked = expected.input_tokens if taken else 0
+        if replied is None:
+            replied = count_tokens(text) if taken else 0
+        return self._meter.end(expected, asked, replied, bill.cost)
+
+    # --- the SDKs --------------------------------------------------------------------------------
 
     def _make_client(self) -> Any:
-        import openai
-
-        return openai.AsyncOpenAI(
-            api_key=_shown_key(self._endpoint),
-            base_url=self._endpoint.base_url,
+        endpoint, seconds = self._endpoint, self._settings.timeout_seconds
+        sdk = import_module(endpoint.kind)
+        make = sdk.AsyncOpenAI if endpoint.kind == "openai" else sdk.AsyncAnthropic
+        return make(
+            api_key=endpoint.key.reveal() if endpoint.key else NO_KEY,
+            base_url=endpoint.base_url,
             max_retries=0,
-            timeout=self._settings.timeout_seconds,
-            http_client=_http(openai, self._endpoint, self._settings.timeout_seconds),
+            timeout=seconds,
+            http_client=_http(sdk, endpoint, seconds),
         )
 
-    def _body(self, request: Request, left_out: Collection[str]) -> dict[str, Any]:
-        return openai_body(request, left_out)
-
     def _send(self, client: Any, body: dict[str, Any]) -> AbstractAsyncContextManager[Any]:
-        usual, rest = _apart(body, ("model", "messages"))
-        to_come: AbstractAsyncContextManager[Any] = client.chat.completions.with_streaming_response.create(
+        """The response to come. What not every version of an SDK knows goes past it as it is."""
+        known = ["model", "messages"]
+        resource = client.chat.completions if self._endpoint.kind == "openai" else client.messages
+        if self._endpoint.kind == "anthropic":
+            known.append("max_tokens")
+        usual = {name: body[name] for name in known}
+        rest = {name: value for name, value in body.items() if name not in known}
+        to_come: AbstractAsyncContextManager[Any] = resource.with_streaming_response.create(
             **usual, extra_body=rest
         )
         return to_come
-
-
-class AnthropicCaller(SdkCaller):
-    """Calls a model at Anthropic's endpoint."""
-
-    library = "anthropic"
-    extra = "anthropic"
-
-    def _make_client(self) -> Any:
-        import anthropic
-
-        return anthropic.AsyncAnthropic(
-            api_key=_shown_key(self._endpoint),
-            base_url=self._endpoint.base_url,
-            max_retries=0,
-            timeout=self._settings.timeout_seconds,
-            http_client=_http(anthropic, self._endpoint, self._settings.timeout_seconds),
-        )
-
-    def _body(self, request: Request, left_out: Collection[str]) -> dict[str, Any]:
-        return anthropic_body(request, left_out)
-
-    def _send(self, client: Any, body: dict[str, Any]) -> AbstractAsyncContextManager[Any]:
-        usual, rest = _apart(body, ("model", "messages", "max_tokens"))
-        to_come: AbstractAsyncContextManager[Any] = client.messages.with_streaming_response.create(
-            **usual, extra_body=rest
-        )
-        return to_come
-
-
-def _apart(body: dict[str, Any], names: Collection[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parameters that every version of an SDK knows, and the others, which go past it as they are."""
-    usual = {name: value for name, value in body.items() if name in names}
-    return usual, {name: value for name, value in body.items() if name not in names}
-
-
-def _shown_key(endpoint: Endpoint) -> str:
-    return endpoint.key.reveal() if endpoint.key else NO_KEY
 
 
 def _http(sdk: Any, endpoint: Endpoint, seconds: float) -> Any:
-    """The SDK's HTTP client, which follows nobody to another host and asks no proxy for this computer."""
+    """The SDK's HTTP client, which follows no redirect and uses no proxy for this computer."""
 
     async def only_our_key(request: Any) -> None:
         # The SDKs add what they find in the environment, meant for the provider's own host, not for any.
