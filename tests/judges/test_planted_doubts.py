@@ -57,7 +57,6 @@ def test_what_cannot_be_true_is_called_contradicted(kind: str) -> None:
         ("72,000 fans came.", "Over 70,000 fans came.", "72,000 in the claim, Over 70,000 in the source"),
         ("Rome hosted the show.", "The show was hosted by Kiel.", "Rome in the claim, Kiel in the source"),
         ("The farm has 45 goats.", "The farm has 45 sheep.", "goats in the claim, sheep in the source"),
-        ("Orsk closed the mill.", "Orsk plans to close the mill.", "the source only says: plans to close"),
         ("Firm: Globex; Staff: 50", "Acme has a staff of 50.", "the source does not mention Globex"),
     ],
 )  # fmt: skip

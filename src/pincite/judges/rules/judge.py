@@ -144,8 +144,7 @@ def _decide(observed: Observed) -> Verdict:
     if verdict.outcome == "supported":
         return verdict
     strength = alarm(observed)
-    named = strength >= WARN or bool(observed.of("close"))
-    return replace(verdict, sure=strength >= ERROR, doubtful=not named)
+    return replace(verdict, sure=strength >= ERROR, doubtful=strength < WARN)
 
 
 def alarm(observed: Observed) -> float:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pincite.judges.rules.detectors.direction import find_direction
-from pincite.judges.rules.detectors.hedges import find_hedge, source_hedges
-from pincite.judges.rules.detectors.missing import missing_item, missing_place, missing_row
-from pincite.judges.rules.detectors.names import find_role_swap, find_swap
+from pincite.judges.rules.detectors.hedges import source_hedges
+from pincite.judges.rules.detectors.missing import missing_item, missing_name
+from pincite.judges.rules.detectors.names import find_holder, find_maker, find_role_swap, find_swap
 from pincite.judges.rules.detectors.negation import claim_denies, find_negation
 from pincite.judges.rules.detectors.numbers import differing_numbers, open_numbers, unsettled_numbers
 from pincite.judges.rules.detectors.opposites import find_opposite
 from pincite.judges.rules.detectors.quantifiers import find_quantifier
-from pincite.judges.rules.detectors.roles import find_roles
-from pincite.judges.rules.detectors.swaps import swapped_noun, swapped_opening
+from pincite.judges.rules.detectors.swaps import swapped_noun
 from pincite.judges.rules.observation import Observation, Observed
 from pincite.judges.rules.reading import Reading, Sentence
 from pincite.judges.rules.view import View
@@ -39,15 +38,13 @@ DETECTORS: tuple[Detector, ...] = (
         find_direction,
         find_swap,
         find_role_swap,
-        find_roles,
+        find_holder,
+        find_maker,
     ),
     unsettled_numbers,
     open_numbers,
-    find_hedge,
-    swapped_opening,
-    missing_place,
     missing_item,
-    missing_row,
+    missing_name,
     swapped_noun,
     claim_denies,
     source_hedges,

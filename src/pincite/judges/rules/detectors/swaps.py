@@ -1,72 +1,17 @@
-"""A subject or a noun in another's place: what makes a claim doubtful, but refutes nothing."""
+"""Another noun beside the claim's number: what makes a claim doubtful, but refutes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pincite.judges.rules.detectors.names import alike, find_names, is_role, same_relation
+from pincite.judges.rules.detectors.names import alike
 from pincite.judges.rules.observation import Observation
 from pincite.judges.rules.quantities import Answer
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import Reading
 from pincite.judges.rules.view import View
-from pincite.judges.rules.vocabulary import COMMON, kin, stems, words
+from pincite.judges.rules.vocabulary import COMMON, kin, stems
 from pincite.judges.rules.words import is_name
 from pincite.text.numbers import Quantity
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
-
-
-def swapped_opening(view: View) -> list[Observation]:
-    """`Messi scored twice` against `Mbappé scored twice`: another subject before the same words.
-
-    `The company` may well be the one that the claim names, so both must be written with a capital.
-    """
-    claim, sentence = view.claim, view.best
-    mine = _opening(claim.terms)
-    if sentence is None or mine is None or claim.terms[mine].stem not in view.missing:
-        return []
-    terms = sentence.terms()
-    theirs = _opening(terms)
-    here = claim.terms[mine]
-    for name in find_names(sentence.read):
-        related = same_relation(claim.terms, (mine, mine + 1), terms, (name.first, name.last))
-        if related and not is_role(name):
-            return _subjects(claim, here, name.text, name.stems, sentence)
-    if theirs is None:
-        return []
-    after, other = _content_after(claim.terms, mine), _content_after(terms, theirs)
-    if after is None or other is None or other.stem not in kin(after.stem):
-        return []
-    there = terms[theirs]
-    return _subjects(claim, here, there.text, frozenset({there.stem}), sentence)
-
-
-def _subjects(
-    claim: Reading, here: Term, there: str, stems: frozenset[str], sentence: Sentence
-) -> list[Observation]:
-    if not stems.isdisjoint(claim.stems) or alike(here.text, there):
-        return []
-    reason = f"{here.text} in the claim, {there} in the source"
-    return [Observation("doubt", "entity", (here.text, there), 0.0, reason, sentence)]
-
-
-_INTERJECTIONS = words("interjections")
-
-
-def _opening(terms: Sequence[Term]) -> int | None:
-    """The index of the first content word, when only an article stands before it and it may be a name."""
-    first = 1 if terms and terms[0].text.lower() in {"the", "a", "an"} else 0
-    if first >= len(terms):
-        return None
-    subject = terms[first]
-    if subject.stop or not subject.text[0].isupper() or subject.stem in COMMON:
-        return None
-    return None if subject.text.lower() in _INTERJECTIONS else first
-
-
-def _content_after(terms: Sequence[Term], index: int) -> Term | None:
-    return next((term for term in terms[index + 1 : index + 4] if not term.stop), None)
-
 
 _LINKS = word_set("in of was is were are")
 _IS = word_set("was is were are :")
