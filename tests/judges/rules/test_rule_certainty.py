@@ -73,11 +73,6 @@ RIGHT = {
         "In version 12, agents move tickets to another queue themselves.",
         "Since version 11, agents move tickets between queues themselves.",
     ),
-    "a date that names something": (
-        "Lime had been the usual explanation before the 2019 announcement.",
-        "The agronomist announced in 2019 that a fungus was yellowing the grass, not the lime, as the usual "
-        "explanation had been.",
-    ),
     "a denial": (
         "The letter does not date from after June 1784.",
         "The letter bears the date June 1784.",
@@ -85,10 +80,6 @@ RIGHT = {
     "odds": (
         "About one ballot in two hundred was spoilt.",
         "Of 41,300 ballots 212 were spoilt.",
-    ),
-    "the other of two ordinals": (
-        "The winner of the second round had been the runner-up in the first.",
-        "Luján won. His opponent Inés Barragán had led the first round with 38% against his 33%.",
     ),
     "a bound behind the unit": (
         "All six cubes reached 20 MPa.",

@@ -1,24 +1,22 @@
 """Whether a number that differs from the claim's surely contradicts it.
 
-Two numbers beside the same words are often both right: one is the sum, the rest or the difference of others,
-an instance of a rule (`a parcel of 3 kg` under `up to 5 kg`), the old value beside the new one, or what a
-denial leaves. Each function here finds one such reason. Where there is none, or where claim and source differ
-in nothing but the number, the number is wrong.
+Two numbers beside the same words are often both right: one counts another thing, follows from others, is an
+instance of a rule (`a parcel of 3 kg` under `up to 5 kg`), or stands elsewhere in the source. Where none of
+that may be, or where claim and source differ in nothing but the number, the number is wrong.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from pincite.judges.rules.derived import can_be_reckoned
-from pincite.judges.rules.quantities import Answer, relate
+from pincite.judges.rules.quantities import Answer, around, around_in_sentence, relate
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, Stretch, kept
-from pincite.judges.rules.things import names_other_thing
-from pincite.judges.rules.vocabulary import is_held, kin, words
+from pincite.judges.rules.vocabulary import is_held, kin, stems, words
 from pincite.text.numbers import Quantity
 from pincite.text.numbers.quantities import CLOSE
 from pincite.text.wordlists import word_set
@@ -26,22 +24,24 @@ from pincite.text.wordlists import word_set
 MAX_QUANTITIES = 200
 """So many numbers of a passage are looked at for the claim's own."""
 
-_DENIES = words("denies")
 _SUPPOSES = words("supposes")
 """A claim with one of these applies a rule to a case rather than repeating a number."""
 _RECKONS = words("reckons")
 """A claim with one of these may give a number that the source's numbers come to."""
 _RULES = words("rules")
 """A sentence with one of these gives a bound, a rate or a condition, not one number."""
-_RELATES = words("relates")
-"""A sentence with one of these gives one number by another."""
+_NOT = words("not")
 _ARTICLES = word_set("a an the each every")
 _LEADS = word_set("a an of with at after on in over")
-_OPENS = word_set("from since until after before")
 _COPIED = 0.9
 """A claim with so many of its words in the sentence, in the same order, repeats it."""
 _MAX_COMPARED = 60
 """Longer sentences are not compared word by word."""
+_LABELS = words("labels")
+"""Nouns that a number names one of: `chapter 3`."""
+_NOUN_WORDS = 3
+_ANYTHING = stems("anything")
+"""Nouns that stand for many others."""
 
 
 def settle(claim: Reading, answers: Sequence[Answer], passages: Sequence[Reading]) -> list[Answer]:
@@ -73,29 +73,17 @@ class NumberDifference(NamedTuple):
 
 def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
     claim, mine, sentence, source = found
-    if mine.text.lower() == "one" or _is_odds(claim, mine) or _belongs_to_another(found):
-        return True
     repeated = _repeats(found)
     if _stands(found, passages) and not (repeated and _in_same_place(found)):
         return True
-    if mine.kind == "share" and _make_whole(mine, source):
+    if _words_between(claim) & _NOT:
         return True
-    if mine.unit == "part" and not (repeated or _same_after(found)):
-        return True
-    if _names_by_date(mine):
-        return True
-    both_limits = _same_way(mine, source)
-    if _words(claim) & _DENIES or (_is_limit(sentence.reading, source) and not both_limits):
-        return True
-    opened = _opened_by(sentence.reading, source)
-    if opened and opened != _opened_by(claim, mine):
-        return True
-    said, there = _words_between(claim), _words_between(sentence.read)
-    if not both_limits and is_case(claim, mine):
+    both_limits = mine.is_bounded and math.isinf(mine.low) == math.isinf(source.low)
+    if not both_limits and (_is_limit(sentence.reading, source) or is_case(claim, mine)):
         return True
     if repeated:
         return False
-    if said & _RECKONS or there & _RULES or there & _RELATES:
+    if _words_between(claim) & _RECKONS or _words_between(sentence.read) & _RULES:
         return True
     return not mine.is_bounded and not sentence.is_row and can_be_reckoned(mine, passages)
 
@@ -111,37 +99,12 @@ def _is_example(claim: Reading, quantity: Quantity) -> bool:
     return index > 0 and claim.terms[0].text in {"A", "An"} and claim.terms[index - 1].text.lower() in _LEADS
 
 
-def _belongs_to_another(found: NumberDifference) -> bool:
-    """Whether the source's number is one that the claim gives too, for something else."""
-    mine, source = found.mine, found.source
-    return any(
-        other.kind == source.kind and other.nominal == source.nominal
-        for other in found.claim.quantities
-        if other.start != mine.start and other.nominal != mine.nominal
-    )
-
-
-def _names_by_date(quantity: Quantity) -> bool:
-    """`before the 2019 announcement`: the date of something else."""
-    return quantity.kind in {"date", "day"} and quantity.is_bounded and " the " in quantity.text.lower()
-
-
-def _make_whole(one: Quantity, two: Quantity) -> bool:
-    """`lost 26%` and `kept 74%`."""
-    return abs(one.nominal + two.nominal - 1) < 1e-6
-
-
-def _same_after(found: NumberDifference) -> bool:
-    """Whether the same word follows both numbers: `half of` the patients is not `65%` who own a dog."""
-    claim, reading = found.claim, found.sentence.reading
-    return _same(claim, claim.term_at(found.mine.end), reading, reading.term_at(found.source.end))
-
-
 def _in_same_place(found: NumberDifference) -> bool:
     """Whether the same word stands right before both numbers, and the same right after."""
     claim, reading = found.claim, found.sentence.reading
-    here, there = claim.term_at(found.mine.start) - 1, reading.term_at(found.source.start) - 1
-    return _same_after(found) and _same(claim, here, reading, there)
+    before = (claim.term_at(found.mine.start) - 1, reading.term_at(found.source.start) - 1)
+    after = (claim.term_at(found.mine.end), reading.term_at(found.source.end))
+    return all(_same(claim, here, reading, there) for here, there in (before, after))
 
 
 def _same(one: Reading, here: int, two: Reading, there: int) -> bool:
@@ -149,12 +112,6 @@ def _same(one: Reading, here: int, two: Reading, there: int) -> bool:
     if not (0 <= here < len(one.terms) and 0 <= there < len(two.terms)):
         return False
     return two.terms[there].stem in kin(one.terms[here].stem)
-
-
-def _is_odds(claim: Reading, quantity: Quantity) -> bool:
-    """The `ten` of `one in ten` and of `one parcel in ten`."""
-    before = [term.text.lower() for term in claim.terms[: claim.term_at(quantity.start)][-3:]]
-    return before[-1:] == ["in"] and "one" in before
 
 
 def _is_limit(reading: Reading, quantity: Quantity) -> bool:
@@ -165,23 +122,6 @@ def _is_limit(reading: Reading, quantity: Quantity) -> bool:
         return True
     words = [term.text.lower() for term in reading.terms[reading.term_at(quantity.end) :][:3]]
     return "or" in words[:2] and not {"more", "less", "over", "fewer"}.isdisjoint(words)
-
-
-def _opened_by(reading: Reading, quantity: Quantity) -> str:
-    """The word that makes a stretch of time of a number: the `from` of `from the second year on`."""
-    index = reading.term_at(quantity.start)
-    before = [term.text.lower() for term in reading.terms[max(0, index - 2) : index]]
-    return next((word for word in before if word in _OPENS), "")
-
-
-def _same_way(one: Quantity, two: Quantity) -> bool:
-    """Whether both give an upper limit, or both a lower one."""
-    return one.is_bounded and math.isinf(one.low) == math.isinf(two.low)
-
-
-@kept
-def _words(stretch: Stretch) -> frozenset[str]:
-    return frozenset([term.text.lower() for term in stretch.terms])
 
 
 @kept
@@ -252,3 +192,55 @@ def granted(answer: Answer) -> bool:
     if source.blurred:
         return claim.low <= source.nominal <= claim.high
     return source.begins is not None and source.ends is not None
+
+
+# --- what a bare number counts or labels ----------------------------------------------------------
+
+
+def names_other_thing(claim: Reading, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
+    """Whether two bare numbers count or label different things: `two offices` and `310 employees`.
+
+    Where one side does not say what it counts, or says no more than `people`, they may be of the same thing.
+    """
+    if mine.kind != "count" or source.kind != "count" or mine.unit or source.unit:
+        return False
+    here, there = _label(claim, mine), _label(sentence.reading, source)
+    counted, other = _counted(claim, mine), _counted(sentence.reading, source)
+    if here and there:
+        return there not in kin(here)
+    if here or there:
+        return bool(other if here else counted)
+    if not counted or not other:
+        return False
+    near = around_in_sentence(sentence.read, source).near.keys() | sentence.context
+    return not (_shares(counted, near) or _shares(other, around(claim, mine).near.keys()))
+
+
+def _shares(words: Set[str], others: Set[str]) -> bool:
+    return any(not others.isdisjoint(kin(word)) for word in words)
+
+
+def _label(reading: Reading, quantity: Quantity) -> str:
+    """The stem of what a number names one of: `chapter 3`, `ISO 9001`, `Python 3.9`."""
+    index = reading.term_at(quantity.start) - 1
+    if index < 0 or not quantity.text[:1].isdigit():
+        return ""
+    before = reading.terms[index]
+    if reading.text[before.end : quantity.start] not in {" ", " no. ", "-"} or before.stop:
+        return ""
+    if before.text.lower() in _LABELS:
+        return before.stem
+    named = before.text[0].isupper() and (index > 0 or before.text.isupper())
+    return before.stem if named and not _counted(reading, quantity) else ""
+
+
+def _counted(reading: Reading, quantity: Quantity) -> frozenset[str]:
+    """The stems of the words right after a number, up to the first that is none of its noun's."""
+    found = []
+    edge = quantity.end
+    for term in reading.terms[reading.term_at(quantity.end) :][:_NOUN_WORDS]:
+        if term.stop or reading.text[edge : term.start].strip(" -") or term.text[0].isdigit():
+            break
+        found.append(term.stem)
+        edge = term.end
+    return frozenset(found) if _ANYTHING.isdisjoint(found) else frozenset()

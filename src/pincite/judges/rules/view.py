@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
-from pincite.judges.rules.changes import told_by_numbers
-from pincite.judges.rules.derived import derive_changes
+from pincite.judges.rules.changes import derive_changes, told_by_numbers
 from pincite.judges.rules.periods import grant_periods, periods_held
 from pincite.judges.rules.quantities import Answer, answer_all, grant_context
 from pincite.judges.rules.rates import compare_rates

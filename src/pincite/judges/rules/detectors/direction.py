@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.judges.rules.changes import (
-    REST_COVERED,
-    change_words,
-    direction,
-    find_changes,
-    refutes,
-    rest_held,
-)
+from pincite.judges.rules.changes import change_words, direction, find_changes, refutes, rest_held
 from pincite.judges.rules.detectors.negation import polarity
 from pincite.judges.rules.observation import Observation, one_line
 from pincite.judges.rules.reading import Sentence
@@ -22,15 +15,13 @@ WEIGHT = 3.0
 def find_direction(view: View, sentence: Sentence) -> list[Observation]:
     """`fell` against `up from`, `increased` against `from 10 to 5`, `doubled` against `tripled`."""
     claim, terms = view.claim, change_words(view.claim)
-    if not terms or any(is_held(term.stem, sentence.stems) for term in terms):
+    ways = {direction(term) for term in terms}
+    if len(ways) != 1 or any(is_held(term.stem, sentence.stems) for term in terms):
         return []
-    directions = {direction(term) for term in terms}
-    if len(directions) != 1 or rest_held(claim, sentence.stems) < REST_COVERED:
-        return []
-    changes = find_changes(sentence.read)
+    changes = find_changes(sentence.read) if rest_held(claim, sentence.stems) else []
     if not changes or polarity(claim).predicates:
         return []
-    if not all(refutes(change, terms, directions) for change in changes):
+    if not all(refutes(change, terms, *ways) for change in changes):
         return []
     here, there = claim.text[terms[0].start : terms[-1].end], changes[0].text
     reason = f'"{here}" in the claim, "{one_line(there)}" in the source'

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.judges.rules.certainty import granted, is_case
-from pincite.judges.rules.derived import can_be_reckoned, direction_of
+from pincite.judges.rules.changes import direction_of
+from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.observation import Kind, Observation, one_line
 from pincite.judges.rules.quantities import Answer, relate
 from pincite.judges.rules.reading import Reading
