@@ -1,7 +1,4 @@
-"""Periods in other words: `weekly`, `once a week` and `every 7 days`; `a week` and `7 days`; `twice a day`.
-
-Only what is equal is looked for here: a period in words that differs is left to the other rules.
-"""
+"""Periods: `weekly` is `every 7 days`, and `$49 per year` is not `$49 per month`."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import Answer
 from pincite.judges.rules.reading import Reading, Sentence, kept
@@ -21,16 +19,32 @@ SENTENCES = 3
 """A period is looked for in so many of the best sentences."""
 _ROOM = 0.02
 """A month is 30 days, and a year 52 weeks, within this."""
-_FIT = 1.5
-
-_NAMED = {
-    "hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "fortnightly": "fortnight",
-    "monthly": "month", "yearly": "year", "annually": "year",
-}  # fmt: skip
+_FIT, _SURE = 1.5, 2.0
+"""How surely the same period, and the same number beside another period, is the one that is meant."""
 _SECONDS = {
     word: UNITS[word].factor
     for word in ("second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade")
 }
+_NAMED = {
+    "hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "fortnightly": "fortnight",
+    "monthly": "month", "yearly": "year", "annually": "year",
+}  # fmt: skip
+_SHORT = {"sec": "second", "min": "minute", "hr": "hour", "h": "hour", "night": "day", "wk": "week",
+          "mo": "month", "yr": "year", "annum": "year"}  # fmt: skip
+_LASTS = (
+    _SECONDS
+    | {word: _SECONDS[unit] for word, unit in (_NAMED | _SHORT).items()}
+    | dict.fromkeys(("quarter", "quarterly"), _SECONDS["year"] / 4)
+)
+"""Every word for a period → its seconds."""
+
+
+def _same(one: float, two: float) -> bool:
+    return abs(one - two) <= _ROOM * max(abs(one), abs(two))
+
+
+# --- the same period in other words --------------------------------------------------------------
+
 _UNIT = "|".join(_SECONDS)
 _COUNT = rf"(?P<count>once|twice|thrice|(?:\d{{1,2}}|{'|'.join(UNITS_AND_TEENS)})[ ]times)"
 _PERIOD = re.compile(
@@ -56,8 +70,7 @@ class Period(Struct, frozen=True, gc=False):
     end: int
 
     def same(self, other: Period) -> bool:
-        gap = abs(self.seconds - other.seconds)
-        return self.recurs == other.recurs and gap <= _ROOM * max(self.seconds, other.seconds)
+        return self.recurs == other.recurs and _same(self.seconds, other.seconds)
 
 
 @kept
@@ -66,22 +79,15 @@ def _periods(reading: Reading) -> list[Period]:
 
 
 def _in_words(text: str) -> Iterator[Period]:
-    if not _QUICK.search(text):
-        return
-    for match in _PERIOD.finditer(text):
-        start = match.start()
-        if match["named"]:
-            unit = _SECONDS[_NAMED[match["named"].lower()]] / _often(match["count"])
-        elif match["each"]:
-            unit = _SECONDS[match["each"].lower()] / _often(match["times"])
-        elif match["every"]:
-            unit = _SECONDS[match["every"].lower()] * (2.0 if match["other"] else 1.0)
-        else:
-            if match["before"] and match["before"].lower() not in _BEFORE_PLAIN:
+    for match in _PERIOD.finditer(text) if _QUICK.search(text) else ():
+        start, before = match.start(), match["before"]
+        if before:
+            if before.lower() not in _BEFORE_PLAIN:
                 continue
-            unit = _SECONDS[match["plain"].lower()]
-            start = match.end("before") + 1 if match["before"] else 0
-        yield Period(unit, match["plain"] is None, start, match.end())
+            start = match.end("before") + 1
+        unit = match["named"] or match["each"] or match["every"] or match["plain"]
+        lasts = _LASTS[unit.lower()] / _often(match["count"] or match["times"])
+        yield Period(lasts * (2.0 if match["other"] else 1.0), match["plain"] is None, start, match.end())
 
 
 def _often(count: str | None) -> float:
@@ -102,9 +108,7 @@ def _in_numbers(reading: Reading) -> Iterator[Period]:
 def periods_held(claim: Reading, source: Reading) -> frozenset[str]:
     """The stems of the claim's periods that the source says in other words."""
     wanted = _periods(claim)
-    if not wanted:
-        return frozenset()
-    theirs = _periods(source)
+    theirs = _periods(source) if wanted else []
     return frozenset(
         term.stem
         for period in wanted
@@ -115,8 +119,6 @@ def periods_held(claim: Reading, source: Reading) -> frozenset[str]:
 
 def grant_periods(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
     """The answers, where a number of the claim is part of a period that the best sentences say otherwise."""
-    if not answers or not _periods(claim):
-        return list(answers)
     return [
         answer if answer.status == "inside" else _granted(claim, answer, sentences[:SENTENCES])
         for answer in answers
@@ -124,29 +126,79 @@ def grant_periods(claim: Reading, answers: Sequence[Answer], sentences: Sequence
 
 
 def _granted(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> Answer:
-    mine = next(
-        (
-            period
-            for period in _periods(claim)
-            if period.start <= answer.claim.start and answer.claim.end <= period.end
-        ),
-        None,
-    )
-    if mine is None:
-        return answer
-    for sentence in sentences:
+    at = answer.claim
+    mine = next((p for p in _periods(claim) if p.start <= at.start and at.end <= p.end), None)
+    for sentence in sentences if mine is not None else ():
         for other in _periods(sentence.reading):
-            if sentence.span.start <= other.start < sentence.span.end and mine.same(other):
+            if mine and sentence.span.start <= other.start < sentence.span.end and mine.same(other):
+                long = other.seconds
                 text = sentence.reading.text[other.start : other.end]
-                there = Quantity(
-                    text,
-                    other.start,
-                    other.end,
-                    "duration",
-                    other.seconds,
-                    other.seconds,
-                    "",
-                    nominal=other.seconds,
-                )
-                return Answer(answer.claim, "inside", there, sentence, _FIT)
+                there = Quantity(text, other.start, other.end, "duration", long, long, "", nominal=long)
+                return Answer(at, "inside", there, sentence, _FIT)
     return answer
+
+
+# --- numbers for a period ------------------------------------------------------------------------
+
+_NOT_RATED = frozenset({"date", "day", "clock", "ordinal", "score", "share", "duration"})
+_NOT_BEFORE = words("not before a rate")
+_JOINS = frozenset({"and", "or", "but"})
+_RATE = re.compile(
+    r"\s*+(?P<between>(?:[^\W\d_]++\s++){0,3}?)(?:(?:(?:per\s+|/\s?)|(?P<article>an?|each|every)\s+)"
+    rf"(?:{'|'.join(sorted(_LASTS.keys() - _NAMED.keys()))})|(?:{'|'.join([*_NAMED, 'quarterly'])}))(?![\w-])"
+    rf"(?!\s+(?:{'|'.join(sorted(words('no rate')))})\b)",
+    re.IGNORECASE,
+)
+"""`50 tonnes of steel a day`; `50 tonnes a year earlier` is no rate."""
+_REACH = 60
+
+
+def compare_rates(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+    """The answers, with those taken back where the source's number is so much in another period."""
+    return [
+        _compared(claim, answer, sentences)
+        if answer.status in {"inside", "apart"} and answer.claim.kind not in _NOT_RATED
+        else answer
+        for answer in answers
+    ]
+
+
+def _compared(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> Answer:
+    mine, source, sentence = answer.claim, answer.source, answer.sentence
+    here = _period(claim.text, mine)
+    if here is None or source is None or sentence is None:
+        return answer
+    text = sentence.reading.text
+    there = _period(text, source)
+    if there is None or _same(there[0], here[0]):
+        return answer
+    if answer.status == "apart":
+        # `$10 per month` comes to `$120 per year`.
+        alike = (mine.unit, mine.kind) == (source.unit, source.kind)
+        agrees = alike and _same(mine.nominal / here[0], source.nominal / there[0])
+        return replace(answer, status="inside") if agrees else answer
+    for near in sentences:
+        for other in (
+            _period(near.reading.text, q) for q in near.read.quantities if q.nominal == mine.nominal
+        ):
+            if other is not None and _same(other[0], here[0]):
+                return answer
+    return replace(
+        answer,
+        status="apart",
+        claim=replace(mine, text=claim.text[mine.start : here[1]]),
+        source=replace(source, text=text[source.start : there[1]]),
+        fit=_SURE,
+        unit_differs=True,
+    )
+
+
+def _period(text: str, quantity: Quantity) -> tuple[float, int] | None:
+    """The seconds of the period that a number is given for, and where its words end."""
+    match = _RATE.match(text, quantity.end, quantity.end + _REACH)
+    if match is None:
+        return None
+    between = match["between"].lower().split()
+    if not _JOINS.isdisjoint(between) or (match["article"] and between[-1:] and between[-1] in _NOT_BEFORE):
+        return None
+    return _LASTS[re.split(r"[\s/]", match.group())[-1].lower()], match.end()

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_changes, told_by_numbers
-from pincite.judges.rules.periods import grant_periods, periods_held
+from pincite.judges.rules.periods import compare_rates, grant_periods, periods_held
 from pincite.judges.rules.quantities import Answer, answer_all, grant_context
-from pincite.judges.rules.rates import compare_rates
 from pincite.judges.rules.reading import Reading, Sentence, once
 from pincite.judges.rules.vocabulary import is_held
 from pincite.judges.rules.words import cover, credit_numbers, weigh
