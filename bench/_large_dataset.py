@@ -76,7 +76,7 @@ def main(work: str, name: str) -> None:
     start = time.perf_counter()
     path = Path(name)
     if work == "validate":
-        from pincite.datasets.formats.validate import validate_file
+        from pincite.datasets.validate import validate_file
 
         counted = sum(1 for _ in validate_file(path))
     elif work == "read":

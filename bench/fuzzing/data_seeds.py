@@ -12,7 +12,7 @@ from bench.fuzzing.mutate import pack
 from bench.fuzzing.seeds import as_json, as_lines, as_yaml, example
 
 if TYPE_CHECKING:
-    from pincite.datasets.files.kinds import Kind
+    from pincite.datasets.formats.records import Kind
 
 RECORDED: list[dict[str, Any]] = [
     {

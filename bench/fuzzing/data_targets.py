@@ -25,11 +25,11 @@ def read_compressed(data: bytes) -> Any:
 
 def _dataset(path: Path) -> Any:
     """A valid dataset opens, and what is opened can be counted, checked, and written again."""
-    from pincite.datasets.files.convert import convert_file
-    from pincite.datasets.formats.validate import validate_file
+    from pincite.datasets.files.save import convert_file
     from pincite.datasets.load import open_dataset
     from pincite.datasets.quality.check import check_quality
     from pincite.datasets.stats import dataset_stats
+    from pincite.datasets.validate import validate_file
     from pincite.errors import PinciteError
 
     problems = [str(problem) for problem in validate_file(path)]
@@ -56,10 +56,11 @@ def _dataset(path: Path) -> Any:
 
 def read_kinds(data: bytes) -> Any:
     """Any kind of file: its problems, and its results where it is a results document."""
-    from pincite.datasets.files.kinds import RECORDS, kind_of_value
+    from pincite.datasets.files.kinds import kind_of_value
     from pincite.datasets.files.read import read_plain
     from pincite.datasets.formats.base import from_plain, to_plain
-    from pincite.datasets.formats.validate import validate_file
+    from pincite.datasets.formats.records import FORMATS
+    from pincite.datasets.validate import validate_file
     from pincite.errors import PinciteError
     from pincite.runs.results.items import is_results_file, read_results_items, results_head
 
@@ -68,7 +69,7 @@ def read_kinds(data: bytes) -> Any:
         try:
             problems = [str(problem) for problem in validate_file(path)]
             value, kind, _ = read_plain(path)
-            record = from_plain(RECORDS[kind], value)
+            record = from_plain(FORMATS[kind].record, value)
             to_plain(record)
             told.append((problems, kind, kind_of_value(value)))
             if is_results_file(str(path)):
@@ -93,8 +94,8 @@ def agree(data: bytes) -> Any:
 
 def read_recorded(data: bytes) -> Any:
     """Recorded answers: every id that is listed has an answer, or a problem says why not."""
-    from pincite.datasets.formats.validate import validate_file
     from pincite.datasets.recorded.file import open_answers
+    from pincite.datasets.validate import validate_file
 
     told: list[Any] = []
     for path in written_files(data).values():
@@ -112,6 +113,7 @@ def read_rows(data: bytes) -> Any:
     """Rows for a judge, labels, and verdicts of people."""
     from pincite.annotation import labels, verdicts
     from pincite.cli.commands.judge.rows import read_rows as rows_of
+    from pincite.datasets.imports.rows import read_rows as table_rows
     from pincite.errors import PinciteError
 
     told: list[Any] = []
@@ -121,7 +123,7 @@ def read_rows(data: bytes) -> Any:
         for row in rows:
             assert (row.pair is None) == (row.problem is not None), "a row with neither a pair nor a problem"
         told.append(len(rows))
-        for read in (labels.read_labels, lambda path: verdicts.labels_from_pairs(labels.read_rows(path))):
+        for read in (labels.read_labels, lambda path: verdicts.labels_from_pairs(table_rows(path))):
             try:
                 told.append(str(read(path)))
             except PinciteError as error:
@@ -131,13 +133,13 @@ def read_rows(data: bytes) -> Any:
 
 def import_export(data: bytes) -> Any:
     """What another tool wrote becomes a dataset that is valid, and answers that can be read."""
-    from pincite.datasets.formats.validate import validate_file
-    from pincite.datasets.imports import KINDS
+    from pincite.datasets.imports import IMPORTS
     from pincite.datasets.imports.files import import_files
     from pincite.datasets.recorded.file import open_answers
+    from pincite.datasets.validate import validate_file
 
     files = written_files(data)
-    kind = next((kind for name in files for kind in KINDS if name.startswith(f"{kind}/")), "jsonl")
+    kind = next((kind for name in files for kind in IMPORTS if name.startswith(f"{kind}/")), "jsonl")
     options: dict[str, Any] = {}
     source = next((path for name, path in files.items() if name.startswith(f"{kind}/")), Path(kind))
     if kind in ("beir", "trec"):

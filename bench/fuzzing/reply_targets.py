@@ -38,7 +38,7 @@ def read_toml(data: bytes) -> Any:
 
 def read_yaml(data: bytes) -> Any:
     from pincite.config import load_settings
-    from pincite.datasets.formats.validate import validate_file
+    from pincite.datasets.validate import validate_file
     from pincite.errors import PinciteError
 
     path = fresh_folder() / "a.config.yaml"

@@ -26,7 +26,7 @@ def evaluate(data: bytes) -> Any:
     import pincite
     from pincite.config import Settings
     from pincite.config.settings import Evaluation
-    from pincite.datasets.formats.validate import validate_file
+    from pincite.datasets.validate import validate_file
 
     files = written_files(data)
     dataset = next((path for name, path in files.items() if ".eval." in name), Path("none.eval.json"))

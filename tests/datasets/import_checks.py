@@ -6,7 +6,7 @@ import json
 
 from pincite.datasets.formats.base import from_plain, to_plain
 from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.formats.validate import validate_value
+from pincite.datasets.validate import validate_value
 
 
 def lines(path, rows):

@@ -16,13 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets.files import streams
-from pincite.datasets.files.convert import convert_file
 from pincite.datasets.files.kinds import FileKind, file_kind, kind_of_value
 from pincite.datasets.files.plain_csv import parse_csv, write_csv
 from pincite.datasets.files.plain_json import parse_json
 from pincite.datasets.files.plain_yaml import parse_yaml, write_yaml
 from pincite.datasets.files.read import read_plain
-from pincite.datasets.files.save import save
+from pincite.datasets.files.save import convert_file, save
 from pincite.datasets.load import open_dataset
 from pincite.errors import InputError, TooLargeError
 from pincite.text.log_commands import has_command

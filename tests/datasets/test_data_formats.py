@@ -9,15 +9,15 @@ from data_samples import DATASET, EXAMPLES, GROUND_TRUTH, QUALITY_ANNOTATION, ex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.datasets.files.kinds import RECORDS
+from pincite.datasets.formats.base import from_plain, to_plain
 from pincite.datasets.formats.records import (
+    FORMATS,
     AnswerQualityAnnotation,
     CitationAnnotation,
     EvaluationDataset,
     EvaluationQuery,
-    from_plain,
-    read_ground_truth,
-    to_plain,
+    GroundTruth,
+    annotation_parts,
 )
 from pincite.errors import InputError
 
@@ -33,21 +33,20 @@ UNKNOWN = st.dictionaries(
 
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_a_file_reads_and_writes_as_itself(kind: str) -> None:
-    assert to_plain(from_plain(RECORDS[kind], EXAMPLES[kind])) == EXAMPLES[kind]  # type: ignore[index]
+    assert to_plain(from_plain(FORMATS[kind].record, EXAMPLES[kind])) == EXAMPLES[kind]  # type: ignore[index]
 
 
 def test_ground_truth_reads_and_writes_as_itself() -> None:
-    truth = read_ground_truth(GROUND_TRUTH)
-    assert [type(one) for one in truth.annotations] == [CitationAnnotation, AnswerQualityAnnotation]
-    written = to_plain(truth)
-    for one in written["annotations"]:
-        assert one.pop("schema_version") == 1
-    assert written == GROUND_TRUTH
+    truth = from_plain(GroundTruth, GROUND_TRUTH)
+    read = [part for one in truth.annotations for part in annotation_parts(one)]
+    assert [type(one) for one in read] == [CitationAnnotation, AnswerQualityAnnotation]
+    assert [to_plain(one) for one in read] == [{"schema_version": 1, **one} for one in truth.annotations]
+    assert to_plain(truth) == GROUND_TRUTH
 
 
-def test_one_annotation_reads_as_ground_truth_of_one() -> None:
-    (only,) = read_ground_truth(QUALITY_ANNOTATION).annotations
-    assert isinstance(only, AnswerQualityAnnotation)
+def test_an_annotation_may_hold_what_to_cite_and_marks_for_the_answer() -> None:
+    both = {**QUALITY_ANNOTATION, "citations": []}
+    assert [type(one) for one in annotation_parts(both)] == [CitationAnnotation, AnswerQualityAnnotation]
 
 
 @given(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
@@ -152,8 +151,8 @@ def test_what_is_no_object_is_refused(value: Any) -> None:
 
 @given(JSON)
 def test_any_value_is_read_or_refused_in_words(value: Any) -> None:
-    for kind in RECORDS.values():
+    for kind in FORMATS.values():
         try:
-            from_plain(kind, value)
+            from_plain(kind.record, value)
         except InputError:
             pass

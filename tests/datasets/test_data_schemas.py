@@ -12,12 +12,12 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.files.kinds import RECORDS
+from pincite.datasets.formats.records import FORMATS
 from pincite.datasets.formats.schema import as_text, file_of, schema_of
-from pincite.datasets.formats.schema_check import compile_schema, pointer_of
-from pincite.datasets.formats.validate import validate_value
+from pincite.datasets.formats.schema_check import check_schema, pointer_of
+from pincite.datasets.validate import validate_value
 
-KINDS: list[Any] = list(RECORDS)
+KINDS: list[Any] = list(FORMATS)
 
 ODD = st.sampled_from(
     [None, True, 0, 1, -1, 1.0, 0.5, 1e300, "", "easy", "1.0.0", "x", [], [1], [0.1, 0.2], {}, {"a": 1}, [{}]]
@@ -86,7 +86,7 @@ def test_our_validator_and_a_general_one_agree(kind: Any, data: st.DataObject) -
     value = data.draw(changed(kind))
     schema = schema_of(kind)
     found: list[Any] = []
-    compile_schema(schema)(value, None, found)
+    check_schema(value, schema, schema, None, found)
     theirs = list(jsonschema.Draft202012Validator(schema).iter_errors(value))
     assert bool(found) == bool(theirs), (found, theirs, json.dumps(value))
     for place, _, _ in found:

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets.draft.drafting import dataset_id, draft_dataset
+from pincite.datasets.draft.phrases import HAPPENING, HAVING, asked_with, third_person
 from pincite.datasets.draft.questions import ask, informative
-from pincite.datasets.draft.verbs import HAPPENING, HAVING, asked_with, third_person
-from pincite.datasets.formats.validate import validate_value
 from pincite.datasets.load import open_dataset
 from pincite.datasets.quality.check import check_quality
+from pincite.datasets.validate import validate_value
 from pincite.errors import InputError
 from pincite.records import Source
 from pincite.sources.library import open_sources

@@ -9,8 +9,9 @@ import pyarrow.parquet
 import pytest
 from import_checks import checked, document_of, lines
 
-from pincite.datasets.imports import KINDS, read_answers, read_import, write_answers
+from pincite.datasets.imports import IMPORTS, read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
+from pincite.datasets.imports.files import write_answers
 from pincite.datasets.items import make_item
 from pincite.datasets.recorded.file import open_answers, read_recorded
 from pincite.doorway import run
@@ -439,7 +440,7 @@ def test_an_unknown_kind_or_option_is_said(tmp_path):
         read_import("beir", tmp_path, run="x")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", list(IMPORTS))
 def test_a_file_that_is_not_there_is_said(tmp_path, kind):
     with pytest.raises(InputError):
         read_import(kind, tmp_path / "nowhere.jsonl")

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from import_checks import checked, document_of, lines
 
-from pincite.datasets.files.frames import answers_from_frame, from_frame
+from pincite.datasets.frames import answers_from_frame, from_frame
 from pincite.datasets.imports import read_answers, read_import
 
 

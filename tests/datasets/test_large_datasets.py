@@ -20,14 +20,13 @@ from hypothesis import strategies as st
 from pincite.datasets import streamed
 from pincite.datasets.document_index import DocumentIndex
 from pincite.datasets.files import read as files
-from pincite.datasets.files.convert import convert_file
-from pincite.datasets.files.save import save
+from pincite.datasets.files.save import convert_file, save
 from pincite.datasets.formats.records import SourceDocument
-from pincite.datasets.formats.validate import validate_file
 from pincite.datasets.library import library_of
 from pincite.datasets.load import open_dataset
 from pincite.datasets.stats import dataset_stats
 from pincite.datasets.streamed import StreamedDataset
+from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.config import Settings
-from pincite.datasets.formats.records import EvaluationDataset, from_plain
+from pincite.datasets.formats.base import from_plain
+from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.items import NO_ANSWER, make_item
 from pincite.datasets.load import open_dataset
 from pincite.datasets.recorded.cited import citations_of

@@ -16,11 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.hashed import HashedTexts
 from pincite.datasets.library import library_of
 from pincite.datasets.load import open_dataset
 from pincite.datasets.opened import Dataset
-from pincite.datasets.quality.check import QUALITY_CODES, QualityIssue, check_quality
-from pincite.datasets.quality.repeats import Repeats, nearly_the_same, telling_words
+from pincite.datasets.quality.check import check_quality
+from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
+from pincite.datasets.quality.repeats import NearRepeats, nearly_the_same, telling_words
 from pincite.datasets.quality.words import leaked_words
 from pincite.sources.library import Library
 
@@ -319,10 +321,11 @@ def test_the_same_words_in_another_order_always_become_a_candidate(
 ) -> None:
     shuffled = list(queries[0])
     draw.shuffle(shuffled)
-    repeats = Repeats()
-    for place, words in enumerate([*queries, shuffled]):
-        repeats.add(str(place), " ".join(words))
-    pairs, left_out = repeats.candidates()
+    repeats, texts = NearRepeats(), HashedTexts()
+    for words in [*queries, shuffled]:
+        repeats.add(" ".join(words))
+        texts.add(" ".join(words))
+    pairs, left_out = repeats.candidates(texts.hashes)
     twins = {i for i, words in enumerate(queries) if set(words) == set(queries[0]) and words != shuffled}
     assert left_out == 0
     assert all((one, len(queries)) in pairs for one in twins)
@@ -433,12 +436,14 @@ def test_nothing_that_can_be_read_stops_the_check(queries: list[dict[str, Any]],
 
 
 def test_memory_grows_by_few_bytes_a_query() -> None:
-    repeats = Repeats()
+    repeats, ids, whole = NearRepeats(), HashedTexts(), HashedTexts()
     draw = random.Random(1)
     texts = [" ".join(draw.sample(WORDS, 8)) for _ in range(500)]
     tracemalloc.start()
     for i in range(20_480):
-        repeats.add(str(i), texts[i % 500])
+        repeats.add(texts[i % 500])
+        ids.add(str(i))
+        whole.add(texts[i % 500])
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert held / 20_480 < 150  # of a million queries that is 150 MB at most

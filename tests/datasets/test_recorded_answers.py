@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from pincite.datasets.files.no_numbers import Marked
 from pincite.datasets.files.save import save
-from pincite.datasets.formats.validate import validate_file
 from pincite.datasets.recorded import file as recorded
 from pincite.datasets.recorded import lines as answer_lines
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers, read_recorded
+from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 from pincite.records import HumanMessage, RecordedAnswer, RetrievedDocument
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.citations.parse import parse
-from pincite.datasets.formats.validate import validate_file, validate_value
 from pincite.datasets.recorded.citations import read_citations
 from pincite.datasets.recorded.cited import citations_of, target_of
 from pincite.datasets.recorded.file import open_answers
 from pincite.datasets.recorded.oddities import odd_fields
+from pincite.datasets.validate import validate_file, validate_value
 
 TEXT = "The tower is 47 metres high. It was built in 1832."
 DATASET = {

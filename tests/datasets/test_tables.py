@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets.files import hdf5_reading
-from pincite.datasets.files.hdf5_columns import read_columns
+from pincite.datasets.files import hdf5
+from pincite.datasets.files.hdf5 import read_columns
 from pincite.datasets.files.save import save
-from pincite.datasets.files.tables import read_parquet_rows, read_table, table_bytes, value_of, write_table
+from pincite.datasets.files.tables import read_parquet_rows, read_table, table_bytes, value_of
 from pincite.datasets.formats.base import from_plain, to_plain
 from pincite.datasets.formats.records import BenchmarkData, BenchmarkEntry
 from pincite.errors import InputError, MissingExtraError
@@ -52,7 +52,7 @@ def test_results_come_back_with_their_queries(tmp_path):
         ],
     }
     path = tmp_path / "r.results.parquet"
-    write_table(results, path)
+    save(results, path)
     assert read_table(path) == results
     assert pyarrow.parquet.read_table(path).column("latency_ms").to_pylist() == [12.5, None]
 
@@ -122,8 +122,8 @@ def test_an_hdf5_file_that_claims_a_text_of_gigabytes_costs_no_memory(tmp_path):
 
 def test_a_reader_that_crashes_or_hangs_is_an_error(tmp_path, monkeypatch):
     path = save(BENCHMARK, tmp_path / "b.benchmark.h5")
-    monkeypatch.setattr(hdf5_reading, "SECONDS", 0.01)
-    monkeypatch.setattr(hdf5_reading, "BYTES_A_SECOND", 10**9)
+    monkeypatch.setattr(hdf5, "SECONDS", 0.01)
+    monkeypatch.setattr(hdf5, "BYTES_A_SECOND", 10**9)
     with pytest.raises(InputError, match="it takes too long"):
         read_table(path)
     monkeypatch.undo()

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.datasets.formats.problems import Problem
-from pincite.datasets.formats.validate import validate_file, validate_value
+from pincite.datasets.validate import validate_file, validate_value
 from pincite.errors import InputError
 
 

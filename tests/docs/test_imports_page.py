@@ -9,7 +9,7 @@ from pathlib import Path
 
 from console_examples import read_page, run_examples, timeless, write_files
 
-from pincite.datasets.imports import KINDS
+from pincite.datasets.imports import IMPORTS
 from pincite.datasets.imports.jsonl import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "imports.md"
@@ -37,5 +37,5 @@ def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_kind_and_every_field_of_a_mapping():
-    for name in (*KINDS, *FIELDS):
+    for name in (*IMPORTS, *FIELDS):
         assert f"`{name}`" in TEXT, name

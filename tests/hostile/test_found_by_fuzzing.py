@@ -10,11 +10,12 @@ import pytest
 
 import pincite
 from pincite.config import load_settings
-from pincite.datasets.files.convert import convert_file
+from pincite.datasets.files.save import convert_file
 from pincite.datasets.files.streams import read_bytes
-from pincite.datasets.formats.validate import validate_file
-from pincite.datasets.imports import read_answers, write_answers
+from pincite.datasets.imports import read_answers
+from pincite.datasets.imports.files import write_answers
 from pincite.datasets.recorded.file import open_answers
+from pincite.datasets.validate import validate_file
 from pincite.errors import ConfigError, InputError, StoreError, TooLargeError
 from pincite.findings.silence import load_baseline
 from pincite.records import RecordedAnswer

@@ -18,8 +18,8 @@ import pytest
 from small_system import RULES, dataset, write_answers, write_dataset
 
 from pincite.config import Settings, with_overrides
-from pincite.datasets.formats.validate import validate_file, validate_value
 from pincite.datasets.sample import answers_path
+from pincite.datasets.validate import validate_file, validate_value
 from pincite.errors import ConfigError, InputError
 from pincite.records import Run, Score
 from pincite.runs.evaluation import Request, carry_out, evaluate

@@ -28,13 +28,12 @@ from document_001 import (
 )
 from small_dataset import QUICK, dataset, query, span, write
 
-from pincite.datasets.files.kinds import ENDINGS, RECORDS
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.files.save import save
 from pincite.datasets.formats.base import Record, from_plain, to_plain
-from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation
+from pincite.datasets.formats.records import FORMATS, AnswerQualityAnnotation, CitationAnnotation
 from pincite.datasets.formats.schema import schema_of
-from pincite.datasets.formats.validate import validate_file, validate_value
+from pincite.datasets.validate import validate_file, validate_value
 from pincite.records import SCHEMA_VERSION
 from pincite.runs.evaluation import evaluate
 
@@ -90,7 +89,7 @@ def test_section_2_1_our_schema_has_the_documents_title_draft_and_required_field
 def test_section_2_1_the_example_is_valid_by_both_schemas_and_reads_as_itself() -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(DATASET)
     assert list(validate_value(DATASET, "dataset")) == []
-    assert goes_there_and_back(DATASET, RECORDS["dataset"])
+    assert goes_there_and_back(DATASET, FORMATS["dataset"].record)
 
 
 STRICTER = {
@@ -145,7 +144,7 @@ def test_section_2_2_an_annotation_is_valid_by_itself_and_reads_as_itself(
 
 def test_section_2_2_both_annotations_go_into_one_ground_truth_file() -> None:
     assert list(validate_value(GROUND_TRUTH, "ground_truth")) == []
-    assert goes_there_and_back(GROUND_TRUTH, RECORDS["ground_truth"])
+    assert goes_there_and_back(GROUND_TRUTH, FORMATS["ground_truth"].record)
     wrong = changed(GROUND_TRUTH, ("annotations", 1, "quality_scores", "clarity"), 85)
     (problem,) = validate_value(wrong, "ground_truth")
     assert "/annotations/1/quality_scores/clarity" in str(problem)
@@ -156,7 +155,7 @@ def test_section_2_2_both_annotations_go_into_one_ground_truth_file() -> None:
 
 def test_section_2_3_the_example_is_valid_and_reads_as_itself() -> None:
     assert list(validate_value(RESULTS, "results")) == []
-    assert goes_there_and_back(RESULTS, RECORDS["results"])
+    assert goes_there_and_back(RESULTS, FORMATS["results"].record)
 
 
 def results_of(path: Path, answers: Path, **options: Any) -> dict[str, Any]:
@@ -234,7 +233,7 @@ TABLE: list[tuple[Any, str, dict[str, Any], tuple[str, ...]]] = [
 def test_section_3_1_every_form_of_the_table_holds_the_example_whole(
     tmp_path: Path, kind: Any, ending: str, value: dict[str, Any], others: tuple[str, ...]
 ) -> None:
-    assert ENDINGS[kind] == ending
+    assert FORMATS[kind].ending == ending
     stem = ending.rpartition(".")[0]
     for name in (ending, *(f"{stem}.{form}" for form in others), f"{ending}.gz"):
         path = save(value, tmp_path / f"x{name}")

@@ -46,9 +46,9 @@ from pincite.compat import (
     calculate_semantic_support,
 )
 from pincite.config import LlmSettings, Settings
-from pincite.datasets.formats.validate import validate_file
 from pincite.datasets.load import open_dataset
 from pincite.datasets.quality.check import check_quality
+from pincite.datasets.validate import validate_file
 from pincite.judges.judge import Judge
 from pincite.records import Pair, Run, Verdict
 from pincite.runs.evaluation import evaluate

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from pincite.config import load_settings
-from pincite.datasets.formats.validate import validate_file
+from pincite.datasets.validate import validate_file
 from pincite.runs.evaluation import evaluate
 from pincite.runs.results.files import write_results
 from pincite.store import open_store

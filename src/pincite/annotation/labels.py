@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-import msgspec
 from msgspec import Struct
 
-from pincite.any_json import read_json
+from pincite.datasets.imports.rows import read_rows
 from pincite.errors import InputError
 from pincite.records import ItemResult, JudgedPair, Question
 from pincite.sources.names import file_name, fold
@@ -25,8 +24,6 @@ VERDICTS = {"supported": True, "contradicted": False, "not_enough": False}
 Said = Literal["yes", "no", "supported", "contradicted", "not_enough"]
 """What people said about a pair: a verdict, or only whether the answer to its question is yes or no."""
 Labels = Mapping["LabelKey", Said]
-LARGEST = 256 * 1024 * 1024
-"""Bytes of a file of labels: people do not write more."""
 
 
 class LabelKey(NamedTuple):
@@ -56,13 +53,13 @@ def read_labels(path: Path) -> dict[LabelKey, Said]:
     Rows without a label are passed over, so that a file of pairs may be labelled in part.
     """
     votes: dict[LabelKey, list[Said]] = {}
-    for line, row in read_rows(path):
+    for place, row in read_rows(path):
         try:
             told = _said(row)
             if told is not None:
                 votes.setdefault(_key(row), []).append(told)
         except InputError as error:
-            raise InputError(f"{path}: line {line}: {error}") from None
+            raise InputError(f"{place}: {error}") from None
     counted = ((key, _majority(said, key.question)) for key, said in votes.items())
     return {key: said for key, said in counted if said is not None}
 
@@ -146,53 +143,6 @@ def label_of(row: Mapping[str, Any]) -> bool | None:
 def fold_claim(claim: str) -> str:
     """A claim as labels are compared by: people copy it with other spaces, quotes and ends."""
     return normalise(claim, fold_case=True).text.strip().rstrip(".!?;: ")
-
-
-def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a file with their line: JSON Lines, a JSON list, or CSV with a header."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise InputError(f"{path}: a file of labels has at most {LARGEST // 2**20} MB")
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot read the labels: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}") from None
-    if path.suffix.lower() == ".csv":
-        yield from _csv_rows(text, path)
-    elif text.lstrip()[:1] == "[":
-        yield from enumerate(_objects(_decoded(text, path, 1), path), start=1)
-    else:
-        for number, line in enumerate(text.split("\n"), start=1):
-            if line.strip():
-                yield number, _objects([_decoded(line, path, number)], path)[0]
-
-
-def _decoded(text: str, path: Path, line: int) -> Any:
-    try:
-        return read_json(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: line {line}: not JSON: {error}") from None
-
-
-def _objects(rows: Any, path: Path) -> list[dict[str, Any]]:
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise InputError(f"{path}: expected an object for each row")
-    return rows
-
-
-def _csv_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    import csv
-    import io
-
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    try:
-        for row in reader:
-            kept = {key: value for key, value in row.items() if key is not None and value not in (None, "")}
-            if kept:
-                yield reader.line_num, kept
-    except csv.Error as error:
-        raise InputError(f"{path}: line {reader.line_num}: not CSV: {error}") from None
 
 
 def _key(row: Mapping[str, Any]) -> LabelKey:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from pincite.annotation.labels import VERDICTS, fold_claim, label_of, says_yes, spans_of
 from pincite.config import Settings
+from pincite.datasets.imports.rows import Row
 from pincite.errors import InputError
 from pincite.reading.read import Reading, read_answer
 from pincite.records import Answer, ItemResult, Question
@@ -58,18 +59,16 @@ class ImportedVerdicts(Struct, frozen=True):
     left_out: dict[str, int]
 
 
-def with_verdicts(
-    findings: list[dict[str, Any]], verdicts: Iterable[tuple[int, Mapping[str, Any]]]
-) -> list[dict[str, Any]]:
+def with_verdicts(findings: list[dict[str, Any]], verdicts: Iterable[Row]) -> list[dict[str, Any]]:
     """The findings of a report with the verdicts of a separate file.
 
     A row names its finding by `finding`, its number in the report counted from 1, or by as many of `file`,
     `code`, `line`, `start` and `citation` as make it the only one.
     """
     judged = [dict(finding) for finding in findings]
-    for line, row in verdicts:
-        place = _finding(findings, row, line)
-        judged[place]["verdict"] = _verdict(row.get("verdict", row.get("label")), f"line {line}")
+    for place, row in verdicts:
+        number = _finding(findings, row, place)
+        judged[number]["verdict"] = _verdict(row.get("verdict", row.get("label")), place)
     return judged
 
 
@@ -94,7 +93,7 @@ def labels_from_findings(
     return ImportedVerdicts(tuple(rows), dict(left_out))
 
 
-def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> ImportedVerdicts:
+def labels_from_pairs(rows: Iterable[Row]) -> ImportedVerdicts:
     """Labels from judged pairs on which people wrote a verdict: `{query_id, claim, outcome, verdict, …}`.
 
     Agreeing with `supported` says 1, disagreeing with it 0, and the other way round for other outcomes. Who
@@ -102,11 +101,11 @@ def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Imported
     """
     made: list[dict[str, Any]] = []
     left_out: Counter[str] = Counter()
-    for line, row in rows:
-        said = _verdict(row.get("verdict"), f"line {line}")
+    for place, row in rows:
+        said = _verdict(row.get("verdict"), place)
         agrees = None if said is None else AGREES.get(said)
         if agrees is None:
-            given = _label_of_pair({**row, "verdict": said}, line)
+            given = _label_of_pair({**row, "verdict": said}, place)
             if given is None:
                 left_out["no verdict"] += 1
                 continue
@@ -118,9 +117,9 @@ def labels_from_pairs(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Imported
             left_out["the judge said nothing that one could agree with"] += 1
             continue
         else:
-            raise InputError(f"line {line}: a verdict on a pair needs the outcome that it is about")
+            raise InputError(f"{place}: a verdict on a pair needs the outcome that it is about")
         if not isinstance(row.get("claim"), str):
-            raise InputError(f"line {line}: a verdict on a pair needs its claim")
+            raise InputError(f"{place}: a verdict on a pair needs its claim")
         told: dict[str, Any] = {name: row[name] for name in KEPT if row.get(name) is not None}
         # Of consistency yes and no are all there is to say.
         named = {"verdict": word} if word is not None and row.get("question") != "consistency" else {}
@@ -197,34 +196,32 @@ def _verdict(given: Any, where: str) -> str | None:
     return said
 
 
-def _label_of_pair(row: Mapping[str, Any], line: int) -> bool | None:
+def _label_of_pair(row: Mapping[str, Any], place: str) -> bool | None:
     try:
         return label_of(row)
     except InputError as error:
-        raise InputError(f"line {line}: {error}") from None
+        raise InputError(f"{place}: {error}") from None
 
 
 class _LeftOut(Exception):
     """A finding that gives no label, and why."""
 
 
-def _finding(findings: list[dict[str, Any]], row: Mapping[str, Any], line: int) -> int:
+def _finding(findings: list[dict[str, Any]], row: Mapping[str, Any], place: str) -> int:
     number = row.get("finding")
     if number is not None:
         if not str(number).isdigit() or not 1 <= int(number) <= len(findings):
-            raise InputError(
-                f"line {line}: there is no finding {number!r:.40}; the report has {len(findings)}"
-            )
+            raise InputError(f"{place}: there is no finding {number!r:.40}; the report has {len(findings)}")
         return int(number) - 1
     wanted = {name: row[name] for name in ("file", "code", "line", "start", "citation") if row.get(name)}
     fitting = [
-        place
-        for place, finding in enumerate(findings)
+        number
+        for number, finding in enumerate(findings)
         if all(str(finding.get(name)) == str(value) for name, value in wanted.items())
     ]
     if not wanted or len(fitting) != 1:
         raise InputError(
-            f"line {line}: this fits {len(fitting) if wanted else 'all'} findings; name one by its number "
+            f"{place}: this fits {len(fitting) if wanted else 'all'} findings; name one by its number "
             "in the report, as finding"
         )
     return fitting[0]

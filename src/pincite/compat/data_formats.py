@@ -15,11 +15,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.files.kinds import Kind
 from pincite.datasets.files.read import read_plain
+from pincite.datasets.formats.records import Kind
 from pincite.datasets.formats.schema import schema_of
-from pincite.datasets.formats.validate import validate_value
-from pincite.datasets.tree import DATASETS, GROUND_TRUTH, SemanticVersion, find_version, safe_name, versions
+from pincite.datasets.tree import DATASETS, GROUND_TRUTH, find_version, safe_name
+from pincite.datasets.validate import validate_value
 from pincite.errors import InputError, TooLargeError
 
 __all__ = [
@@ -154,23 +154,8 @@ class EvaluationDatasetLoader:
         self, folder: str, ending: str, forms: Sequence[str], data_id: str, version: str | None
     ) -> Path:
         """The file of that id in any of its forms."""
-        place = self.data_directory / folder
         endings = [f"{ending}.{form}{packed}" for form in forms for packed in _PACKED]
-        newest: tuple[SemanticVersion, Path] | None = None
-        for one in endings:
-            try:
-                path = find_version(place, data_id, one, version)
-            except FileNotFoundError:
-                continue
-            found = next((number for number, file in versions(place, data_id, one) if file == path), None)
-            if version is not None or found is None:
-                return path
-            if newest is None or found > newest[0]:
-                newest = found, path
-        if newest is None:
-            of = f"{data_id!r}" + (f" in version {version}" if version else "")
-            raise FileNotFoundError(f"{place}: there is no {endings[0]} file of {of}")
-        return newest[1]
+        return find_version(self.data_directory / folder, data_id, endings, version)
 
 
 class EvaluationResultsStorage:

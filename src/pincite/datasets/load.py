@@ -68,7 +68,7 @@ def _read(value: Any, name: str) -> EvaluationDataset:
     try:
         return from_plain(EvaluationDataset, value)
     except InputError as error:
-        from pincite.datasets.formats.validate import validate_value
+        from pincite.datasets.validate import validate_value
 
         problems = (
             list(islice(validate_value(value, "dataset"), _TOLD + 1)) if isinstance(value, dict) else []

@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import structs
 
 from pincite.datasets.document_index import DocumentIndex
-from pincite.datasets.files.kinds import BULK
 from pincite.datasets.files.scan import Reader, elements, scan
 from pincite.datasets.files.streams import open_bytes
 from pincite.datasets.formats.base import Record, from_plain
@@ -74,7 +73,7 @@ def open_streamed(path: Path) -> StreamedDataset:
     try:
         with open_bytes(path) as stream:
             reader = Reader(stream)
-            for name, number, value in scan(reader, BULK["dataset"], str(path)):
+            for name, number, value in scan(reader, ("queries", "documents"), str(path)):
                 if name == "queries":
                     _fit(EvaluationQuery, value, f"/queries/{number}", path)
                     count += 1

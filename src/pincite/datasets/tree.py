@@ -1,17 +1,18 @@
 """The folder tree of evaluation data: which file holds a dataset, its ground truth or a run's results.
 
-Ids and versions come from users and files, so that none of them may lead out of the tree.
+Ids and versions come from users and files, so none of them may lead out of the tree.
 """
 
 from __future__ import annotations
 
 import re
-from functools import total_ordering
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pincite.errors import InputError
 
-DATASETS, GROUND_TRUTH, RESULTS = "datasets", "ground_truth", "results"
+DATASETS, GROUND_TRUTH = "datasets", "ground_truth"
 _VERSION = re.compile(
     r"v?(?P<numbers>[0-9]{1,18}(?:\.[0-9]{1,18}){0,3})"
     r"(?:-(?P<before>[0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?"
@@ -19,37 +20,16 @@ _VERSION = re.compile(
 _NO_NAME = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]")
 
 
-@total_ordering
-class SemanticVersion:
-    """A version that sorts as semantic versions do: 1.10.0 after 1.9.0, 2.0.0 after 2.0.0-rc.1."""
-
-    def __init__(self, text: str) -> None:
-        found = _VERSION.fullmatch(text)
-        if found is None:
-            raise InputError(f"{text!r:.80} is no semantic version, as 1.10.0")
-        numbers = [int(number) for number in found["numbers"].split(".")]
-        self.text = text
-        self._key = (tuple(numbers + [0] * (4 - len(numbers))), _before_key(found["before"]))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SemanticVersion) and self._key == other._key
-
-    def __lt__(self, other: SemanticVersion) -> bool:
-        return self._key < other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def _before_key(before: str | None) -> tuple[int, tuple[tuple[int, int, str], ...]]:
-    """Where a pre-release stands: before its release, numbers before words and by their size."""
-    if before is None:
-        return 1, ()
-    parts = before.split(".")
-    return 0, tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)
+def version_key(text: str) -> Any:
+    """What semantic versions sort by: 1.10.0 after 1.9.0, 2.0.0 after 2.0.0-rc.1. None for no version."""
+    found = _VERSION.fullmatch(text)
+    if found is None:
+        return None
+    numbers = [int(number) for number in found["numbers"].split(".")]
+    parts = found["before"].split(".") if found["before"] is not None else []
+    # A pre-release comes before its release; in it, numbers come before words and by their size.
+    before = tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)
+    return tuple(numbers + [0] * (4 - len(numbers))), found["before"] is None, before
 
 
 def safe_name(name: str, what: str) -> str:
@@ -61,37 +41,27 @@ def safe_name(name: str, what: str) -> str:
     return name
 
 
-def find_version(folder: Path, data_id: str, ending: str, version: str | None = None) -> Path:
+def find_version(folder: Path, data_id: str, endings: Sequence[str], version: str | None = None) -> Path:
     """The file of an id: `ID_VERSION.ending`, or `ID.ending` where the id itself carries the version.
 
-    Without a version it is the newest one.
+    Without a version it is the newest one. A longer id that begins the same is another one.
     """
-    safe_name(data_id, "an id")
-    exact = folder / f"{data_id}{ending}"
+    names = [safe_name(data_id, "an id")]
     if version is not None:
         safe_name(version, "a version")
-        for name in (f"{data_id}_{version}", f"{data_id}_v{version}"):
+        exact = names if data_id.endswith(version) else []
+        names = [f"{data_id}_{version}", f"{data_id}_v{version}", *exact]
+    newest: tuple[Any, Path] | None = None
+    for ending in endings:
+        for name in names:
             if (folder / f"{name}{ending}").is_file():
                 return folder / f"{name}{ending}"
-        if exact.is_file() and data_id.endswith(version):
-            return exact
-        raise FileNotFoundError(f"{folder}: there is no version {version} of {data_id!r} (*{ending})")
-    if exact.is_file():
-        return exact
-    found = dict(versions(folder, data_id, ending))
-    if not found:
-        raise FileNotFoundError(f"{folder}: there is no file of {data_id!r} ({data_id}_VERSION{ending})")
-    return found[max(found)]
-
-
-def versions(folder: Path, data_id: str, ending: str) -> list[tuple[SemanticVersion, Path]]:
-    """Every version of an id that the folder has; a longer id that begins the same is another one."""
-    found = []
-    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        name = path.name
-        if name.startswith(f"{data_id}_") and name.endswith(ending) and path.is_file():
-            try:
-                found.append((SemanticVersion(name[len(data_id) + 1 : -len(ending)]), path))
-            except InputError:
-                continue
-    return found
+        for path in sorted(folder.iterdir()) if version is None and folder.is_dir() else ():
+            if path.name.startswith(f"{data_id}_") and path.name.endswith(ending) and path.is_file():
+                key = version_key(path.name[len(data_id) + 1 : -len(ending)])
+                if key is not None and (newest is None or key > newest[0]):
+                    newest = key, path
+    if newest is None:
+        of = f"{data_id!r}" + (f" in version {version}" if version else "")
+        raise FileNotFoundError(f"{folder}: there is no {endings[0]} file of {of}")
+    return newest[1]

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pincite.annotation.labels import Labels
 from pincite.config.settings import defaults
 from pincite.datasets.files.read import is_large
-from pincite.datasets.formats.validate import validate_file
+from pincite.datasets.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.metrics.answer_metrics import NO_SOURCES
 from pincite.reading.cited_claims import UNKNOWABLE

@@ -13,8 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.datasets.draft.questions import ask, informative
-from pincite.datasets.draft.shapes import Question
+from pincite.datasets.draft.questions import Question, ask, informative
 from pincite.datasets.library import document_of
 from pincite.datasets.quality.balance import UNREVIEWED
 from pincite.errors import InputError

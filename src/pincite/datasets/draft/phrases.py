@@ -1,23 +1,20 @@
-"""Whether a stretch of an English sentence can stand in a question: told by its small words alone.
+"""What English words can do in a question, judged by small words and lists of verbs alone.
 
 There is no grammar behind this. What might be a clause of its own is refused: `standard shipping takes 3 days
-and` stands before a verb as `the harbour` does.
+and` comes before a verb as `the harbour` does. Only listed verbs are taken, since any word may be a noun: in
+`the team meets annually after 3 months` the word before `after` is no verb.
 """
 
 from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
 
 from pincite.text.wordlists import word_set
 
 MOST_WORDS = 9
 
-
 _NUMBERS = word_set("two three four five six seven eight nine ten")
-_DETERMINERS = (
-    word_set("""
-a an the every each any some all most many few several
-""")
-    | _NUMBERS
-)
+_DETERMINERS = word_set("a an the every each any some all most many few several") | _NUMBERS
 _OWNERS = word_set("my your his her its our their this that these those")
 _PREPOSITIONS = word_set("""
 about above across after against along among around at before behind below beneath beside between beyond by
@@ -33,8 +30,20 @@ should not never also only often usually always then now there here it they them
 himself herself itself themselves said says
 """)
 _DENIES = word_set("no none nobody nothing neither")
-_MANY = word_set("every each any all some most many few several other")
 _NO_DEED = word_set("located situated based seated different")
+_PLURALS = word_set("people children staff police men women")
+_SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
+HAPPENING = word_set("""
+apply arrive begin close continue depart end expire finish happen lapse last launch leave live meet
+occur open refresh remain renew reset restart resume return rotate run ship start stay stop sync update
+wait work
+""")
+"""Verbs that a time may follow, with nothing between."""
+HAVING = word_set("""
+accept allow carry charge contain cover employ get give handle hold include need offer own permit
+produce provide receive require seat serve store support use
+""")
+"""Verbs of which one can ask how much, or what."""
 
 
 def is_noun_phrase(phrase: str) -> bool:
@@ -69,12 +78,38 @@ def is_clean_participle(phrase: str) -> bool:
     )
 
 
-def stands_for_many(phrase: str) -> bool:
-    """Whether the phrase speaks of all or some of a kind, which cannot be asked for a definition."""
-    return phrase.partition(" ")[0].lower() in _MANY
-
-
 def _counts(words: list[str], place: int) -> bool:
     """Whether a number counts what follows (`3 days`) rather than names what stands before (`Article 5`)."""
     after = words[place + 1 : place + 2]
     return words[place][0].isdigit() and bool(after) and after[0].islower() and after[0] not in _PREPOSITIONS
+
+
+def third_person(base: str) -> str:
+    """`expire` → `expires`, `carry` → `carries`, `launch` → `launches`."""
+    if base.endswith("y") and base[-2] not in "aeiou":
+        return f"{base[:-1]}ies"
+    return f"{base}es" if base.endswith(_SIBILANTS) else f"{base}s"
+
+
+def pattern(verbs: AbstractSet[str]) -> str:
+    """An expression for both forms of these verbs."""
+    forms = [form for base in sorted(verbs) for form in (third_person(base), base)]
+    return rf"(?P<verb>{'|'.join(forms)})\b"
+
+
+_BASES = {third_person(base): base for base in HAPPENING | HAVING}
+
+
+def asked_with(verb: str, subject: str) -> tuple[str, str] | None:
+    """`does` or `do`, and the verb that ends the question; None where subject and verb do not agree."""
+    if verb in _BASES:
+        return "does", _BASES[verb]
+    return ("do", verb) if _is_plural(subject) else None
+
+
+def _is_plural(subject: str) -> bool:
+    """Whether the word that the phrase turns on is a plural: `requests` in `requests above the limit`."""
+    words = subject.lower().split()
+    turning = next((place for place, word in enumerate(words) if place and word in _PREPOSITIONS), len(words))
+    head = words[turning - 1]
+    return head in _PLURALS or (head.endswith("s") and not head.endswith(("ss", "us", "is")))

@@ -7,51 +7,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.datasets.formats import records as formats
-from pincite.datasets.formats.base import Record
+from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.errors import InputError
 from pincite.text.file_endings import DATA_FORMS, Form
 
-Kind = Literal["dataset", "ground_truth", "results", "benchmark", "configuration"]
-
-RECORDS: dict[Kind, type[Record]] = {
-    "dataset": formats.EvaluationDataset,
-    "ground_truth": formats.GroundTruth,
-    "results": formats.EvaluationResults,
-    "benchmark": formats.BenchmarkData,
-    "configuration": formats.Configuration,
-}
-ENDINGS: dict[Kind, str] = {
-    "dataset": ".eval.json",
-    "ground_truth": ".gt.json",
-    "results": ".results.json",
-    "benchmark": ".benchmark.json",
-    "configuration": ".config.yaml",
-}
-FORMS: dict[Kind, tuple[Form, ...]] = {
-    "dataset": ("json", "yaml", "csv"),
-    "ground_truth": ("json", "yaml"),
-    "results": ("json", "yaml", "csv", "parquet"),
-    "benchmark": ("json", "yaml", "parquet", "hdf5"),
-    "configuration": ("yaml", "json"),
-}
-BULK: dict[Kind, tuple[str, ...]] = {
-    "dataset": ("queries", "documents"),
-    "ground_truth": ("annotations",),
-    "results": ("query_results",),
-    "benchmark": ("entries",),
-    "configuration": (),
-}
-"""The lists of a kind that may be too long to be held in memory."""
-
-_KIND_OF_ENDING: dict[str, Kind] = {ending.split(".")[1]: kind for kind, ending in ENDINGS.items()}
-_MARKS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
-    ("results", ("evaluation_id", "query_results", "retrieval_metrics", "citation_metrics")),
-    ("benchmark", ("benchmark_id", "entries")),
-    ("ground_truth", ("annotations", "annotation_id")),
-    ("dataset", ("queries", "documents", "dataset_id")),
-)
-"""Fields that only one kind has; the first kind that has one decides."""
+_KIND_OF_ENDING: dict[str, Kind] = {one.ending.split(".")[1]: kind for kind, one in FORMATS.items()}
 
 
 class FileKind(Struct, frozen=True):
@@ -81,7 +41,7 @@ def kind_of_value(value: Any) -> Kind | None:
     """What a plain value must be, by its fields; None when nothing tells."""
     if not isinstance(value, dict):
         return None
-    return next((kind for kind, marks in _MARKS if any(mark in value for mark in marks)), None)
+    return next((kind for kind, one in FORMATS.items() if any(mark in value for mark in one.marks)), None)
 
 
 def known_kind(value: Any, kind: Kind | None, name: str) -> Kind:
@@ -90,6 +50,6 @@ def known_kind(value: Any, kind: Kind | None, name: str) -> Kind:
     if found is None:
         raise InputError(
             f"{name}: neither the ending nor the content says what this is; "
-            f"name the file {', '.join('*' + ending for ending in ENDINGS.values())}, or say --kind"
+            f"name the file {', '.join('*' + one.ending for one in FORMATS.values())}, or say --kind"
         )
     return found

@@ -1,9 +1,12 @@
-"""CSV: a row a query, nested fields as JSON.
+"""CSV: one row per query, nested fields as JSON.
 
-What belongs to the whole of a dataset (its name, its documents) stands in columns `dataset.…` of the first
-row; of results `csv_results` tells. A text that a cell could not hold as it is stands there as a JSON string
-in quotes, and is read back as the text: one that is empty, that begins with a quote, that a spreadsheet would
-take for a formula, or that a CI system would obey in a log.
+What belongs to a whole dataset (its name, its documents) is in columns `dataset.…` of the first row. Of
+results it is one JSON text in the column `results_document`, cut into numbered parts, one per row: a
+spreadsheet holds no cell of over 32,767 characters, and its rows may come back sorted. Results also have a
+column per metric, for people: the columns `metrics.…` repeat `individual_metrics`, which is read back.
+
+A text that a cell cannot hold as it is, is written as a JSON string: one that is empty, that begins with a
+quote, that a spreadsheet would take for a formula, or that a CI system would obey in a log.
 """
 
 from __future__ import annotations
@@ -13,13 +16,12 @@ import io
 import json
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
-from pincite.datasets.files import csv_results
-from pincite.datasets.files.kinds import Kind
 from pincite.datasets.files.plain_json import DEEPEST, parse_json, read_text
-from pincite.datasets.formats import records as formats
 from pincite.datasets.formats.base import Record, field_names
+from pincite.datasets.formats.records import EvaluationQuery, Kind, QueryResult
 from pincite.errors import InputError
 from pincite.text.log_commands import escape_commands, has_command
 
@@ -33,48 +35,61 @@ _DEEPEST = DEEPEST - 3
 """Of a cell: as JSON it stands inside an object, in a list, in the dataset's object."""
 _OR_NONE = {str, type(None)}
 LARGEST = 1000 * 1000 * 1000
+METRIC = "metrics."
+WHOLE = "results_document"
+PART = 30_000
+_PART = re.compile(r"(\d+)/(\d+) (.*)", re.S)
+Row = dict[str, Any]
 _ROWS: dict[Kind, tuple[str, type[Record], str]] = {
-    "dataset": ("queries", formats.EvaluationQuery, "dataset."),
-    "results": ("query_results", formats.QueryResult, "results."),
+    "dataset": ("queries", EvaluationQuery, "dataset."),
+    "results": ("query_results", QueryResult, "results."),
 }
+
+
+def csv_rows(raw: bytes, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The line and the cells of each row, the header first. A row with more cells than it is refused."""
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(io.StringIO(read_text(raw, name), newline=""), strict=True)
+    columns: int | None = None
+    try:
+        for cells in reader:
+            columns = len(cells) if columns is None else columns
+            if len(cells) > columns:
+                raise InputError(
+                    f"{name}: line {reader.line_num}: {len(cells)} cells under {columns} columns"
+                )
+            yield reader.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"{name}: line {reader.line_num}: not valid CSV: {error}") from None
 
 
 def parse_csv(raw: bytes, name: str, kind: Kind | None) -> Any:
     """The plain value of a CSV file."""
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(io.StringIO(read_text(raw, name), newline=""), strict=True)
-    try:
-        header = [_read_text(column) for column in next(reader, [])]
-        kind = kind or _kind_of(header, name)
-        if len(set(header)) < len(header):
-            twice = next(column for column in header if header.count(column) > 1)
-            raise InputError(f"{name}: line 1: the column {twice!r:.80} comes twice")
-        rows_name, record, prefix = _ROWS[kind]
-        texts = _text_fields(record)
-        whole: dict[str, Any] = {}
-        rows: list[dict[str, Any]] = []
-        for cells in reader:
-            if len(cells) > len(header):
-                raise InputError(
-                    f"{name}: line {reader.line_num}: {len(cells)} cells under {len(header)} columns"
-                )
-            row: dict[str, Any] = {}
-            for column, cell in zip(header, cells, strict=False):
-                if cell == "":
-                    continue
-                if column.startswith(prefix):
-                    whole.setdefault(column.removeprefix(prefix), _read_any(cell))
-                else:
-                    place = f"{name}: line {reader.line_num}, column {column!r:.80}"
-                    row[column] = _read_cell(column, cell, texts, record, place)
-            if row:
-                rows.append(row)
-        if kind == "results":
-            whole |= csv_results.whole_of(rows, name)
-            rows = [gathered for row in rows if (gathered := csv_results.gathered(row))]
-    except csv.Error as error:
-        raise InputError(f"{name}: line {reader.line_num}: not valid CSV: {error}") from None
-    if kind == "dataset":
+    table = csv_rows(raw, name)
+    header = [_read_text(column) for column in next(table, (1, []))[1]]
+    kind = kind or _kind_of(header, name)
+    if len(set(header)) < len(header):
+        twice = next(column for column in header if header.count(column) > 1)
+        raise InputError(f"{name}: line 1: the column {twice!r:.80} comes twice")
+    rows_name, record, prefix = _ROWS[kind]
+    texts = _text_fields(record)
+    whole: dict[str, Any] = {}
+    rows: list[Row] = []
+    for line, cells in table:
+        row: Row = {}
+        for column, cell in zip(header, cells, strict=False):
+            if cell == "":
+                continue
+            if column.startswith(prefix):
+                whole.setdefault(column.removeprefix(prefix), _read_any(cell))
+            else:
+                row[column] = _read_cell(column, cell, texts, record, f"{name}: line {line}")
+        if row:
+            rows.append(row)
+    if kind == "results":
+        whole |= _whole_of(rows, name)
+        rows = [gathered for row in rows if (gathered := _gathered(row))]
+    else:
         for row in rows:
             row.setdefault("query_text", "")
     return {**whole, rows_name: rows}
@@ -83,13 +98,13 @@ def parse_csv(raw: bytes, name: str, kind: Kind | None) -> Any:
 def write_csv(value: dict[str, Any], kind: Kind) -> bytes:
     """A plain dataset or results document as CSV."""
     rows_name, record, prefix = _ROWS[kind]
-    rows: list[dict[str, Any]] = value.get(rows_name) or []
+    rows: list[Row] = value.get(rows_name) or []
     whole = {f"{prefix}{key}": held for key, held in value.items() if key != rows_name}
     known = [name for name in field_names(record) if any(name in row for row in rows)]
     unknown = dict.fromkeys(key for row in rows for key in row if key not in known)
     columns = [*known, *unknown, *whole]
     if kind == "results":
-        rows, columns = csv_results.spread(value, rows, [*known, *unknown])
+        rows, columns = _spread(value, rows, [*known, *unknown])
         whole = {}
     texts = _text_fields(record)
     out = io.StringIO(newline="")
@@ -102,7 +117,8 @@ def write_csv(value: dict[str, Any], kind: Kind) -> bytes:
 
 
 def _kind_of(header: list[str], name: str) -> Kind:
-    if "query_text" in header and not csv_results.are_results(header):
+    of_results = any(column == WHOLE or column.startswith((METRIC, "results.")) for column in header)
+    if "query_text" in header and not of_results:
         return "dataset"
     if "query_id" in header:
         return "results"
@@ -123,7 +139,7 @@ def _read_cell(column: str, cell: str, texts: frozenset[str], record: type[Recor
     if column == "relevant_documents" and cell.lstrip()[:1] not in ("[", "{"):
         return [part.strip() for part in cell.split(";") if part.strip()]
     if column in field_names(record):
-        return parse_json(cell.encode("utf-8", "surrogatepass"), place, _DEEPEST)
+        return parse_json(cell.encode("utf-8", "surrogatepass"), f"{place}, column {column!r:.80}", _DEEPEST)
     return _read_any(cell)
 
 
@@ -171,3 +187,68 @@ def _is_utf8(value: Any) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+# --- results ---------------------------------------------------------------------------------------
+
+
+def _spread(value: dict[str, Any], rows: list[Row], fields: list[str]) -> tuple[list[Row], list[str]]:
+    """The rows with their further columns, and the columns in order: plain fields, metrics, nested fields."""
+    rows = [dict(row) for row in rows] or [{}]
+    metrics: dict[str, None] = {}
+    for row in rows:
+        scores = row.get("individual_metrics")
+        for name, score in (scores if isinstance(scores, dict) else {}).items():
+            metrics[f"{METRIC}{name}"] = None
+            if score is not None and f"{METRIC}{name}" not in fields:
+                row[f"{METRIC}{name}"] = score
+    nested = [name for name in fields if any(isinstance(row.get(name), dict | list) for row in rows)]
+    plain = [name for name in fields if name not in nested]
+    own = [name for name in metrics if name not in fields]
+    whole = {name: held for name, held in value.items() if name != "query_results"}
+    text = json.dumps(whole)
+    # The last row takes what is left where there are fewer rows than parts.
+    parts = [text[at : at + PART] for at in range(0, len(text), PART)]
+    parts[len(rows) - 1 :] = ["".join(parts[len(rows) - 1 :])] if len(parts) >= len(rows) else []
+    for number, (row, part) in enumerate(zip(rows, parts, strict=False), 1):
+        row[WHOLE] = f"{number}/{len(parts)} {part}"
+    return rows, [*plain, *own, *nested, WHOLE]
+
+
+def _whole_of(rows: list[Row], name: str) -> dict[str, Any]:
+    """What belongs to the run, put together from its parts, which the rows lose."""
+    parts: dict[int, str] = {}
+    count = 0
+    for row in rows:
+        found = _PART.fullmatch(row[WHOLE]) if isinstance(row.get(WHOLE), str) else None
+        if found is not None:
+            parts[int(found[1])] = found[3]
+            count = int(found[2])
+            del row[WHOLE]
+    if not count:
+        return {}
+    missing = [number for number in range(1, count + 1) if number not in parts]
+    if missing:
+        raise InputError(f"{name}: part {missing[0]} of {count} is missing in the column {WHOLE!r}")
+    text = "".join(parts[number] for number in range(1, count + 1))
+    whole = parse_json(text.encode(), f"{name}: column {WHOLE!r}")
+    if not isinstance(whole, dict):
+        raise InputError(f"{name}: the column {WHOLE!r} holds no JSON object")
+    return whole
+
+
+def _gathered(row: Row) -> Row:
+    """The row without the columns that repeat its metrics; where nothing else has them, they are read."""
+    shown = {column: held for column, held in row.items() if column.startswith(METRIC)}
+    if not shown:
+        return row
+    scores = row.get("individual_metrics")
+    if scores is None:
+        kept = {column: held for column, held in row.items() if column not in shown}
+        return {**kept, "individual_metrics": {c.removeprefix(METRIC): held for c, held in shown.items()}}
+    known = scores if isinstance(scores, dict) else {}
+    return {
+        column: held
+        for column, held in row.items()
+        if column not in shown or known.get(column.removeprefix(METRIC)) != held
+    }

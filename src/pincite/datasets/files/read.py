@@ -6,8 +6,9 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.files.kinds import Kind, file_kind, known_kind
+from pincite.datasets.files.kinds import file_kind, known_kind
 from pincite.datasets.files.streams import open_bytes, read_bytes
+from pincite.datasets.formats.records import Kind
 from pincite.errors import InputError, TooLargeError
 
 LARGE = 16 * 1024 * 1024

@@ -45,17 +45,6 @@ def read_bytes(path: Path, most: int) -> bytes:
     return bytes(raw)
 
 
-def compress(content: bytes, compression: str | None) -> bytes:
-    """The content as the ending asks for. The same content gives the same bytes."""
-    if compression == "gz":
-        import gzip
-
-        return gzip.compress(content, 6, mtime=0)
-    if compression == "zst":
-        return bytes(zstandard().ZstdCompressor(level=6).compress(content))
-    return content
-
-
 def zstandard() -> Any:
     """The optional library that reads and writes `.zst`."""
     try:

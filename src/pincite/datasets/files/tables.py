@@ -1,7 +1,7 @@
 """Benchmark data and results in Parquet and HDF5.
 
-A table has a row an entry (of a benchmark) or a query (of results). Whatever is no plain column, such as a
-list or what belongs to the whole, is held as JSON, so that nothing is lost on the way there and back.
+A table has one row per entry (of a benchmark) or query (of results). Columns are plain where every tool can
+read them; a list, or what belongs to the whole, is held as JSON, so that nothing is lost on the way back.
 """
 
 from __future__ import annotations
@@ -12,21 +12,25 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.datasets.files.kinds import file_kind, kind_of_value
-from pincite.datasets.files.streams import compress, read_bytes
-from pincite.datasets.files.table_columns import cell_kind, columns_of, dumped, rows_of
+from pincite.datasets.files.kinds import file_kind
+from pincite.datasets.files.streams import read_bytes
 from pincite.errors import InputError, MissingExtraError
 
 LARGEST = 1024 * 1024 * 1024
 WHOLE = "pincite"
 """Where a file keeps what belongs to the whole: metadata of the schema, or an attribute."""
+_JSON = "json:"
+"""The beginning of a column's name whose cells are JSON."""
 _ROWS = {"benchmark": "entries", "results": "query_results"}
 
 
 def read_table(path: Path) -> dict[str, Any]:
     """The plain value of a Parquet or HDF5 file that this module wrote, or of any table of entries."""
-    raw, columns = _read_parquet(path) if file_kind(path).form == "parquet" else _read_hdf5(path)
-    return value_of(raw, columns, path)
+    if file_kind(path).form == "parquet":
+        return value_of(*_read_parquet(path), path)
+    from pincite.datasets.files.hdf5 import read_hdf5
+
+    return value_of(*read_hdf5(read_bytes(path, LARGEST), str(path)), path)
 
 
 def value_of(raw: str | None, columns: Mapping[str, list[Any]], path: Path) -> dict[str, Any]:
@@ -36,7 +40,7 @@ def value_of(raw: str | None, columns: Mapping[str, list[Any]], path: Path) -> d
     if isinstance(order, list):
         first = [name for name in order if isinstance(name, str) and name in columns]
         columns = {name: columns[name] for name in dict.fromkeys([*first, *columns])}
-    rows = rows_of(columns, path)
+    rows = _rows_of(columns, path)
     if whole is None:
         name = "query_results" if rows and "query_id" in rows[0] else "entries"
         return {name: rows} if name == "query_results" else {"benchmark_id": path.stem, "entries": rows}
@@ -55,21 +59,12 @@ def table_bytes(value: Mapping[str, Any], kind: str, form: str) -> bytes:
     rows = value.get(rows_name) or []
     if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
         raise InputError(f"{rows_name} is not a list of objects, so it cannot be written as a table")
-    columns = columns_of(list(rows))
+    columns = _columns_of(list(rows))
     if form == "parquet":
         return _to_parquet(whole, columns)
-    from pincite.datasets.files.hdf5_columns import hdf5_bytes
+    from pincite.datasets.files.hdf5 import hdf5_bytes
 
-    return hdf5_bytes(dumped({**whole, "columns": list(columns)}), columns)
-
-
-def write_table(value: Mapping[str, Any], path: Path) -> None:
-    """Write a plain benchmark or results document; the ending says how."""
-    from pincite.datasets.files.whole import write_whole
-
-    kind = kind_of_value(dict(value)) or "benchmark"
-    found = file_kind(path)
-    write_whole(path, compress(table_bytes(value, kind, found.form), found.compression))
+    return hdf5_bytes(_dumped({**whole, "columns": list(columns)}), columns)
 
 
 def _file(path: Path) -> Any:
@@ -100,10 +95,60 @@ def _whole(raw: Any, path: Path) -> dict[str, Any]:
     return value
 
 
-def _read_hdf5(path: Path) -> tuple[str | None, dict[str, list[Any]]]:
-    from pincite.datasets.files.hdf5_reading import read_hdf5
+# --- rows as columns and back ----------------------------------------------------------------------
 
-    return read_hdf5(read_bytes(path, LARGEST), str(path))
+
+def _columns_of(rows: list[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Each column as texts or as numbers, or as JSON where its cells are neither."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        cells = [row.get(name) for row in rows]
+        # An empty cell of a plain column is null; a field that some rows do not have at all is kept as JSON.
+        if all(name in row for row in rows) and _is_plain(cells):
+            columns[name] = cells
+        else:
+            columns[f"{_JSON}{name}"] = [_dumped(row[name]) if name in row else None for row in rows]
+    return columns
+
+
+def _is_plain(cells: list[Any]) -> bool:
+    kinds = {type(cell) for cell in cells} - {type(None)}
+    if kinds == {str}:
+        return all(cell is None or _is_text(cell) for cell in cells)
+    if kinds == {int}:
+        return all(cell is not None and abs(cell) < 2**53 for cell in cells)
+    if float in kinds and kinds <= {int, float}:
+        return all(cell is None or abs(cell) < 2**53 for cell in cells)  # NaN and infinity are not
+    return False
+
+
+def _is_text(cell: str) -> bool:
+    """Whether a text can stand in either kind of file: HDF5 ends one at a zero, and has no null but ""."""
+    return cell != "" and "\0" not in cell and not any("\ud800" <= letter <= "\udfff" for letter in cell)
+
+
+def _dumped(value: Any) -> str:
+    try:
+        return json.dumps(value, allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise InputError(f"the value cannot be kept in a table: {error}") from None
+
+
+def _rows_of(columns: Mapping[str, list[Any]], path: Path) -> list[dict[str, Any]]:
+    count = max((len(cells) for cells in columns.values()), default=0)
+    rows: list[dict[str, Any]] = [{} for _ in range(count)]
+    for name, cells in columns.items():
+        packed = name.startswith(_JSON)
+        field = name.removeprefix(_JSON)
+        for row, cell in zip(rows, cells, strict=False):
+            if cell is None and packed:
+                continue
+            try:
+                row[field] = json.loads(cell) if packed else cell
+            except (ValueError, TypeError, RecursionError):
+                raise InputError(f"{path}: the column {name!r:.80} holds what is not JSON") from None
+    return rows
 
 
 # --- Parquet -------------------------------------------------------------------------------------
@@ -135,9 +180,12 @@ def _unpacked_size(metadata: Any) -> int:
 
 def _to_parquet(whole: dict[str, Any], columns: Mapping[str, list[Any]]) -> bytes:
     arrow = pyarrow_library()
-    types = {float: arrow.float64(), int: arrow.int64(), str: arrow.string()}
-    fields = [arrow.field(name, types[cell_kind(cells)]) for name, cells in columns.items()]
-    schema = arrow.schema(fields, {WHOLE: dumped(whole)})
+    fields = []
+    for name, cells in columns.items():
+        kinds = {type(cell) for cell in cells}
+        kind = arrow.float64() if float in kinds else arrow.int64() if int in kinds else arrow.string()
+        fields.append(arrow.field(name, kind))
+    schema = arrow.schema(fields, {WHOLE: _dumped(whole)})
     table = arrow.Table.from_pydict(dict(columns), schema=schema)
     out = io.BytesIO()
     arrow.parquet.write_table(table, out)

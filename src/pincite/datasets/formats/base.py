@@ -1,4 +1,4 @@
-"""What the records of all data formats share: read from plain values, they keep what they do not know."""
+"""What the records of all data formats share: read from plain values, they keep fields they do not know."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec import Struct, field, structs
 
-from pincite.datasets.formats.misfits import misfit
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION
 
@@ -19,13 +18,25 @@ _LONE = re.compile("[\ud800-\udfff]")
 _LARGEST = 2.0**63
 _EXTRA = "\ue000extra"
 """No file has a field of this name, so that one called `extra` is a field like any other."""
+_MISSING = re.compile(r"Object missing required field `(?P<field>[^`]*)`")
+_TYPE = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`")
+_PLACE = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`\Z")
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_WORDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 class Record(Struct, frozen=True, kw_only=True):
     """The base of the records. Fields that a format does not name are kept in `extra`."""
 
     required: ClassVar[tuple[str, ...]] = ()
-    """What a valid file must have. Less is asked of one that is only read."""
+    """What a valid file must have. A file that is only read may have less."""
 
     extra: Any = field(default_factory=dict, name=_EXTRA)
 
@@ -43,8 +54,8 @@ T = TypeVar("T", bound=Record)
 def from_plain(kind: type[T], value: Any) -> T:
     """The record of a plain value, as a file holds it. What does not fit raises `InputError`.
 
-    Enumerations, ranges and the like are not looked at here: older and odder files are read, and
-    `validate` tells what is wrong with them.
+    Enumerations, ranges and the like are not checked here: older and odder files are read, and
+    `validate` says what is wrong with them.
     """
     if not isinstance(value, Mapping):
         raise InputError(f"expected an object, found {type(value).__name__}")
@@ -56,15 +67,15 @@ def from_plain(kind: type[T], value: Any) -> T:
         )
     try:
         try:
-            record = _converted(kind, value)
-        except msgspec.ValidationError:
-            # Tools write null for what they do not have, and ids as numbers; only now is it worth looking.
-            value = _mended(kind, value)
-            record = _converted(kind, value)
+            record = msgspec.convert(value, kind)
+        except (msgspec.ValidationError, UnicodeEncodeError):
+            # Tools write null for what they do not have, and ids as numbers; a name with half a character
+            # cannot be compared with ours. Only now is it worth looking.
+            record = msgspec.convert(_mended(kind, value), kind)
     except msgspec.ValidationError as error:
-        raise InputError(misfit(error)) from None
+        raise InputError(_misfit(error)) from None
     except UnicodeEncodeError:
-        raise InputError("half a character stands where a number is expected") from None
+        raise InputError("expected a number, found half a character") from None
     except (RecursionError, OverflowError) as error:
         raise InputError(f"the value cannot be read: {error}") from None
     _keep_unknown(record, value)
@@ -72,17 +83,14 @@ def from_plain(kind: type[T], value: Any) -> T:
 
 
 def to_plain(record: Record) -> dict[str, Any]:
-    """The plain value of a record. What is at its default is left out, unless a file must say it."""
+    """The plain value of a record. Defaults are left out, except in fields that a file must have."""
     value: dict[str, Any] = {}
-    names = field_names(type(record))
     defaults = _defaults(type(record))
-    for name in names:
+    for name in field_names(type(record)):
         held = getattr(record, name)
         if name in type(record).required or name == "schema_version" or held != defaults[name]:
             value[name] = _plain(held)
-    for name, held in record.extra.items():
-        value.setdefault(name, held)
-    return value
+    return {**value, **{name: held for name, held in record.extra.items() if name not in value}}
 
 
 @cache
@@ -102,65 +110,40 @@ def _plain(held: Any) -> Any:
 
 def _keep_unknown(record: Record, value: Mapping[str, Any]) -> None:
     known = _known(type(record))
-    if not value.keys() <= known:
-        structs.force_setattr(record, "extra", {k: v for k, v in value.items() if k not in known})
-    elif record.extra:
-        structs.force_setattr(record, "extra", {})
+    structs.force_setattr(record, "extra", {name: value[name] for name in value if name not in known})
     for name in _nested(type(record)):
-        if name in value:
-            _descend(getattr(record, name), value[name])
+        _descend(getattr(record, name), value.get(name))
 
 
 def _descend(held: Any, value: Any) -> None:
     if isinstance(held, Record):
         _keep_unknown(held, value)
-    elif isinstance(held, tuple):
+    elif isinstance(held, tuple) and value is not None:
         for one, plain in zip(held, value, strict=True):
             _descend(one, plain)
-    elif isinstance(held, dict):
-        for key, one in held.items():
-            _descend(one, value[key])
-
-
-def _converted(kind: type[T], value: Any) -> T:
-    try:
-        return msgspec.convert(value, kind)
-    except UnicodeEncodeError:
-        # The library compares names as UTF-8, which one with half a character does not have. Such a name is
-        # none of the format's, so the record does not need it; `_keep_unknown` keeps it.
-        return msgspec.convert(_with_whole_names(kind, value), kind)
-
-
-def _with_whole_names(kind: type[Record], value: Any) -> Any:
-    if isinstance(value, list):
-        return [_with_whole_names(kind, one) for one in value]
-    if not isinstance(value, Mapping):
-        return value
-    nested = _nested(kind)
-    return {
-        name: _with_whole_names(nested[name], held) if name in nested else held
-        for name, held in value.items()
-        if not isinstance(name, str) or _LONE.search(name) is None
-    }
 
 
 def _mended(kind: type[Record], value: Any) -> Any:
     """The same value without the format's fields that are null, with ids that are texts and 9.0 as 9."""
     if isinstance(value, list):
-        # Ids may stand where records may, as among relevant documents.
+        # Ids may be where records may, as among relevant documents.
         return [_text(one) if isinstance(one, int) else _mended(kind, one) for one in value]
     if not isinstance(value, Mapping):
         return value
     known, nested = _known(kind), _nested(kind)
     made = {}
     for name, held in value.items():
+        if name not in known:
+            if not isinstance(name, str) or _LONE.search(name) is None:
+                made[name] = held
+            continue
         if name in nested:
             held = _mended(nested[name], held)
-        elif name in known and (name.endswith("_id") or name == "version"):
+        elif name.endswith("_id") or name == "version":
             held = _text(held)
-        elif name in known and isinstance(held, float) and held.is_integer() and abs(held) < _LARGEST:
+        elif isinstance(held, float) and held.is_integer() and abs(held) < _LARGEST:
             held = int(held)
-        if held is not None or name not in known:
+        if held is not None:
             made[name] = held
     return made
 
@@ -197,4 +180,20 @@ def _record_in(hint: Any) -> type[Record] | None:
     return next((record for part in get_args(hint) if (record := _record_in(part)) is not None), None)
 
 
-__all__ = ["Record", "Versioned", "field_names", "from_plain", "to_plain"]
+def _misfit(error: msgspec.ValidationError) -> str:
+    """What msgspec found, as `expected a whole number at /citations/0/start_char, found a text`."""
+    said = str(error)
+    place = _PLACE.search(said)
+    # msgspec does not say the key of a mapping, which becomes `…`.
+    steps = _STEP.findall(place["path"]) if place else ()
+    where = "".join(f"/{name or index.replace('...', '…')}" for name, index in steps)
+    where = f" at {where}" if where else ""
+    if (missing := _MISSING.match(said)) is not None:
+        return f"expected the field {missing['field']}{where}, found none"
+    if (wrong := _TYPE.match(said)) is not None:
+        return f"expected {_kinds(wrong['wanted'])}{where}, found {_kinds(wrong['found'])}"
+    return f"{said[: place.start()] if place else said}{where}"
+
+
+def _kinds(names: str) -> str:
+    return " or ".join(_WORDS.get(name, name) for name in names.split(" | "))

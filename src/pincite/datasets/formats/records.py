@@ -6,48 +6,72 @@ half-open and count code points.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import field
+from msgspec import Meta, Struct, field
 
-from pincite.datasets.formats.base import Record, Versioned, from_plain, to_plain
-from pincite.datasets.formats.types import (
-    Amount,
-    Count,
-    DatasetMetadata,
-    Difficulty,
-    Figure,
-    FigureGroup,
-    Id,
-    Offset,
-    PageNumber,
-    QueryType,
-    Score,
-    Summary,
-    Timestamp,
-    Version,
-)
-from pincite.errors import InputError
+from pincite.datasets.formats.base import Record, Versioned, from_plain
+from pincite.text.file_endings import Form
 
-__all__ = [
-    "AnnotatedSpan",
-    "AnswerQualityAnnotation",
-    "BenchmarkData",
-    "BenchmarkEntry",
-    "CitationAnnotation",
-    "CitationSpan",
-    "Configuration",
-    "EvaluationDataset",
-    "EvaluationQuery",
-    "EvaluationResults",
-    "GroundTruth",
-    "QueryResult",
-    "RelevantDocument",
-    "SourceDocument",
-    "from_plain",
-    "read_ground_truth",
-    "to_plain",
+# --- types of fields: reading ignores what they add, `validate` and the schemas hold files to it -------
+
+Offset = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
+PageNumber = Annotated[int, Meta(extra_json_schema={"minimum": 1})]
+Score = Annotated[float, Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
+Amount = Annotated[float, Meta(extra_json_schema={"minimum": 0})]
+Count = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
+Id = Annotated[str, Meta(extra_json_schema={"minLength": 1})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Version = Annotated[str, Meta(description="A semantic version, as 1.10.0")]
+QueryType = Annotated[
+    str, Meta(extra_json_schema={"enum": ["factual", "analytical", "comparative", "temporal"]})
 ]
+Difficulty = Annotated[str, Meta(extra_json_schema={"enum": ["easy", "medium", "hard"]})]
+
+_COUNT = {"type": "integer", "minimum": 0}
+_AMOUNT = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "null"}]}
+_INTERVAL = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+_FIGURE: dict[str, Any] = {
+    "properties": {
+        "value": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+        "confidence_interval": {"anyOf": [_INTERVAL, {"type": "null"}]},
+        "n": _COUNT,
+        "not_scorable": _COUNT,
+        "unjudged": _COUNT,
+    }
+}
+"""One metric of a results document, with how many queries have a value and how many have none."""
+
+DatasetMetadata = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "properties": {
+                "domain": {"type": "string"},
+                "language": {"type": "string"},
+                "size": _COUNT,
+                "avg_query_length": {"type": "number", "minimum": 0},
+                "source": {"type": "string"},
+            }
+        }
+    ),
+]
+Summary = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "properties": {
+                "total_queries": _COUNT,
+                "successful_queries": _COUNT,
+                "failed_queries": _COUNT,
+                "average_latency_ms": _AMOUNT,
+                "total_evaluation_time_seconds": _AMOUNT,
+            }
+        }
+    ),
+]
+Figure = Annotated[dict[str, Any], Meta(extra_json_schema={**_FIGURE, "required": ["value"]})]
+FigureGroup = Annotated[dict[str, Any], Meta(extra_json_schema=_FIGURE)]
 
 
 class CitationSpan(Record, frozen=True, kw_only=True):
@@ -199,45 +223,16 @@ class GroundTruth(Versioned, frozen=True, kw_only=True):
     """Each a `CitationAnnotation` or an `AnswerQualityAnnotation`."""
 
 
-def is_quality_annotation(value: Any) -> bool:
-    """Whether a plain annotation is about an answer's quality rather than about what to cite."""
-    return isinstance(value, dict) and ("quality_scores" in value or "answer_text" in value)
-
-
 def annotation_parts(value: Any) -> tuple[CitationAnnotation | AnswerQualityAnnotation, ...]:
     """What one annotation says: people may write what to cite and marks for the answer in one."""
-    if not isinstance(value, dict):
-        return (read_annotation(value),)
-    marks = is_quality_annotation(value) or "aspect_ratings" in value or "overall_score" in value
+    fields = value if isinstance(value, dict) else {}
+    marks = not {"quality_scores", "answer_text", "aspect_ratings", "overall_score"}.isdisjoint(fields)
     kinds: list[type[CitationAnnotation | AnswerQualityAnnotation]] = []
-    if "citations" in value or not marks:
+    if "citations" in fields or not marks:
         kinds.append(CitationAnnotation)
     if marks:
         kinds.append(AnswerQualityAnnotation)
     return tuple(from_plain(kind, value) for kind in kinds)
-
-
-def read_annotation(value: Any) -> CitationAnnotation | AnswerQualityAnnotation:
-    """One annotation of either kind."""
-    if is_quality_annotation(value):
-        return from_plain(AnswerQualityAnnotation, value)
-    return from_plain(CitationAnnotation, value)
-
-
-def read_ground_truth(value: Any) -> GroundTruth:
-    """A ground-truth file; one that is a single annotation reads as a file of one."""
-    if isinstance(value, dict) and "annotation_id" in value and "annotations" not in value:
-        return GroundTruth(annotations=(read_annotation(value),))
-    read = from_plain(GroundTruth, value)
-    annotations = []
-    for index, one in enumerate(read.annotations):
-        try:
-            annotations.append(read_annotation(one))
-        except InputError as error:
-            raise InputError(f"/annotations/{index}: {error}") from None
-    from msgspec import structs
-
-    return structs.replace(read, annotations=tuple(annotations))
 
 
 # --- what came out -------------------------------------------------------------------------------
@@ -314,3 +309,60 @@ class BenchmarkData(Versioned, frozen=True, kw_only=True):
 
 class Configuration(Versioned, frozen=True, kw_only=True):
     """A configuration file. Its keys are those of docs/configuration.md, and are held in `extra`."""
+
+
+# --- the kinds of files ----------------------------------------------------------------------------
+
+Kind = Literal["dataset", "ground_truth", "results", "benchmark", "configuration"]
+
+
+class Format(Struct, frozen=True):
+    """One kind of file."""
+
+    record: type[Record]
+    title: str
+    ending: str
+    forms: tuple[Form, ...]
+    """The forms that it may be written in."""
+    lists: dict[str, type[Record]]
+    """The lists that may be too long to be held in memory, and the record of an element."""
+    marks: tuple[str, ...]
+    """Fields that only this kind has. The first kind in the table that has one of its own is taken."""
+
+
+FORMATS: dict[Kind, Format] = {
+    "results": Format(
+        EvaluationResults,
+        "Evaluation Results",
+        ".results.json",
+        ("json", "yaml", "csv", "parquet"),
+        {"query_results": QueryResult},
+        ("evaluation_id", "query_results", "retrieval_metrics", "citation_metrics"),
+    ),
+    "benchmark": Format(
+        BenchmarkData,
+        "Benchmark Data",
+        ".benchmark.json",
+        ("json", "yaml", "parquet", "hdf5"),
+        {"entries": BenchmarkEntry},
+        ("benchmark_id", "entries"),
+    ),
+    "ground_truth": Format(
+        GroundTruth,
+        "Ground Truth",
+        ".gt.json",
+        ("json", "yaml"),
+        {"annotations": CitationAnnotation},
+        ("annotations", "annotation_id"),
+    ),
+    "dataset": Format(
+        EvaluationDataset,
+        "Evaluation Dataset",
+        ".eval.json",
+        ("json", "yaml", "csv"),
+        {"queries": EvaluationQuery, "documents": SourceDocument},
+        ("queries", "documents", "dataset_id"),
+    ),
+    "configuration": Format(Configuration, "Configuration", ".config.yaml", ("yaml", "json"), {}, ()),
+}
+"""Every format, once."""

@@ -9,19 +9,12 @@ from typing import Any
 
 import msgspec
 
-from pincite.datasets.files.kinds import RECORDS, Kind
 from pincite.datasets.formats import records as formats
 from pincite.datasets.formats.base import Record, field_names
+from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.records import SCHEMA_VERSION
 
 FOLDER = Path(__file__).parent / "schemas"
-TITLES: dict[Kind, str] = {
-    "dataset": "Evaluation Dataset",
-    "ground_truth": "Ground Truth",
-    "results": "Evaluation Results",
-    "benchmark": "Benchmark Data",
-    "configuration": "Configuration",
-}
 SEMANTIC_VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)([-+][0-9A-Za-z.+-]+)?$"
 _NULL = {"type": "null"}
 _NAMES = ("file_name", "document_id", "file_path", "title")
@@ -31,13 +24,13 @@ _MAY_BE_NULL = {("BenchmarkEntry", "value")}
 
 def file_of(kind: Kind) -> Path:
     """Where the schema of a kind is shipped."""
-    return FOLDER / f"{TITLES[kind].lower().replace(' ', '_')}.schema.json"
+    return FOLDER / f"{FORMATS[kind].title.lower().replace(' ', '_')}.schema.json"
 
 
 @cache
 def schema_of(kind: Kind) -> dict[str, Any]:
     """The schema of a kind of file."""
-    record = RECORDS[kind]
+    record = FORMATS[kind].record
     named: list[type[Record]] = [record]
     if kind == "ground_truth":
         named += [formats.CitationAnnotation, formats.AnswerQualityAnnotation]
@@ -45,11 +38,15 @@ def schema_of(kind: Kind) -> dict[str, Any]:
     parts = {name: _mended(name, part) for name, part in parts.items()}
     top = parts.pop(record.__name__)
     if kind == "ground_truth":
-        top["properties"]["annotations"]["items"] = _either_annotation()
+        top["properties"]["annotations"]["items"] = {
+            "if": {"anyOf": [{"required": ["quality_scores"]}, {"required": ["answer_text"]}]},
+            "then": {"$ref": "#/$defs/AnswerQualityAnnotation"},
+            "else": {"$ref": "#/$defs/CitationAnnotation"},
+        }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:pincite:{file_of(kind).name.split('.')[0]}:{SCHEMA_VERSION}",
-        **{**top, "title": TITLES[kind]},
+        **{**top, "title": FORMATS[kind].title},
         **({"$defs": dict(sorted(parts.items()))} if parts else {}),
     }
 
@@ -57,7 +54,10 @@ def schema_of(kind: Kind) -> dict[str, Any]:
 def _mended(name: str, part: dict[str, Any]) -> dict[str, Any]:
     """What a valid file must have, which is more than what can be read."""
     record: type[Record] = getattr(formats, name)
-    properties = {key: _without_default(part["properties"][key]) for key in field_names(record)}
+    properties = {
+        key: {word: held for word, held in part["properties"][key].items() if word != "default"}
+        for key in field_names(record)
+    }
     if "schema_version" in properties:
         properties["schema_version"] = {"type": "integer", "minimum": 1, "maximum": SCHEMA_VERSION}
     if "version" in properties:
@@ -79,10 +79,6 @@ def _mended(name: str, part: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _without_default(schema: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in schema.items() if key != "default"}
-
-
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
     choices = [choice for choice in schema.get("anyOf", []) if choice != _NULL]
     if not choices:
@@ -90,24 +86,11 @@ def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
     return choices[0] if len(choices) == 1 else {**schema, "anyOf": choices}
 
 
-def _either_annotation() -> dict[str, Any]:
-    return {
-        "if": {"anyOf": [{"required": ["quality_scores"]}, {"required": ["answer_text"]}]},
-        "then": {"$ref": "#/$defs/AnswerQualityAnnotation"},
-        "else": {"$ref": "#/$defs/CitationAnnotation"},
-    }
-
-
 def as_text(kind: Kind) -> str:
     """A schema as its file holds it."""
     return json.dumps(schema_of(kind), indent=2) + "\n"
 
 
-def write_schemas() -> None:
-    """Write every schema into the package."""
-    for kind in RECORDS:
-        file_of(kind).write_text(as_text(kind), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write_schemas()
+    for kind in FORMATS:
+        file_of(kind).write_text(as_text(kind), encoding="utf-8")

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
-from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
 from pincite.datasets.recorded.values import read_id, read_number
-from pincite.records import RecordedAnswer
 
 
-def read_dataset(path: Path) -> EvaluationDataset:
-    return dataset_of(_entries(path), path, "alce")
-
-
-def read_answers(path: Path) -> Iterator[RecordedAnswer]:
-    return answers_of(_entries(path))
-
-
-def _entries(path: Path) -> Iterator[ImportedEntry]:
-    for place, row in read_rows(path):
+def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
+    for place, row in rows:
         contexts = []
         relevant = []
         for number, given in enumerate(listed(row.get("docs")) or (), 1):

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
-from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in
 from pincite.datasets.recorded.values import read_id, read_number
-from pincite.records import RecordedAnswer
 
 SEPARATOR = "|"
 """What it writes between the passages of one cell."""
 _WITH_SOURCE = re.compile(r"deepeval_source=(?P<source>.*?),deepeval_context=(?P<text>.*)", re.DOTALL)
 """How it writes a passage that knows where it comes from."""
-
-
-def read_dataset(path: Path) -> EvaluationDataset:
-    return dataset_of(entries_of(read_rows(path)), path, "deepeval")
-
-
-def read_answers(path: Path) -> Iterator[RecordedAnswer]:
-    return answers_of(entries_of(read_rows(path)))
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:

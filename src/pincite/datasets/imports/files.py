@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.datasets.files.kinds import FORMS, file_kind
+from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.save import save
-from pincite.datasets.formats.records import EvaluationDataset, SourceDocument
-from pincite.datasets.imports import options_of, read_answers, read_import, write_answers
+from pincite.datasets.files.whole import written_whole
+from pincite.datasets.formats.records import FORMATS, EvaluationDataset, SourceDocument
+from pincite.datasets.imports import IMPORTS, Part, read_answers, read_import
+from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.library import source_of
-from pincite.datasets.tree import SemanticVersion
+from pincite.datasets.tree import version_key
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
-
-DATASET, ANSWERS = "read_dataset", "read_answers"
 
 
 class Imported(Struct, frozen=True):
@@ -38,16 +39,20 @@ def import_files(
 ) -> Imported:
     """Write the dataset, the answers, or both; each option is for the part that has it.
 
-    Answers that are written without their dataset bring along what was retrieved for them, so that they can
+    Answers that are written without their dataset come with what was retrieved for them, so that they can
     be measured on the dataset of another export.
     """
     _check_targets(dataset, answers)
-    _check_options(kind, [DATASET] * (dataset is not None) + [ANSWERS] * (answers is not None), options)
+    _check_options(kind, dataset is not None, answers is not None, options)
     if dataset is None:
         assert answers is not None
-        given = _with_sources(_answers(kind, source, options), _documents(kind, source, options))
+        documents: dict[str, SourceDocument] = {}
+        if not _has_runs(kind):
+            read = read_import(kind, source, **_of(kind, "dataset", options))
+            documents = {one.document_id: one for one in read.documents}
+        given = _with_sources(_answers(kind, source, options), documents)
         return Imported(answers=write_answers(given, answers))
-    read = _dataset(kind, source, options)
+    read = read_import(kind, source, **_of(kind, "dataset", options))
     found = Imported(len(read.queries), len(read.documents))
     if answers is not None:
         answered: set[str] = set()
@@ -63,38 +68,45 @@ def holds_answers(kind: str, source: Path, options: Mapping[str, Any]) -> bool:
     return not _has_runs(kind) and next(_answers(kind, source, options), None) is not None
 
 
-def _dataset(kind: str, source: Path, options: Mapping[str, Any]) -> EvaluationDataset:
-    return read_import(kind, source, **_of(kind, DATASET, options))
+def write_answers(answers: Iterable[RecordedAnswer], path: Path | str) -> int:
+    """Write recorded answers as JSON Lines, as `pincite eval --answers` reads them. Gives their number."""
+    target = Path(path)
+    found = file_kind(target)
+    if found.form != "jsonl":
+        raise InputError(f"{target}: answers are lines of JSON; end the name in .jsonl")
+    count = 0
+    with written_whole(target, found.compression) as file:
+        for answer in answers:
+            try:
+                line = json.dumps(answer_record(answer), allow_nan=False)
+            except (TypeError, ValueError, RecursionError) as error:
+                raise InputError(
+                    f"{target}: the answer to {answer.query_id!r:.80} has no form in JSON: {error}"
+                ) from None
+            file.write(line.encode() + b"\n")
+            count += 1
+    return count
 
 
 def _named_by(target: Path, read: EvaluationDataset) -> EvaluationDataset:
-    """The dataset with the id and the version that its file's name tells: `ID_VERSION.eval.json`."""
+    """The dataset with the id and the version of its file's name: `ID_VERSION.eval.json`."""
     name, underscore, version = target.name.partition(".eval.")[0].rpartition("_")
-    try:
-        SemanticVersion(version)
-    except InputError:
+    if not underscore or not name or version_key(version) is None:
         return read
-    return replace(read, dataset_id=name, version=version) if underscore and name else read
+    return replace(read, dataset_id=name, version=version)
 
 
 def _answers(kind: str, source: Path, options: Mapping[str, Any]) -> Iterator[RecordedAnswer]:
-    return read_answers(kind, source, **_of(kind, ANSWERS, options))
+    return read_answers(kind, source, **_of(kind, "answers", options))
 
 
-def _of(kind: str, function: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    known = options_of(kind, function)
-    return {name: value for name, value in options.items() if name in known}
+def _of(kind: str, part: Part, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in getattr(IMPORTS[kind], part) if name in options}
 
 
 def _has_runs(kind: str) -> bool:
     """Whether a kind keeps what systems did apart from its queries, in runs that name documents by id."""
-    return "run" in options_of(kind, ANSWERS)
-
-
-def _documents(kind: str, source: Path, options: Mapping[str, Any]) -> dict[str, SourceDocument]:
-    if _has_runs(kind):
-        return {}
-    return {one.document_id or "": one for one in _dataset(kind, source, options).documents}
+    return "run" in IMPORTS[kind].answers
 
 
 def _with_sources(
@@ -118,18 +130,18 @@ def _check_targets(dataset: Path | None, answers: Path | None) -> None:
         raise InputError("name the file to write: that of the dataset, or with --answers that of the answers")
     if dataset is None:
         return
-    form = file_kind(dataset).form
-    if form not in FORMS["dataset"]:
+    form, forms = file_kind(dataset).form, FORMATS["dataset"].forms
+    if form not in forms:
         hint = f"; for the answers say --answers {dataset}" if form == "jsonl" else ""
-        raise InputError(f"{dataset}: a dataset is written as {', '.join(FORMS['dataset'])}{hint}")
-    if answers is not None and dataset == answers:
+        raise InputError(f"{dataset}: a dataset is written as {', '.join(forms)}{hint}")
+    if dataset == answers:
         raise InputError(f"{dataset}: the dataset and its answers are two files")
 
 
-def _check_options(kind: str, parts: list[str], options: Mapping[str, Any]) -> None:
+def _check_options(kind: str, dataset: bool, answers: bool, options: Mapping[str, Any]) -> None:
     for name in options:
-        having = [part for part in (DATASET, ANSWERS) if name in options_of(kind, part)]
-        if not set(having) & set(parts):
+        of_dataset, of_answers = name in IMPORTS[kind].dataset, name in IMPORTS[kind].answers
+        if not ((dataset and of_dataset) or (answers and of_answers)):
             flag = "map" if name == "mapping" else name
-            use = "the dataset" if having == [DATASET] else "--answers"
-            raise InputError(f"--{flag} is for {use}" if having else f"--{flag} is not for {kind}")
+            use = f"for {'the dataset' if of_dataset else '--answers'}"
+            raise InputError(f"--{flag} is {use if of_dataset or of_answers else f'not for {kind}'}")

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
-from pincite.datasets.imports.rows import as_object, first, listed, needed_text, read_rows, text_in
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
 from pincite.datasets.recorded.values import read_id, read_number
-from pincite.records import RecordedAnswer
 
 
-def read_dataset(path: Path) -> EvaluationDataset:
-    return dataset_of(_entries(path), path, "hagrid")
-
-
-def read_answers(path: Path) -> Iterator[RecordedAnswer]:
-    return answers_of(_entries(path))
-
-
-def _entries(path: Path) -> Iterator[ImportedEntry]:
+def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     """An entry an answer: the second answer to query 7 is that of query `7#2`."""
-    for place, row in read_rows(path):
+    for place, row in rows:
         query_id = read_id(first(row, "query_id", "id"))
         quotes = tuple(
             _quote(as_object(given, f"{place}: quotes {number}"), f"{place}: quotes {number}")

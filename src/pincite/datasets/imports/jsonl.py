@@ -6,16 +6,14 @@ A path goes down by names and by places in lists, `docs.0.text`; a star takes al
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import CitationSpan, EvaluationDataset
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
-from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, read_rows, text_in
+from pincite.datasets.formats.records import CitationSpan
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, text_in
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.errors import InputError
-from pincite.records import RecordedAnswer
 
 FIELDS = (
     "query_id",
@@ -37,14 +35,6 @@ FIELDS = (
     "usage",
 )
 """What a mapping may name. Without one, a row has these fields itself."""
-
-
-def read_dataset(path: Path, *, mapping: Mapping[str, str] | None = None) -> EvaluationDataset:
-    return dataset_of(entries_of(read_rows(path), mapping), path, "jsonl")
-
-
-def read_answers(path: Path, *, mapping: Mapping[str, str] | None = None) -> Iterator[RecordedAnswer]:
-    return answers_of(entries_of(read_rows(path), mapping))
 
 
 def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[ImportedEntry]:

@@ -10,15 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
-from pincite.datasets.imports.rows import Row, first, listed, mapped, read_rows
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.rows import Row, first, listed, mapped
 from pincite.datasets.recorded.values import read_amount, read_id, read_number
 from pincite.errors import InputError
-from pincite.records import RecordedAnswer
 
 _QUERY = ("question", "query", "input", "user_input", "text", "prompt")
 _ANSWER = ("answer", "output", "response", "result", "text", "generation")
@@ -37,14 +34,6 @@ _OF_A_RUN = (
     "execution_time",
 )
 """Fields that no example has."""
-
-
-def read_dataset(path: Path) -> EvaluationDataset:
-    return dataset_of(entries_of(read_rows(path)), path, "langsmith")
-
-
-def read_answers(path: Path) -> Iterator[RecordedAnswer]:
-    return answers_of(entries_of(read_rows(path)))
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, answers_of, dataset_of
-from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, read_rows, text_in, written
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in, written
 from pincite.datasets.recorded.values import read_id, read_number
 from pincite.metrics.conversations import read_conversation
-from pincite.records import AIMessage, HumanMessage, RecordedAnswer
+from pincite.records import AIMessage, HumanMessage
 
 QUERY = ("user_input", "question", "query")
-
-
-def read_dataset(path: Path) -> EvaluationDataset:
-    return dataset_of(entries_of(read_rows(path)), path, "ragas")
-
-
-def read_answers(path: Path) -> Iterator[RecordedAnswer]:
-    return answers_of(entries_of(read_rows(path)))
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:

@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.plain_json import parse_json, read_text
+from pincite.datasets.files.plain_csv import csv_rows
+from pincite.datasets.files.plain_json import parse_json
 from pincite.datasets.files.streams import open_bytes, read_bytes
-from pincite.datasets.recorded.lines import LONGEST
 from pincite.errors import InputError
 
 Row = tuple[str, dict[str, Any]]
 """Where it stands, for a person, and what it holds."""
 
-LARGEST = 1024 * 1024 * 1024
+LARGEST, LONGEST = 1024 * 1024 * 1024, 64 * 1024 * 1024
+"""Bytes of a file that is read whole, and of a line."""
 _LISTS = (
-    "data",
-    "test_cases",
-    "testCases",
-    "goldens",
-    "examples",
-    "samples",
-    "runs",
-    "results",
-    "rows",
-    "queries",
+    *("data", "test_cases", "testCases", "goldens", "examples"),
+    *("samples", "runs", "results", "rows", "queries"),
 )
 """Fields under which an object may hold its rows."""
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """Every row of a file, by its ending."""
-    form = file_kind(path).form
+    """Every row of a file, by its ending. A pipe has none and holds lines of JSON."""
+    form = file_kind(path).form if "." in path.name else "jsonl"
     if form == "jsonl":
         return _of_lines(path)
     if form == "json":
@@ -96,19 +86,14 @@ def _of_json(path: Path) -> Iterator[Row]:
 
 
 def _of_csv(path: Path) -> Iterator[Row]:
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    text = read_text(read_bytes(path, LARGEST), str(path))
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = next(reader, [])
-        for cells in reader:
-            if len(cells) > len(header):
-                raise InputError(f"{path}: line {reader.line_num}: {len(cells)} cells, {len(header)} columns")
-            if any(cells):
-                row = {name: cell for name, cell in zip(header, cells, strict=False) if cell != ""}
-                yield f"{path}: line {reader.line_num}", row
-    except csv.Error as error:
-        raise InputError(f"{path}: line {reader.line_num}: not valid CSV: {error}") from None
+    table = csv_rows(read_bytes(path, LARGEST), str(path))
+    _, header = next(table, (1, []))
+    for line, cells in table:
+        if any(cells):
+            yield (
+                f"{path}: line {line}",
+                {name: cell for name, cell in zip(header, cells, strict=False) if cell},
+            )
 
 
 def of_columns(columns: dict[str, list[Any]], name: str) -> list[dict[str, Any]]:

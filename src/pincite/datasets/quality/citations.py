@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.problems import step
-from pincite.datasets.formats.records import CitationSpan, EvaluationQuery, from_plain
+from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
+from pincite.datasets.library import page_count
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted
-from pincite.datasets.quality.pages import UnmappedPages
 from pincite.errors import InputError
 from pincite.records import EvidenceStatus, Source, SpanTarget
 from pincite.sources.library import Library
@@ -29,26 +30,114 @@ _CUT_OFF = re.compile(r"\A(?:…|\.\.\.)\s*|\s*(?:…|\.\.\.)\Z")
 _QUOTES = ("context_text", "text", "excerpt")
 """Fields in which a citation repeats words of its source."""
 _DEEPEST = 6
-_NEAR_NAMES = 50
-_SEARCHES = 1000
+_NEAR_NAMES, _SEARCHES = 50, 1000
+"""How often it is worth looking for what was meant: a dataset with a million wrong spans has one mistake in
+common, not a million."""
 _LONGEST_QUOTE = 2000
 """Characters of a quote that is looked for elsewhere; a whole document in its place would take long."""
 
+Said = tuple[str, str, str]
+"""A code, a pointer and a message."""
 
-class Hints:
-    """What was perhaps meant. Looking for it reads every name or a whole document, so it is done a number of
-    times and no more: a dataset with a million wrong spans has one mistake in common, not a million."""
 
-    def __init__(self) -> None:
-        self._names = _NEAR_NAMES
-        self._searches = _SEARCHES
+class CitationChecks:
+    """Checks the documents and spans of one query after the other, and counts pages that nothing confirms."""
 
-    def near_name(self, name: str, library: Library) -> str:
+    def __init__(self, offsets: Offsets) -> None:
+        self._offsets: Offsets = offsets
+        self._names, self._searches = _NEAR_NAMES, _SEARCHES
+        self._unverified = 0
+
+    def issues(self, query: EvaluationQuery, pointer: str, library: Library | None) -> Iterator[QualityIssue]:
+        """What is wrong with the documents that a query names and the spans in them.
+
+        Without a library, only spans that no document could have.
+        """
+        for code, at, said in self._all(query, pointer, library):
+            yield issue(code, at, said, query.query_id)
+
+    def unverified_pages(self) -> Iterator[QualityIssue]:
+        """How many cited pages nothing could confirm or refute."""
+        if self._unverified:
+            which = "citation names a page" if self._unverified == 1 else "citations name pages"
+            said = f"{self._unverified:,} {which} where the text has no page breaks: they were not checked"
+            yield issue("DQ306", "/queries", said)
+
+    def _all(self, query: EvaluationQuery, pointer: str, library: Library | None) -> Iterator[Said]:
+        relevant: dict[str, str] = {}
+        for place, (name, grade) in enumerate((query.relevant or {}).items() if library else ()):
+            found = library.find(name) if library else ()
+            if len(found) != 1:
+                key = name if isinstance(query.relevant_documents, dict) else place
+                yield self._not_one(name, found, f"{pointer}/relevant_documents{step(key)}", library, "DQ201")
+            elif grade > 0:  # 0 says that somebody looked and found it not relevant
+                relevant[found[0].name] = name
+        cited: dict[str, str] = {}
+        for at, span in every_citation(query, pointer):
+            yield from _impossible(span, at)
+            if library is None:
+                continue
+            found = library.find(span.document)
+            if len(found) != 1:
+                yield self._not_one(span.document, found, at, library, "DQ202")
+                continue
+            cited.setdefault(found[0].name, at)
+            yield from self._span(span, at, found[0], library)
+        if query.citations is None or library is None:
+            return
+        for name, written in relevant.items():
+            if name not in cited:
+                yield "DQ401", pointer, f"{quoted(written)} is relevant but not cited"
+        for name, at in cited.items() if query.relevant is not None else ():
+            if name not in relevant:
+                yield "DQ402", at, f"{quoted(name)} is cited but not relevant"
+
+    def _not_one(
+        self, name: str, found: tuple[Source, ...], pointer: str, library: Library | None, missing: str
+    ) -> Said:
+        if found:
+            fitting = ", ".join(source.name for source in found[:4])
+            return "DQ203", pointer, f"{quoted(name)} fits {len(found)} documents: {fitting}"
+        if not name:
+            return missing, pointer, "the citation names no document"
         self._names -= 1
-        near = library.near(name, 1) if self._names >= 0 else ()
-        return f"; did you mean {near[0]}?" if near else ""
+        near = library.near(name, 1) if library and self._names >= 0 else ()
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return missing, pointer, f"there is no document {quoted(name)}{hint}"
 
-    def elsewhere(self, words: str, source: Source) -> str:
+    def _span(self, span: CitationSpan, pointer: str, source: Source, library: Library) -> Iterator[Said]:
+        start, end, page = span.start_char, span.end_char, span.page_number
+        if start is None or end is None:
+            start = end = None  # a citation of a page or of a whole document
+        elif start < 0 or end <= start:
+            return  # reported already, as a span that no document could have
+        evidence = resolve(SpanTarget(source.name, page, start, end, ""), library, offsets=self._offsets)
+        if evidence.status in _CODES:
+            yield _CODES[evidence.status], pointer, evidence.reason
+        if page is not None and evidence.page_verified is False:
+            count = page_count(source)
+            if count is None or 1 <= page <= count:
+                self._unverified += 1
+            else:
+                said = f"{source.name} has {count} pages, as it says itself; page {page} was cited"
+                yield "DQ303", pointer, said
+        if evidence.passages and not evidence.whole:
+            passage = evidence.passages[0]
+            yield from self._excerpts(span, pointer, source, passage.start, passage.end)
+
+    def _excerpts(
+        self, span: CitationSpan, pointer: str, source: Source, start: int, end: int
+    ) -> Iterator[Said]:
+        for field in _QUOTES:
+            words = span.context_text if field == "context_text" else span.extra.get(field)
+            words = _CUT_OFF.sub("", words.strip()) if isinstance(words, str) else ""
+            # `context_text` may be what surrounds the span; the other fields are the cited words themselves.
+            if words and not _stands(words, source.text, start, end, field == "context_text"):
+                said = f"{field} {quoted(words)} is not at {start}-{end}, which reads "
+                said += f"{quoted(source.text[start:end])}{self._elsewhere(words, source)}"
+                yield "DQ305", f"{pointer}{step(field)}", said
+
+    def _elsewhere(self, words: str, source: Source) -> str:
         self._searches -= 1
         if self._searches < 0 or len(words) > _LONGEST_QUOTE:
             return ""
@@ -72,50 +161,6 @@ def every_citation(query: EvaluationQuery, pointer: str = "") -> Iterator[tuple[
 def named_documents(query: EvaluationQuery) -> set[str]:
     """Every name by which a query speaks of a document."""
     return set(query.relevant or {}) | {span.document for _, span in every_citation(query) if span.document}
-
-
-def impossible_spans(query: EvaluationQuery, pointer: str) -> Iterator[QualityIssue]:
-    """The spans of a query that no document could have, told without looking at any."""
-    for at, span in every_citation(query, pointer):
-        yield from _impossible(span, at, query.query_id)
-
-
-def citation_issues(
-    query: EvaluationQuery,
-    pointer: str,
-    library: Library,
-    offsets: Offsets,
-    hints: Hints,
-    pages: UnmappedPages,
-) -> Iterator[QualityIssue]:
-    """What is wrong with the documents that a query names and the spans in them."""
-    relevant: dict[str, str] = {}
-    for place, (name, grade) in enumerate((query.relevant or {}).items()):
-        at = f"{pointer}/relevant_documents{step(name if _is_mapping(query) else place)}"
-        found = library.find(name)
-        if len(found) == 1:
-            if grade > 0:  # 0 says that somebody looked and found it not relevant
-                relevant[found[0].name] = name
-            continue
-        yield _not_one(name, found, at, query.query_id, library, "DQ201", hints)
-    cited: dict[str, str] = {}
-    for at, span in every_citation(query, pointer):
-        yield from _impossible(span, at, query.query_id)
-        found = library.find(span.document)
-        if len(found) != 1:
-            yield _not_one(span.document, found, at, query.query_id, library, "DQ202", hints)
-            continue
-        cited.setdefault(found[0].name, at)
-        yield from _span_issues(span, at, query.query_id, found[0], library, offsets, hints, pages)
-    if query.citations is None:
-        return
-    for name, written in relevant.items():
-        if name not in cited:
-            yield issue("DQ401", pointer, f"{quoted(written)} is relevant but not cited", query.query_id)
-    if query.relevant is not None:
-        for name, at in cited.items():
-            if name not in relevant:
-                yield issue("DQ402", at, f"{quoted(name)} is cited but not relevant", query.query_id)
 
 
 def _with_nested(span: CitationSpan, pointer: str) -> Iterator[tuple[str, CitationSpan]]:
@@ -142,79 +187,15 @@ def _nested(value: Any, pointer: str, depth: int) -> Iterator[tuple[str, Citatio
             yield from _nested(inner, f"{pointer}/{index}", depth + 1)
 
 
-def _is_mapping(query: EvaluationQuery) -> bool:
-    return isinstance(query.relevant_documents, dict)
-
-
-def _not_one(
-    name: str,
-    found: tuple[Source, ...],
-    pointer: str,
-    query_id: str,
-    library: Library,
-    missing: str,
-    hints: Hints,
-) -> QualityIssue:
-    if found:
-        fitting = ", ".join(source.name for source in found[:4])
-        return issue("DQ203", pointer, f"{quoted(name)} fits {len(found)} documents: {fitting}", query_id)
-    if not name:
-        return issue(missing, pointer, "the citation names no document", query_id)
-    said = f"there is no document {quoted(name)}{hints.near_name(name, library)}"
-    return issue(missing, pointer, said, query_id)
-
-
-def _impossible(span: CitationSpan, pointer: str, query_id: str) -> Iterator[QualityIssue]:
+def _impossible(span: CitationSpan, pointer: str) -> Iterator[Said]:
     start, end = span.start_char, span.end_char
     if start is None or end is None:
         return
     if start < 0:
-        yield issue("DQ301", pointer, f"the span {start}-{end} begins below 0", query_id)
+        yield "DQ301", pointer, f"the span {start}-{end} begins below 0"
     elif end <= start:
         what = "is empty" if end == start else "ends before it starts"
-        yield issue("DQ302", pointer, f"the span {start}-{end} {what}", query_id)
-
-
-def _span_issues(
-    span: CitationSpan,
-    pointer: str,
-    query_id: str,
-    source: Source,
-    library: Library,
-    offsets: Offsets,
-    hints: Hints,
-    pages: UnmappedPages,
-) -> Iterator[QualityIssue]:
-    start, end = span.start_char, span.end_char
-    if start is None or end is None:
-        start = end = None  # a citation of a page or of a whole document
-    elif start < 0 or end <= start:
-        return  # told already, as a span that no document could have
-    evidence = resolve(SpanTarget(source.name, span.page_number, start, end, ""), library, offsets=offsets)
-    code = _CODES.get(evidence.status)
-    if code is not None:
-        yield issue(code, pointer, evidence.reason, query_id)
-    if span.page_number is not None and evidence.page_verified is False:
-        yield from pages.judge(span.page_number, source, pointer, query_id)
-    if evidence.passages and not evidence.whole:
-        passage = evidence.passages[0]
-        yield from _excerpt_issues(span, pointer, query_id, source, passage.start, passage.end, hints)
-
-
-def _excerpt_issues(
-    span: CitationSpan, pointer: str, query_id: str, source: Source, start: int, end: int, hints: Hints
-) -> Iterator[QualityIssue]:
-    for field in _QUOTES:
-        words = span.context_text if field == "context_text" else span.extra.get(field)
-        if not isinstance(words, str):
-            continue
-        words = _CUT_OFF.sub("", words.strip())
-        # `context_text` may be what surrounds the span; the other fields are the cited words themselves.
-        if not words or _stands(words, source.text, start, end, field == "context_text"):
-            continue
-        said = f"{field} {quoted(words)} is not at {start}-{end}, which reads "
-        said += f"{quoted(source.text[start:end])}{hints.elsewhere(words, source)}"
-        yield issue("DQ305", f"{pointer}{step(field)}", said, query_id)
+        yield "DQ302", pointer, f"the span {start}-{end} {what}"
 
 
 def _stands(words: str, text: str, start: int, end: int, as_context: bool) -> bool:

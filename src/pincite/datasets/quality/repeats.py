@@ -1,16 +1,14 @@
-"""Queries that repeat each other, found with a few numbers a query: no text is kept.
+"""Queries that ask nearly the same, found with a few numbers per query: no text is kept.
 
-Ids and texts are compared by a hash of 64 bits. For near duplicates the words that carry meaning are reduced
-to their MinHash, in bands: two queries that share most words share a band with near certainty. Sorting brings
-those together; the texts of such pairs, a bounded number of them, are then read again and compared word by
-word.
+The words that carry meaning are reduced to their MinHash, in bands: two queries that share most words share
+a band with near certainty. Sorting brings those together; the texts of such pairs, a bounded number of them,
+are then read again and compared word by word.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
+from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
@@ -23,17 +21,12 @@ SMALL_GROUP = 20
 """In a band's group up to this size every two queries are compared, in a larger one neighbours only."""
 NEIGHBOURS = 3
 MOST_PAIRS = 50_000
-"""Pairs that are compared word by word; a dataset with more is a heap of copies, and these tell it."""
+"""Pairs that are compared word by word; a dataset with more is a heap of copies, and these show it."""
 ALIKE = 0.8
 """Two queries with this share of words in common ask nearly the same, if neither has a word of its own that
 the other replaces."""
 LONGEST = 2000
 """Characters of a query that are compared."""
-
-
-def short_hash(text: str) -> int:
-    """A hash of 64 bits that is the same in every process."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -42,44 +35,33 @@ def telling_words(text: str) -> frozenset[str]:
     return frozenset(term.stem for term in terms if not term.stop) or frozenset(term.stem for term in terms)
 
 
-class Repeats:
+class NearRepeats:
     """Takes queries one by one, then says which ones may be repeats of each other."""
 
     def __init__(self) -> None:
-        self._ids = array("Q")
-        self._texts = array("Q")
         self._bands = [array("Q") for _ in range(BANDS)]
         self._waiting: list[frozenset[str]] = []
 
-    def add(self, query_id: str, text: str) -> None:
-        self._ids.append(short_hash(query_id))
-        self._texts.append(short_hash(" ".join(text.casefold().split())))
+    def add(self, text: str) -> None:
+        """Note the next query."""
         self._waiting.append(telling_words(text))
         if len(self._waiting) == BATCH:
             self._sign()
 
-    def repeated_ids(self) -> frozenset[int]:
-        """The hashes of ids that occur more than once."""
-        return repeated(self._ids)
-
-    def repeated_texts(self) -> frozenset[int]:
-        return repeated(self._texts)
-
-    def candidates(self) -> tuple[list[tuple[int, int]], int]:
-        """Pairs of queries, by their places, that share a band and not their whole text, and how many
-        more there would have been to compare."""
+    def candidates(self, texts: array[int]) -> tuple[list[tuple[int, int]], int]:
+        """Pairs of queries, by their places, that share a band and not the hash of their whole text, and how
+        many more there would have been to compare."""
         import numpy as np
 
         self._sign()
-        texts = np.frombuffer(self._texts, dtype=np.uint64)
         pairs: set[tuple[int, int]] = set()
         left_out = 0
         for band in self._bands:
             keys = np.frombuffer(band, dtype=np.uint64)
-            order = np.lexsort((np.arange(len(keys)), keys))
-            ends = np.flatnonzero(np.diff(keys[order])) + 1
-            for start, end in _groups(ends, len(order)):
-                group = order[start:end]
+            order = np.argsort(keys, kind="stable")
+            bounds = np.concatenate(([0], np.flatnonzero(np.diff(keys[order])) + 1, [len(order)]))
+            for at in np.flatnonzero(np.diff(bounds) > 1).tolist():
+                group = order[bounds[at] : bounds[at + 1]]
                 if not keys[group[0]]:
                     continue  # no words at all
                 for one, other in _pairs(group.tolist()):
@@ -97,20 +79,14 @@ class Repeats:
             return
         import numpy as np
 
-        sizes = [max(1, len(words)) for words in self._waiting]
-        hashed = np.fromiter(
-            (
-                crc32(word.encode("utf-8", "surrogatepass"))
-                for words in self._waiting
-                for word in words or ("",)
-            ),
-            dtype=np.uint64,
-            count=sum(sizes),
+        words = [sorted(one) or [""] for one in self._waiting]
+        hashed = np.array(
+            [crc32(word.encode("utf-8", "surrogatepass")) for one in words for word in one], dtype=np.uint64
         )
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
-        empty = np.array([not words for words in self._waiting])
+        starts = np.cumsum([0, *(len(one) for one in words[:-1])])
+        empty = np.array([not one for one in self._waiting])
         for number, band in enumerate(self._bands):
-            key = np.full(len(sizes), np.uint64(number + 1))
+            key = np.full(len(words), np.uint64(number + 1))
             for row in range(ROWS):
                 least = np.minimum.reduceat(_mixed(hashed, number * ROWS + row + 1), starts)
                 key = _mixed(key ^ least, 0)
@@ -122,31 +98,29 @@ class Repeats:
 
 def nearly_the_same(one: str, other: str) -> bool:
     """Whether two queries ask nearly the same: the same numbers, and the same words but for a few more in
-    one of them. A word that stands in place of another makes it another question."""
-    from rapidfuzz.distance import OSA
-
+    one of them. A word in place of another makes it another question."""
     first, second = telling_words(one), telling_words(other)
     only_first, only_second = sorted(first - second), sorted(second - first)
     shared = len(first & second)
     for word in list(only_first):
-        near = next((w for w in only_second if _is_slip(word, w, OSA.distance)), None)
+        near = next((w for w in only_second if _is_slip(word, w)), None)
         if near is not None:
             only_first.remove(word)
             only_second.remove(near)
             shared += 1
-    if only_first and only_second:
-        return False
     more = only_first or only_second
-    if any(character.isdigit() for word in more for character in word):
+    if (only_first and only_second) or any(character.isdigit() for word in more for character in word):
         return False
     return shared > 0 and shared / (shared + len(more)) >= ALIKE
 
 
-def _is_slip(one: str, other: str, distance: Any) -> bool:
+def _is_slip(one: str, other: str) -> bool:
     """Whether one word is the other with a slip of the pen: never so for numbers and short words."""
+    from rapidfuzz.distance import OSA
+
     if min(len(one), len(other)) < 5 or any(character.isdigit() for character in one + other):
         return False
-    return bool(distance(one, other, score_cutoff=1) <= 1)
+    return OSA.distance(one, other, score_cutoff=1) <= 1
 
 
 def _mixed(values: Any, seed: int) -> Any:
@@ -160,25 +134,8 @@ def _mixed(values: Any, seed: int) -> Any:
         return mixed ^ (mixed >> np.uint64(31))
 
 
-def _groups(ends: Any, total: int) -> Iterator[tuple[int, int]]:
-    """The stretches of equal keys that hold more than one query."""
-    start = 0
-    for end in (*ends.tolist(), total):
-        if end - start > 1:
-            yield start, end
-        start = end
-
-
-def _pairs(group: Sequence[int]) -> Iterable[tuple[int, int]]:
+def _pairs(group: list[int]) -> Iterator[tuple[int, int]]:
     reach = len(group) if len(group) <= SMALL_GROUP else NEIGHBOURS
     for i, one in enumerate(group):
         for other in group[i + 1 : i + 1 + reach]:
             yield one, other
-
-
-def repeated(hashes: array[int]) -> frozenset[int]:
-    """The hashes that occur more than once."""
-    import numpy as np
-
-    values, counts = np.unique(np.frombuffer(hashes, dtype=np.uint64), return_counts=True)
-    return frozenset(values[counts > 1].tolist())

@@ -11,7 +11,7 @@ from pincite.cli.options import Parser
 
 if TYPE_CHECKING:
     from pincite.datasets.opened import Dataset
-    from pincite.datasets.quality.check import QualityIssue
+    from pincite.datasets.quality.codes import QualityIssue
 
 EXAMPLES = """\
 examples:
@@ -40,7 +40,8 @@ def run(options: Namespace) -> int:
     from pincite.cli.commands.settings import load_settings
     from pincite.cli.output import emit
     from pincite.datasets.load import open_dataset
-    from pincite.datasets.quality.check import QUALITY_CODES, check_quality
+    from pincite.datasets.quality.check import check_quality
+    from pincite.datasets.quality.codes import QUALITY_CODES
     from pincite.errors import InputError
 
     if options.limit < 0:
@@ -68,7 +69,7 @@ def _as_json(
 ) -> str:
     from msgspec import structs
 
-    from pincite.datasets.quality.check import QUALITY_CODES
+    from pincite.datasets.quality.codes import QUALITY_CODES
     from pincite.records import SCHEMA_VERSION
     from pincite.reports.findings.json_report import dump
 

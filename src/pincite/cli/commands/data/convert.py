@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from pincite.cli.commands.data.validate import KINDS
 from pincite.cli.options import Parser
 from pincite.errors import InputError
 
@@ -26,18 +25,21 @@ examples:
 
 exit codes: 0 written, 2 could not run
 """
-IMPORTS = ("beir", "trec", "alce", "hagrid", "ragas", "deepeval", "langsmith", "jsonl")
 OF_IMPORTS = ("split", "topics", "corpus", "run")
 """Options that some imports have."""
 
 
 def parser() -> Parser:
+    from pincite.datasets.formats.records import Kind
+    from pincite.datasets.imports import IMPORTS
+
     made = Parser("data convert", "Read one format and write another.", EXAMPLES)
     add = made.add_argument
     add("source", metavar="FILE", help="what to read: a file, or a folder for some imports")
     add("target", metavar="OUTPUT", nargs="?", help="the file to write")
-    made.choice("--kind", of=KINDS, default=None, help="the kind of file, overriding its name and content")
-    made.choice("--from", of=IMPORTS, default=None, help="read another project's format")
+    kinds = get_args(Kind)
+    made.choice("--kind", of=kinds, default=None, help="the kind of file, overriding its name and content")
+    made.choice("--from", of=tuple(IMPORTS), default=None, help="read another project's format")
     add("--answers", metavar="FILE", help="write the answers of an import to this .jsonl file")
     add("--split", metavar="NAME", help="beir: which judgements to read (default: test)")
     add("--topics", metavar="FILE", help="trec: the query texts")
@@ -81,7 +83,7 @@ def run(options: Namespace) -> int:
 
 
 def _convert(source: Path, target: Path, options: Namespace) -> None:
-    from pincite.datasets.files.convert import convert_file
+    from pincite.datasets.files.save import convert_file
 
     if source == Path("sample") and not source.exists():
         from pincite.datasets.sample import sample_path

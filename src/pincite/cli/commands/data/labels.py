@@ -59,10 +59,10 @@ def parser() -> Parser:
 
 
 def run(options: Namespace) -> int:
-    from pincite.annotation.labels import read_rows
     from pincite.annotation.verdicts import labels_from_findings, labels_from_pairs, with_verdicts
     from pincite.cli.commands.settings import load_settings
     from pincite.cli.output import emit, note, write_file
+    from pincite.datasets.imports.rows import read_rows
     from pincite.errors import InputError
     from pincite.reports.findings.json_report import dump
 
@@ -76,15 +76,10 @@ def run(options: Namespace) -> int:
     if findings is None:
         if options.verdicts is not None:
             raise InputError("verdicts on pairs are in their rows: give that file only")
-        rows = list(read_rows(path))
-        with _problems_of(path):
-            imported = labels_from_pairs(rows)
+        imported = labels_from_pairs(read_rows(path))
     else:
         if options.verdicts is not None:
-            verdicts = Path(options.verdicts)
-            rows = list(read_rows(verdicts))
-            with _problems_of(verdicts):
-                findings = with_verdicts(findings, rows)
+            findings = with_verdicts(findings, read_rows(Path(options.verdicts)))
         answers = _answers(options, path, findings, settings)
         with _problems_of(path):
             imported = labels_from_findings(findings, answers, settings)

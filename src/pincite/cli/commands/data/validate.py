@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import Any
+from typing import Any, get_args
 
 from pincite.cli.options import Parser
 
@@ -17,13 +17,15 @@ examples:
 
 exit codes: 0 valid, 1 problems found, 2 could not run
 """
-KINDS = ("dataset", "ground_truth", "results", "benchmark", "configuration")
 
 
 def parser() -> Parser:
+    from pincite.datasets.formats.records import Kind
+
     made = Parser("data validate", "Check files against their formats.", EXAMPLES)
     made.add_argument("files", nargs="+", metavar="FILE", help="files to check")
-    made.choice("--kind", of=KINDS, default=None, help="the kind of the files, overriding names and content")
+    kinds = get_args(Kind)
+    made.choice("--kind", of=kinds, default=None, help="the kind of the files, overriding names and content")
     made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print")
     made.add_argument(
         "--max-problems", type=int, default=50, metavar="N", help="print at most N per file (default: 50)"
@@ -46,7 +48,7 @@ def _validate(name: str, options: Namespace) -> dict[str, Any]:
     from pathlib import Path
 
     from pincite.cli.output import note
-    from pincite.datasets.formats.validate import validate_file
+    from pincite.datasets.validate import validate_file
     from pincite.errors import InputError
 
     told: list[dict[str, str]] = []

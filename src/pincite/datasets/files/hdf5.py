@@ -1,21 +1,22 @@
 """The columns of an HDF5 file, written and read.
 
 The library that reads them believes what a file says about itself: a broken one can make it reserve all the
-memory there is, or crash. So a process of its own reads a file (`hdf5_reading`), and runs this module.
+memory there is, or crash. So a process of its own, which runs this module, reads a file.
 """
 
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pincite.datasets.files.table_columns import cell_kind
 from pincite.errors import InputError, MissingExtraError
 
 LARGEST = 1024 * 1024 * 1024
@@ -23,6 +24,9 @@ ABOUT = "pincite"
 """The attribute that keeps what belongs to the whole file."""
 ROOM, ROOM_A_BYTE = 256 * 1024 * 1024, 20
 """Memory for reading, beside so many times the size of the file."""
+_NEEDED = "HDF5 needs the h5py library: pip install 'pincite[tables]'"
+SECONDS, BYTES_A_SECOND = 20, 5_000_000
+"""How long reading may take: a while to begin, and then by the file's size."""
 
 
 def hdf5_bytes(about: str, columns: Mapping[str, list[Any]]) -> bytes:
@@ -34,16 +38,42 @@ def hdf5_bytes(about: str, columns: Mapping[str, list[Any]]) -> bytes:
     with h5py.File(out, "w", track_order=True) as file:
         file.attrs[ABOUT] = about
         for name, cells in columns.items():
-            kind = cell_kind(cells)
-            if kind is float:
+            kinds = {type(cell) for cell in cells}
+            if float in kinds:
                 numbers = np.array([np.nan if cell is None else cell for cell in cells], dtype="f8")
                 file.create_dataset(_escaped(name), data=numbers)
-            elif kind is int:
+            elif int in kinds:
                 file.create_dataset(_escaped(name), data=np.array(cells, dtype="i8"))
             else:
                 texts = [cell or "" for cell in cells]
                 file.create_dataset(_escaped(name), data=texts, dtype=h5py.string_dtype())
     return out.getvalue()
+
+
+def read_hdf5(content: bytes, name: str) -> tuple[str | None, dict[str, list[Any]]]:
+    """What belongs to the whole file, and its columns."""
+    if find_spec("h5py") is None:
+        raise MissingExtraError(_NEEDED)
+    # Not from the working folder, where any file might be called like one of our modules.
+    command = [sys.executable, "-P", "-m", "pincite.datasets.files.hdf5"]
+    try:
+        ran = subprocess.run(  # noqa: S603
+            command,
+            input=content,
+            capture_output=True,
+            timeout=SECONDS + len(content) / BYTES_A_SECOND,
+            check=False,
+        )
+        answer = msgspec.msgpack.decode(ran.stdout)
+    except subprocess.TimeoutExpired:
+        raise InputError(
+            f"{name}: cannot be read as HDF5: it takes too long, so it is taken for broken"
+        ) from None
+    except (OSError, msgspec.DecodeError):
+        raise InputError(f"{name}: cannot be read as HDF5: the file is broken") from None
+    if "problem" in answer:
+        raise InputError(f"{name}: {answer['problem']}")
+    return answer["about"], answer["columns"]
 
 
 def read_columns(content: bytes) -> tuple[str | None, dict[str, list[Any]]]:
@@ -102,7 +132,7 @@ def _h5py() -> Any:
     try:
         import h5py
     except ImportError:
-        raise MissingExtraError("HDF5 needs the h5py library: pip install 'pincite[tables]'") from None
+        raise MissingExtraError(_NEEDED) from None
     return h5py
 
 
