@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pincite.annotation.labels import label_for, labels_for, read_labels, said_of
+from pincite.annotation.labels import Labels, read_labels, said_of, says_yes
 from pincite.annotation.verdicts import (
     labels_from_findings,
     labels_from_pairs,
@@ -24,6 +25,15 @@ def pair(claim: str, *documents: str, question: Any = "support") -> JudgedPair:
     return JudgedPair(question, claim, documents, "supported", 0.9, "", "rules")
 
 
+def label_for(query_id: str, judged: JudgedPair, labels: Labels) -> bool | None:
+    said = said_of(query_id, judged, labels)
+    return None if said is None else says_yes(said, judged.question)
+
+
+def rows_of(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    return ((f"line {number}", row) for number, row in enumerate(rows, 1))
+
+
 def write(folder: Path, content: str, name: str = "labels.jsonl") -> Path:
     path = folder / name
     path.write_text(content, encoding="utf-8")
@@ -34,10 +44,8 @@ def test_a_label_finds_its_pair_whatever_the_spacing_and_the_full_stop(tmp_path:
     labels = read_labels(
         write(tmp_path, '{"query_id": "q1", "claim": "Revenue  rose by 21%.", "label": 1}\n')
     )
-    item = ItemResult(
-        key="k", position=0, query_id="q1", verdicts=(pair("revenue rose by 21%", "a.md"), pair("Other."))
-    )
-    assert [one.label for one in labels_for([item], labels)] == [True, None]
+    assert label_for("q1", pair("revenue rose by 21%", "a.md"), labels) is True
+    assert label_for("q1", pair("Other."), labels) is None
     assert label_for("q2", pair("Revenue rose by 21%"), labels) is None
 
 
@@ -120,11 +128,12 @@ def test_pairs_are_drawn_by_query_and_come_back_as_labels(tmp_path: Path) -> Non
     assert rows == pairs_to_judge(items, 5, 1) != pairs_to_judge(items, 5, 2)
     assert len(rows) == 10
     assert len({row["query_id"] for row in rows}) == 5
-    made = labels_from_pairs(enumerate(({**row, "verdict": "disagree"} for row in rows), start=1))
+    made = labels_from_pairs(rows_of({**row, "verdict": "disagree"} for row in rows))
     labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
     drawn = {row["query_id"] for row in rows}
-    for one in labels_for(items, labels):
-        assert one.label is (False if one.query_id in drawn else None)
+    for item in items:
+        for judged in item.verdicts:
+            assert label_for(item.query_id, judged, labels) is (False if item.query_id in drawn else None)
 
 
 def shown(claim: str, *places: tuple[int, int], question: Any = "support") -> JudgedPair:
@@ -147,7 +156,7 @@ def test_two_places_of_one_document_have_a_label_each(tmp_path: Path) -> None:
     item = ItemResult(key="k", position=0, query_id="q", answer="A.", verdicts=(first, second))
     rows = pairs_to_judge([item], 1, 1)
     said = [{**row, "verdict": verdict} for row, verdict in zip(rows, ("agree", "supported"), strict=True)]
-    made = labels_from_pairs(enumerate(said, start=1))
+    made = labels_from_pairs(enumerate(said))
     labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
     assert [said_of("q", one, labels) for one in (first, second)] == ["contradicted", "supported"]
     assert said_of("q", shown("A", (1, 5)), labels) is None
@@ -159,7 +168,7 @@ def test_a_label_keeps_the_verdict_where_it_says_more_than_no(tmp_path: Path) ->
         {"claim": claim, "question": "support", "outcome": "contradicted", "verdict": verdict}
         for claim, verdict in verdicts.items()
     ]
-    made = labels_from_pairs(enumerate(rows, start=1))
+    made = labels_from_pairs(enumerate(rows))
     labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
     found = [said_of("q", pair(claim), labels) for claim in verdicts]
     assert found == ["contradicted", "not_enough", "contradicted", "yes"]
@@ -173,7 +182,7 @@ def test_people_of_one_mind_who_name_different_verdicts_say_no(tmp_path: Path) -
 
 def test_who_agrees_where_the_judge_said_nothing_says_nothing() -> None:
     rows = [{"claim": "A", "outcome": "unjudged", "verdict": "agree"}]
-    made = labels_from_pairs(enumerate(rows, start=1))
+    made = labels_from_pairs(rows_of(rows))
     assert (made.rows, list(made.left_out.values())) == ((), [1])
 
 
@@ -271,7 +280,7 @@ def test_verdicts_on_judged_pairs() -> None:
             "verdict": "agree",
         },
     ]
-    made = labels_from_pairs(enumerate(rows, start=1))
+    made = labels_from_pairs(rows_of(rows))
     assert [(row["claim"], row["label"]) for row in made.rows] == [("A", 0), ("B", 1), ("C", 0), ("E", 1)]
     assert made.rows[0]["documents"] == ["x.md"]
     assert made.left_out == {"no verdict": 1}

@@ -17,7 +17,7 @@ from data_samples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.datasets import streamed
+from pincite.datasets import load
 from pincite.datasets.document_index import DocumentIndex
 from pincite.datasets.files import read as files
 from pincite.datasets.files.save import convert_file, save
@@ -25,7 +25,6 @@ from pincite.datasets.formats.records import SourceDocument
 from pincite.datasets.library import library_of
 from pincite.datasets.load import open_dataset
 from pincite.datasets.stats import dataset_stats
-from pincite.datasets.streamed import StreamedDataset
 from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 
@@ -50,9 +49,9 @@ def test_a_large_dataset_is_the_same_as_in_memory(tmp_path: Path, monkeypatch: p
     small = open_dataset(path)
     monkeypatch.setattr(files, "LARGE", 10)
     with open_dataset(path) as large:
-        assert isinstance(large, StreamedDataset)
+        assert large.streamed
         assert [source.name for source in large.library().sources] == ["depths", "berths"]
-    monkeypatch.setattr(streamed, "MOST_TEXT", 10)
+    monkeypatch.setattr(load, "MOST_TEXT", 10)
     with open_dataset(path) as large:
         assert small.in_memory and not large.in_memory
         assert list(large.queries()) == list(small.queries()) == list(large.queries())

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.hashed import HashedTexts
 from pincite.datasets.library import library_of
-from pincite.datasets.load import open_dataset
-from pincite.datasets.opened import Dataset
+from pincite.datasets.load import Dataset, open_dataset
 from pincite.datasets.quality.check import check_quality
 from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
 from pincite.datasets.quality.repeats import NearRepeats, nearly_the_same, telling_words
@@ -388,7 +387,7 @@ def test_a_streamed_dataset_has_the_same_issues(tmp_path: Path, monkeypatch: pyt
     path.write_text(json.dumps(value), encoding="utf-8")
     in_memory = issues(value)
     monkeypatch.setattr("pincite.datasets.files.read.LARGE", 1)
-    monkeypatch.setattr("pincite.datasets.streamed.MOST_TEXT", 0)
+    monkeypatch.setattr("pincite.datasets.load.MOST_TEXT", 0)
     with open_dataset(path) as dataset:
         assert not dataset.in_memory
         streamed = [one for one in check_quality(dataset) if one.code != "DQ502"]

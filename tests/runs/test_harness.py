@@ -28,7 +28,7 @@ from small_system import (
 )
 
 from pincite.config import Settings, with_overrides
-from pincite.datasets import streamed as streamed_datasets
+from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
 from pincite.engine import processes
 from pincite.errors import JudgeError, StoreError
@@ -488,7 +488,7 @@ def test_a_dataset_that_is_not_held_in_memory_scores_the_same(
     held, streamed = MemoryJournal(), MemoryJournal()
     measured(held, data=path, answers=answers)
     monkeypatch.setattr(files, "LARGE", 100)
-    monkeypatch.setattr(streamed_datasets, "MOST_TEXT", 10)
+    monkeypatch.setattr(dataset_loading, "MOST_TEXT", 10)
     given = {"data": path, "answers": answers, "settings": settings(evaluation_workers=workers)}
     with ExitStack() as stack:
         request = Request(dataset=path, answers=answers, settings=settings(), metrics=METRICS)

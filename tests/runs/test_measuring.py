@@ -18,7 +18,7 @@ import pytest
 from small_system import RULES, answer, dataset, write_dataset
 
 from pincite.config import Settings, with_overrides
-from pincite.datasets import streamed as streamed_datasets
+from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.engine import local, processes
@@ -158,7 +158,7 @@ def test_with_and_without_other_processes_the_results_are_the_same(
     path = write_dataset(tmp_path, 60)
     if streamed:
         monkeypatch.setattr(files, "LARGE", 100)
-        monkeypatch.setattr(streamed_datasets, "MOST_TEXT", 10)
+        monkeypatch.setattr(dataset_loading, "MOST_TEXT", 10)
     alone, together = MemoryJournal(), MemoryJournal()
     measured(alone, Waiting(), data=path, settings=settings(workers=1))
     measured(together, Waiting(started), data=path)

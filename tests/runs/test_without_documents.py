@@ -11,7 +11,7 @@ import pytest
 from small_system import RULES, answer, dataset, write_dataset
 
 from pincite.datasets.frames import from_frame
-from pincite.datasets.streamed import open_streamed
+from pincite.datasets.load import open_streamed
 from pincite.records import Run
 from pincite.runs.evaluation import Request, carry_out
 

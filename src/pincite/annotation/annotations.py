@@ -1,8 +1,8 @@
 """What several people annotated, read from files: spans, categories and marks, by query and by person.
 
-A folder has a folder a person (`annotator_001/*.json`), or ground-truth files that name their annotators. An
-annotation that stands in several files is one. A person who annotated the same query twice did so blindly a
-second time; the later one is kept apart.
+A folder has one folder per person (`annotator_001/*.json`), or ground-truth files that name their annotators.
+An annotation that is in several files counts once. A person who annotated the same query twice did so blindly
+a second time; the later one is kept apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from msgspec import Struct
 from pincite.datasets.formats.records import (
     AnswerQualityAnnotation,
     CitationAnnotation,
-    CitationSpan,
     annotation_parts,
 )
 from pincite.errors import InputError
@@ -36,55 +35,38 @@ class Annotations(Struct, frozen=True):
     annotators: tuple[str, ...]
     queries: tuple[str, ...]
     """Every query that anybody annotated, in order of their ids."""
-    spans: dict[str, dict[str, Marked]]
-    """What each person would cite, by query and person."""
-    again: dict[str, dict[str, Marked]]
-    """The same, where a person annotated a query a second time."""
     ratings: dict[str, dict[str, dict[str, str]]]
     """Categories (`aspect_ratings`) by question, query and person."""
     marks: dict[str, dict[str, dict[str, float]]]
     """Numbers (`quality_scores`, `overall_score`) by question, query and person."""
+    spans: dict[str, dict[str, Marked]]
+    """What each person would cite, by query and person."""
+    again: dict[str, dict[str, Marked]]
+    """The same, where a person annotated a query a second time."""
     left_out: int = 0
     """Citations without offsets, which have no characters to compare."""
 
 
 def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotations:
     """The annotations of files and folders. `by_page` says that offsets count from the start of a page."""
-    cited: list[tuple[str, str, CitationAnnotation]] = []
-    rated: list[tuple[str, str, AnswerQualityAnnotation]] = []
-    for annotator, one in each_annotation(given):
-        if isinstance(one, CitationAnnotation):
-            cited.append((one.query_id, annotator, one))
-        else:
-            rated.append((one.query_id, annotator, one))
-    if not cited and not rated:
+    found = each_annotation(given)
+    if not found:
         raise InputError("there are no annotations: name a folder with a folder for each annotator")
-    spans, again, left_out = _spans(cited, by_page)
-    ratings, marks = _ratings(rated)
-    everything = [*cited, *rated]
     return Annotations(
-        tuple(sorted({annotator for _, annotator, _ in everything})),
-        tuple(sorted({query for query, _, _ in everything})),
-        spans,
-        again,
-        ratings,
-        marks,
-        left_out,
+        tuple(sorted({annotator for annotator, _ in found})),
+        tuple(sorted({one.query_id for _, one in found})),
+        *_ratings([(who, one) for who, one in found if isinstance(one, AnswerQualityAnnotation)]),
+        *_spans([(who, one) for who, one in found if isinstance(one, CitationAnnotation)], by_page),
     )
 
 
 def each_annotation(
     given: Iterable[Path],
 ) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
-    """Every annotation with who made it, the earliest first; one that stands in several files once."""
-    return _in_time(_annotations(given))
-
-
-def _annotations(
-    given: Iterable[Path],
-) -> Iterator[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
+    """Every annotation with who made it, the earliest first; one that is in several files once."""
     from pincite.datasets.files.read import read_plain
 
+    found: list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]] = []
     known: set[tuple[str, str]] = set()
     for path, folder in _files(given):
         for where, plain in _listed(read_plain(path, "ground_truth")[0], str(path)):
@@ -100,8 +82,9 @@ def _annotations(
                 )
             if (annotator, annotation) not in known:
                 known.add((annotator, annotation))
-                for part in parts:
-                    yield annotator, part
+                found += [(annotator, part) for part in parts]
+    # A second annotation is the later one, whatever order the files are in.
+    return sorted(found, key=lambda one: one[1].timestamp or "")
 
 
 def _listed(value: Any, file: str) -> Iterator[tuple[str, Any]]:
@@ -141,59 +124,46 @@ def _files(given: Iterable[Path]) -> Iterator[tuple[Path, str | None]]:
             count += 1
             if count > MOST_FILES:
                 raise InputError(f"{path}: more than {MOST_FILES:,} files; put annotations together in fewer")
-            named = file.parent != path or several or _is_person(path)
+            named = file.parent != path or several or path.name.startswith("annotator")
             yield file, (file.parent.name or inside.name) if named else None
 
 
-def _is_person(folder: Path) -> bool:
-    return folder.name.startswith("annotator")
-
-
-def _in_time(
-    found: Iterable[tuple[str, CitationAnnotation | AnswerQualityAnnotation]],
-) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
-    """By their time, so that a second annotation is the later one; files say in which order they lie."""
-    return sorted(found, key=lambda one: one[1].timestamp or "")
-
-
 def _spans(
-    cited: list[tuple[str, str, CitationAnnotation]], by_page: bool
+    cited: list[tuple[str, CitationAnnotation]], by_page: bool
 ) -> tuple[dict[str, dict[str, Marked]], dict[str, dict[str, Marked]], int]:
-    names = {span.document for _, _, one in cited for span in one.citations}
+    names = {span.document for _, one in cited for span in one.citations}
     keys, _ = unite(names)
     spans: dict[str, dict[str, Marked]] = {}
     again: dict[str, dict[str, Marked]] = {}
     left_out = 0
-    for query, annotator, one in cited:
+    for annotator, one in cited:
         marked: Marked = {}
         for span in one.citations:
             if span.start_char is None or span.end_char is None:
                 left_out += 1
                 continue
-            marked.setdefault(_place(span, keys, by_page), []).append(Span(span.start_char, span.end_char))
-        first = spans.setdefault(query, {})
-        (again.setdefault(query, {}) if annotator in first else first)[annotator] = marked
+            document = keys[span.document]
+            place = (document, span.page_number) if by_page else document
+            marked.setdefault(place, []).append(Span(span.start_char, span.end_char))
+        first = spans.setdefault(one.query_id, {})
+        (again.setdefault(one.query_id, {}) if annotator in first else first)[annotator] = marked
     return spans, again, left_out
 
 
-def _place(span: CitationSpan, keys: dict[str, tuple[str, ...]], by_page: bool) -> Any:
-    document = keys[span.document]
-    return (document, span.page_number) if by_page else document
-
-
 def _ratings(
-    rated: list[tuple[str, str, AnswerQualityAnnotation]],
+    rated: list[tuple[str, AnswerQualityAnnotation]],
 ) -> tuple[dict[str, dict[str, dict[str, str]]], dict[str, dict[str, dict[str, float]]]]:
     """Of somebody who rated twice the first rating is taken, as with spans."""
     ratings: dict[str, dict[str, dict[str, str]]] = {}
     marks: dict[str, dict[str, dict[str, float]]] = {}
-    for query, annotator, one in rated:
+    for annotator, one in rated:
         for question, category in one.aspect_ratings.items():
             if isinstance(category, str | int | bool):
-                of_query = ratings.setdefault(question, {}).setdefault(query, {})
+                of_query = ratings.setdefault(question, {}).setdefault(one.query_id, {})
                 of_query.setdefault(annotator, str(category))
         scores = {**one.quality_scores, "overall_score": one.overall_score}
         for question, score in scores.items():
             if score is not None and abs(score) < float("inf"):
-                marks.setdefault(question, {}).setdefault(query, {}).setdefault(annotator, float(score))
+                scored = marks.setdefault(question, {}).setdefault(one.query_id, {})
+                scored.setdefault(annotator, float(score))
     return ratings, marks

@@ -8,15 +8,13 @@ what `pincite judge calibrate` reads and `pincite data labels` writes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from msgspec import Struct
-
 from pincite.datasets.imports.rows import read_rows
 from pincite.errors import InputError
-from pincite.records import ItemResult, JudgedPair, Question
+from pincite.records import JudgedPair, Question
 from pincite.sources.names import file_name, fold
 from pincite.text.normalise import normalise
 
@@ -39,14 +37,6 @@ class LabelKey(NamedTuple):
     """Which places of the documents were judged; None for any."""
 
 
-class LabelledPair(Struct, frozen=True):
-    """A pair that was judged in a run, and what people say about it; None where they said nothing."""
-
-    query_id: str
-    pair: JudgedPair
-    label: bool | None
-
-
 def read_labels(path: Path) -> dict[LabelKey, Said]:
     """The labels of a file of JSON Lines or CSV. Where people differ the majority counts; a tie is left out.
 
@@ -64,32 +54,16 @@ def read_labels(path: Path) -> dict[LabelKey, Said]:
     return {key: said for key, said in counted if said is not None}
 
 
-def labels_for(items: Iterable[ItemResult], labels: Labels) -> Iterator[LabelledPair]:
-    """Every judged pair of a run with its label, item by item. The label that says most decides."""
-    for item in items:
-        for pair in item.verdicts:
-            yield LabelledPair(item.query_id, pair, label_for(item.query_id, pair, labels))
-
-
-def label_for(query_id: str, pair: JudgedPair, labels: Labels) -> bool | None:
-    """Whether people answer the question about one pair with yes."""
-    said = said_of(query_id, pair, labels)
-    return None if said is None else says_yes(said, pair.question)
-
-
 def said_of(query_id: str, pair: JudgedPair, labels: Labels) -> Said | None:
-    """What people say about one pair."""
+    """What people say about one pair. The label that says most decides."""
     claim, documents = fold_claim(pair.claim), _names(pair.documents)
+    # What one document states, several state together; what one lacks, another may have.
+    parts = [(one,) for one in documents] if len(documents) > 1 else []
     for query in (query_id, None):
-        for places in dict.fromkeys((_places_of(pair, documents), None)):
-            said = labels.get(LabelKey(query, pair.question, claim, _together(documents), places))
-            if said is not None:
-                return said
-        # What one document states, several state together; what one lacks, another may have.
-        for one in documents if len(documents) > 1 else ():
-            for places in dict.fromkeys((_places_of(pair, (one,)), None)):
-                said = labels.get(LabelKey(query, pair.question, claim, one, places))
-                if said is not None and says_yes(said, pair.question):
+        for group in (documents, *parts):
+            for places in (_places_of(pair, group), None):
+                said = labels.get(LabelKey(query, pair.question, claim, _together(group), places))
+                if said is not None and (group == documents or says_yes(said, pair.question)):
                     return said
         said = labels.get(LabelKey(query, pair.question, claim, None))
         if said is not None:
@@ -106,10 +80,8 @@ def says_yes(verdict: str, question: Any) -> bool:
 
 def _said(row: Mapping[str, Any]) -> Said | None:
     label, verdict = label_of(row), row.get("verdict")
-    if label is None:
-        return None
-    if verdict in VERDICTS:
-        return cast("Said", verdict)
+    if label is None or verdict in VERDICTS:
+        return None if label is None else cast("Said", verdict)
     return "yes" if label else "no"
 
 

@@ -67,8 +67,10 @@ def with_verdicts(findings: list[dict[str, Any]], verdicts: Iterable[Row]) -> li
     """
     judged = [dict(finding) for finding in findings]
     for place, row in verdicts:
-        number = _finding(findings, row, place)
-        judged[number]["verdict"] = _verdict(row.get("verdict", row.get("label")), place)
+        try:
+            judged[_finding(findings, row)]["verdict"] = _verdict(row.get("verdict", row.get("label")))
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
     return judged
 
 
@@ -85,11 +87,9 @@ def labels_from_findings(
     readings: dict[str, Reading] = {}
     for number, finding in enumerate(findings, start=1):
         try:
-            made = _label(number, finding, answers, readings, settings)
+            rows += _label(number, finding, answers, readings, settings)
         except _LeftOut as reason:
             left_out[str(reason)] += 1
-            continue
-        rows.extend(made)
     return ImportedVerdicts(tuple(rows), dict(left_out))
 
 
@@ -102,29 +102,34 @@ def labels_from_pairs(rows: Iterable[Row]) -> ImportedVerdicts:
     made: list[dict[str, Any]] = []
     left_out: Counter[str] = Counter()
     for place, row in rows:
-        said = _verdict(row.get("verdict"), place)
-        agrees = None if said is None else AGREES.get(said)
-        if agrees is None:
-            given = _label_of_pair({**row, "verdict": said}, place)
-            if given is None:
-                left_out["no verdict"] += 1
-                continue
-            label, word = given, said if said in VERDICTS else None
-        elif row.get("outcome") in VERDICTS:
-            label = says_yes(str(row["outcome"]), row.get("question")) == agrees
-            word = str(row["outcome"]) if agrees else None
-        elif row.get("outcome") == "unjudged":
-            left_out["the judge said nothing that one could agree with"] += 1
-            continue
-        else:
-            raise InputError(f"{place}: a verdict on a pair needs the outcome that it is about")
-        if not isinstance(row.get("claim"), str):
-            raise InputError(f"{place}: a verdict on a pair needs its claim")
-        told: dict[str, Any] = {name: row[name] for name in KEPT if row.get(name) is not None}
-        # Of consistency yes and no are all there is to say.
-        named = {"verdict": word} if word is not None and row.get("question") != "consistency" else {}
-        made.append({**told, "label": int(label), **named})
+        try:
+            made.append(_label_of_pair(row))
+        except _LeftOut as reason:
+            left_out[str(reason)] += 1
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
     return ImportedVerdicts(tuple(made), dict(left_out))
+
+
+def _label_of_pair(row: Mapping[str, Any]) -> dict[str, Any]:
+    said, outcome = _verdict(row.get("verdict")), row.get("outcome")
+    if said not in AGREES:
+        label, word = label_of({**row, "verdict": said}), said
+        if label is None:
+            raise _LeftOut("no verdict")
+    elif outcome in VERDICTS:
+        label = says_yes(str(outcome), row.get("question")) == AGREES[said]
+        word = str(outcome) if AGREES[said] else None
+    elif outcome == "unjudged":
+        raise _LeftOut("the judge said nothing that one could agree with")
+    else:
+        raise InputError("a verdict on a pair needs the outcome that it is about")
+    if not isinstance(row.get("claim"), str):
+        raise InputError("a verdict on a pair needs its claim")
+    kept: dict[str, Any] = {name: row[name] for name in KEPT if row.get(name) is not None}
+    # Of consistency yes and no are all there is to say.
+    named = {"verdict": word} if word is not None and row.get("question") != "consistency" else {}
+    return {**kept, "label": int(label), **named}
 
 
 def pairs_to_judge(
@@ -185,45 +190,36 @@ def _sentence_of(claim: str, sentences: Mapping[str, str]) -> str | None:
     return sentences.get(folded) or next((text for key, text in sentences.items() if folded in key), None)
 
 
-def _verdict(given: Any, where: str) -> str | None:
+def _verdict(given: Any) -> str | None:
     """A verdict as we write it; None where nobody gave one."""
     said = "" if given is None else str(given).strip().lower()
     if said in ("", "unjudged"):
         return None
     if said not in AGREES and said not in VERDICTS:
         known = ", ".join(("agree", "disagree", *VERDICTS))
-        raise InputError(f"{where}: the verdict is one of {known}, not {given!r:.40}")
+        raise InputError(f"the verdict is one of {known}, not {given!r:.40}")
     return said
-
-
-def _label_of_pair(row: Mapping[str, Any], place: str) -> bool | None:
-    try:
-        return label_of(row)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
 
 
 class _LeftOut(Exception):
     """A finding that gives no label, and why."""
 
 
-def _finding(findings: list[dict[str, Any]], row: Mapping[str, Any], place: str) -> int:
+def _finding(findings: list[dict[str, Any]], row: Mapping[str, Any]) -> int:
     number = row.get("finding")
     if number is not None:
         if not str(number).isdigit() or not 1 <= int(number) <= len(findings):
-            raise InputError(f"{place}: there is no finding {number!r:.40}; the report has {len(findings)}")
+            raise InputError(f"there is no finding {number!r:.40}; the report has {len(findings)}")
         return int(number) - 1
     wanted = {name: row[name] for name in ("file", "code", "line", "start", "citation") if row.get(name)}
     fitting = [
-        number
-        for number, finding in enumerate(findings)
+        place
+        for place, finding in enumerate(findings)
         if all(str(finding.get(name)) == str(value) for name, value in wanted.items())
     ]
     if not wanted or len(fitting) != 1:
-        raise InputError(
-            f"{place}: this fits {len(fitting) if wanted else 'all'} findings; name one by its number "
-            "in the report, as finding"
-        )
+        many = len(fitting) if wanted else "all"
+        raise InputError(f"this fits {many} findings; name one by its number in the report, as finding")
     return fitting[0]
 
 
@@ -234,7 +230,11 @@ def _label(
     readings: dict[str, Reading],
     settings: Settings,
 ) -> list[dict[str, Any]]:
-    code, said = finding.get("code"), _verdict(finding.get("verdict"), f"finding {number}")
+    code = finding.get("code")
+    try:
+        said = _verdict(finding.get("verdict"))
+    except InputError as error:
+        raise InputError(f"finding {number}: {error}") from None
     if said is None:
         raise _LeftOut("no verdict")
     question = SAYS_NOT.get(str(code)) or SAYS_SO.get(str(code)) or ("support" if said in VERDICTS else None)
@@ -250,13 +250,13 @@ def _label(
         raise _LeftOut(f"disagreeing with {code} does not say what is true")
     source = finding.get("source")
     source = source if isinstance(source, dict) else {}
+    told = {
+        "evidence": source.get("text"),
+        "document": source.get("document"),
+        "query_id": finding.get("query_id"),
+    }
     shape: dict[str, Any] = {"label": int(label), "question": question, "source": str(code)}
-    if isinstance(source.get("text"), str):
-        shape["evidence"] = source["text"]
-    if isinstance(source.get("document"), str):
-        shape["document"] = source["document"]
-    if isinstance(finding.get("query_id"), str):
-        shape["query_id"] = finding["query_id"]
+    shape |= {name: held for name, held in told.items() if isinstance(held, str)}
     claims = _claims(finding, answers, readings, settings)
     many = len(claims) > 1
     return [

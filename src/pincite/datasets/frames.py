@@ -27,7 +27,7 @@ from pincite.datasets.formats.records import (
 from pincite.datasets.imports import entries_in
 from pincite.datasets.imports.entries import answer_record, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, of_columns, written
-from pincite.datasets.opened import Dataset
+from pincite.datasets.load import Dataset
 from pincite.datasets.recorded.fields import read_recorded
 from pincite.errors import InputError, MissingExtraError
 from pincite.records import ItemResult, RecordedAnswer, Run, Score

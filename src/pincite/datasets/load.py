@@ -1,23 +1,120 @@
-"""Open a dataset: in memory where it is small, streamed from its file where it is not."""
+"""Open a dataset: held in memory where it is small, read from its file each time where it is not."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
+
+from msgspec import structs
 
 from pincite.config import Settings
+from pincite.datasets.document_index import DocumentIndex
 from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.read import is_large, read_plain
-from pincite.datasets.formats.base import from_plain, to_plain
-from pincite.datasets.formats.records import EvaluationDataset
-from pincite.datasets.opened import Dataset, MemoryDataset
+from pincite.datasets.files.scan import Reader, elements, scan
+from pincite.datasets.files.streams import open_bytes
+from pincite.datasets.formats.base import T, from_plain, to_plain
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.library import library_of
 from pincite.errors import InputError
+from pincite.sources.library import Library
 
-__all__ = ["Dataset", "digest_of", "open_dataset"]
+MOST_TEXT = 16 * 1024 * 1024
+"""Characters of documents up to which all of them make one library, however many queries there are.
+
+Searched for claims, a library takes about nine bytes per character.
+"""
+_SHOWN = 5
+"""Problems that are listed when a dataset cannot be opened."""
+
+
+class Dataset:
+    """An opened dataset. Close it, or use it in a `with`: a large one keeps a file for its documents."""
+
+    def __init__(
+        self,
+        head: EvaluationDataset,
+        digest: str,
+        path: Path | None = None,
+        count: int | None = None,
+        index: DocumentIndex | None = None,
+    ) -> None:
+        """A large dataset comes with its count and its index; its `head` holds no queries and no documents."""
+        self.head = head
+        self.digest = digest
+        """The SHA-256 of the bytes that were read, as they are without compression."""
+        self.path = path
+        self.dataset_id = head.dataset_id
+        self.name = head.name
+        self.version = head.version
+        self.metadata: dict[str, Any] = head.metadata
+        self.offsets: str | None = head.offsets
+        """`document` or `page` where the dataset says what its offsets count from."""
+        self.streamed = index is not None
+        """Whether the file is read again each time its queries are asked for."""
+        self.in_memory = index is None or index.characters <= MOST_TEXT
+        """Whether `library` gives all documents at once."""
+        self._count = len(head.queries) if count is None else count
+        self._index = index
+        self._library: Library | None = None
+
+    def queries(self) -> Iterator[EvaluationQuery]:
+        """The queries in order, one by one; may be called again."""
+        if self._index is None or self.path is None:
+            yield from self.head.queries
+            return
+        with open_bytes(self.path) as stream:
+            for value in elements(stream, "queries", str(self.path)):
+                yield from_plain(EvaluationQuery, value)
+
+    def count(self) -> int:
+        """How many queries there are."""
+        return self._count
+
+    def documents(self) -> Iterator[SourceDocument]:
+        """The documents in order, one by one; may be called again."""
+        return iter(self.head.documents if self._index is None else self._index)
+
+    def library(self) -> Library:
+        """All documents, where `in_memory` says that they can be held at once."""
+        if not self.in_memory:
+            raise InputError(
+                f"{self.path}: there are too many documents to hold at once; ask for library_for(names)"
+            )
+        if self._library is None:
+            self._library = library_of(self.documents())
+        return self._library
+
+    def library_for(self, names: Iterable[str]) -> Library:
+        """Only the documents that these names may mean, in the order of the dataset."""
+        if self._index is not None:
+            return self._index.library_for(names)
+        library = self.library()
+        wanted = {source.name for name in names for source in library.find(name)}
+        named = [source for source in library.sources if source.name in wanted]
+        return Library(named, ordered=False, given=library.given)
+
+    def close(self) -> None:
+        """Give back what was kept open."""
+        self._library = None
+        if self._index is not None:
+            self._index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
 
 def open_dataset(
@@ -25,12 +122,16 @@ def open_dataset(
 ) -> Dataset:
     """Open a dataset by its path, by the name `sample` for the one that comes with Pincite, or as it is."""
     if isinstance(given, EvaluationDataset):
-        return MemoryDataset(given, digest_of(to_plain(given)))
+        return Dataset(given, _digest_of(to_plain(given)))
     if isinstance(given, Mapping):
-        return MemoryDataset(_read(given, "the dataset"), digest_of(given))
+        return Dataset(_read(given, "the dataset"), _digest_of(given))
     if not isinstance(given, str | Path):
         raise InputError(f"a dataset is a path, a dict or an EvaluationDataset, not a {type(given).__name__}")
-    path = _sample_path() if given == "sample" and not Path(given).exists() else Path(given)
+    path = Path(given)
+    if given == "sample" and not path.exists():
+        from pincite.datasets.sample import sample_path
+
+        path = sample_path()
     if not path.is_file():
         what = "is a folder; name the dataset's file" if path.is_dir() else "does not exist (No such file)"
         raise InputError(f"{path}: the dataset {what}")
@@ -38,30 +139,42 @@ def open_dataset(
     if found.kind not in (None, "dataset"):
         raise InputError(f"{path}: the ending says that this is a {found.kind} file, not a dataset")
     if is_large(path):
-        from pincite.datasets.streamed import open_streamed
-
         return open_streamed(path)
     value, _, digest = read_plain(path, "dataset")
-    return MemoryDataset(_read(value, str(path)), digest, path)
+    return Dataset(_read(value, str(path)), digest, path)
 
 
-_TOLD = 5
-"""Problems that are told when a dataset cannot be opened."""
-
-
-def digest_of(value: Any) -> str:
-    """The SHA-256 of a plain value that came from no file."""
+def open_streamed(path: Path) -> Dataset:
+    """Read a dataset's file once: count its queries, index its documents, and see that all of it is sound."""
+    index = DocumentIndex()
+    count = 0
     try:
-        raw = json.dumps(value, sort_keys=True).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"the dataset holds what has no form in JSON: {error}") from None
-    return hashlib.sha256(raw).hexdigest()
+        with open_bytes(path) as stream:
+            reader = Reader(stream)
+            for name, number, value in scan(reader, ("queries", "documents"), str(path)):
+                if name == "queries":
+                    _fit(EvaluationQuery, value, f"{path}: /queries/{number}")
+                    count += 1
+                elif name == "documents":
+                    index.add(_fit(SourceDocument, value, f"{path}: /documents/{number}"))
+                else:
+                    head = _fit(EvaluationDataset, value, str(path))
+            digest = reader.digest()
+        index.finish()
+    except BaseException:
+        index.close()
+        raise
+    return Dataset(structs.replace(head, queries=(), documents=()), digest, path, count, index)
 
 
-def _sample_path() -> Path:
-    from pincite.datasets.sample import sample_path
-
-    return Path(sample_path())
+def _fit(kind: type[T], value: Any, where: str) -> T:
+    try:
+        return from_plain(kind, value)
+    except InputError as error:
+        raise InputError(
+            f"{where}: this is not an evaluation dataset: {error}\n"
+            "`pincite data validate` lists every problem"
+        ) from None
 
 
 def _read(value: Any, name: str) -> EvaluationDataset:
@@ -70,9 +183,16 @@ def _read(value: Any, name: str) -> EvaluationDataset:
     except InputError as error:
         from pincite.datasets.validate import validate_value
 
-        problems = (
-            list(islice(validate_value(value, "dataset"), _TOLD + 1)) if isinstance(value, dict) else []
-        )
-        told = [str(problem) for problem in problems[:_TOLD]] or [str(error)]
-        more = ["`pincite data validate` lists every problem"] if len(problems) > _TOLD else []
-        raise InputError("\n".join([f"{name}: this is not an evaluation dataset:", *told, *more])) from None
+        problems = list(islice(validate_value(value, "dataset"), _SHOWN + 1))
+        listed = [str(problem) for problem in problems[:_SHOWN]] or [str(error)]
+        more = ["`pincite data validate` lists every problem"] if len(problems) > _SHOWN else []
+        raise InputError("\n".join([f"{name}: this is not an evaluation dataset:", *listed, *more])) from None
+
+
+def _digest_of(value: Any) -> str:
+    """The SHA-256 of a plain value that came from no file."""
+    try:
+        raw = json.dumps(value, sort_keys=True).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"the dataset holds what has no form in JSON: {error}") from None
+    return hashlib.sha256(raw).hexdigest()

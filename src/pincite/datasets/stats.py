@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from pincite.datasets.opened import Dataset
+from pincite.datasets.load import Dataset
 from pincite.records import SCHEMA_VERSION
 
 

@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from typing import cast
 
 from pincite.datasets.hashed import HashedTexts
-from pincite.datasets.opened import Dataset
+from pincite.datasets.load import Dataset
 from pincite.datasets.quality.balance import Balance
 from pincite.datasets.quality.citations import CitationChecks, Offsets, named_documents
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted

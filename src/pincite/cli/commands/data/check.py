@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.options import Parser
 
 if TYPE_CHECKING:
-    from pincite.datasets.opened import Dataset
+    from pincite.datasets.load import Dataset
     from pincite.datasets.quality.codes import QualityIssue
 
 EXAMPLES = """\

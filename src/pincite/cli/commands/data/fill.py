@@ -54,7 +54,6 @@ def run(options: Namespace) -> int:
     from pincite.datasets.files.save import save
     from pincite.datasets.fill import fill_spans, with_documents
     from pincite.datasets.load import open_dataset
-    from pincite.datasets.opened import MemoryDataset
     from pincite.errors import InputError
     from pincite.reports.display import safe
     from pincite.reports.findings.totals import plural
@@ -64,7 +63,7 @@ def run(options: Namespace) -> int:
     keep_existing([target], options.force)
     settings = load_settings(options.config, **limit_flags(options))
     with open_dataset(options.file, settings) as opened:
-        if not isinstance(opened, MemoryDataset):
+        if opened.streamed:
             raise InputError(f"{options.file}: the dataset is too large to fill in: fill it in parts")
         dataset = opened.head
     before = len(dataset.documents)
