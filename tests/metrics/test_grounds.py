@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pincite.metrics.citations.clauses import split_clauses
+from pincite.metrics.citations.grounds import split_clauses
 from pincite.metrics.names import parse_metric
 from pincite.records import DatasetItem
 

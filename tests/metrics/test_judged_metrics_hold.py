@@ -19,7 +19,7 @@ from pincite.metrics.names import HOMES, parse_metric
 from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources.library import open_sources
 
-MODULES = (*(f"citations.{name}" for name in ("metrics", "alce", "trec_rag", "longcite")), "answer_metrics")
+MODULES = (*(f"citations.{name}" for name in ("metrics", "alce", "graded")), "answer_metrics")
 METRICS = [parse_metric(t) for t, home in HOMES.items() if home.split(":")[0].endswith(MODULES)]
 LIBRARY = open_sources(
     {

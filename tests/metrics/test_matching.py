@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 from pincite.metrics.spans import matching, matching_arrays
 from pincite.metrics.spans.heaviest import heaviest_matching
 from pincite.metrics.spans.matching import match
-from pincite.metrics.spans.matching_items import Item
+from pincite.metrics.spans.records import Item
 
 ends = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 pages = st.sampled_from([None, None, 1, 2])

@@ -12,8 +12,7 @@ import pytest
 from pincite.config import Settings
 from pincite.errors import ConfigError
 from pincite.metrics import names
-from pincite.metrics.listed import list_metrics
-from pincite.metrics.names import HOMES, parse_metric
+from pincite.metrics.names import HOMES, list_metrics, parse_metric
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -72,7 +71,7 @@ def test_a_metric_of_an_installed_package_that_cannot_be_loaded_costs_itself_alo
     assert "cannot be loaded" in listed[name].summary and len(listed) > 30
 
 
-JUDGED = ("citation_metrics", "alce", "trec_rag", "longcite", "answer_metrics")
+JUDGED = ("citation_metrics", "alce", "graded", "answer_metrics")
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def verdicts_again(name: str, signals: Any) -> tuple[float, float]:
 
 
 def ranked_again(metric: RetrievalMetric, signals: dict[str, Any]) -> float:
-    k = metric.measured.k or 10**6
+    k = getattr(metric, "k", None) or 10**6
     near = [
         (rank, grade) for rank, grade in zip(signals["ranks"], signals["grades"], strict=True) if rank <= k
     ]
@@ -150,7 +150,7 @@ def ranked_again(metric: RetrievalMetric, signals: dict[str, Any]) -> float:
         "map": sum(precisions) / signals["relevant"],
         "ndcg": sum(grade / log2(rank + 1) for rank, grade in near) / best,
     }
-    return figures[metric.measure]
+    return figures[metric.title.lower()]
 
 
 def spans_again(metric: SpanMetric, scored: Any) -> tuple[float, float]:

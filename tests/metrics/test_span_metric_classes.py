@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pincite.config import Settings, Thresholds
 from pincite.doorway import run
@@ -10,7 +8,7 @@ from pincite.metrics.case import open_case
 from pincite.metrics.names import parse_metric
 from pincite.metrics.spans.cases import predicted_spans, scored_case
 from pincite.metrics.spans.metrics import CitationSpanAccuracy, SpanF1, SpanJaccard
-from pincite.metrics.spans.scoring import combine_scores, score_spans
+from pincite.metrics.spans.scoring import score_spans
 from pincite.records import Citation, DatasetItem, ScoredSpan, SpanTarget
 
 TEXT = "The company reported ten million in revenue. Costs fell by a fifth. Nobody was hired all year.\n" * 3
@@ -173,47 +171,6 @@ def test_one_case_is_scored_once_for_all_metrics(monkeypatch):
     for metric in (SpanJaccard(), SpanF1(), SpanF1(average="micro"), SpanJaccard(tolerance=10)):
         metric.score(case, {})
     assert len(calls) == 1
-
-
-# --- over a dataset --------------------------------------------------------------------------------
-
-spans = st.lists(
-    st.builds(
-        lambda document, page, start, length: ScoredSpan(document, page, start, start + length),
-        st.sampled_from(["a.txt", "b.txt"]),
-        st.sampled_from([None, 1, 2]),
-        st.integers(0, 80),
-        st.integers(1, 40),
-    ),
-    max_size=4,
-)
-rows = st.lists(st.tuples(st.none() | spans.map(tuple), spans), max_size=6)
-
-
-@given(rows, st.sampled_from([None, 0, 10]))
-@settings(max_examples=60, deadline=None)
-def test_over_a_dataset_metrics_say_what_the_combined_scores_say(rows, tolerance):
-    asked = 10 if tolerance is None else tolerance
-    combined = combine_scores(
-        None if true is None else score_spans(true, predicted, asked) for true, predicted in rows
-    )
-    averages = combined.characters.exact if tolerance is None else combined.characters.tolerant
-    for title in ("jaccard", "dice", "precision", "recall", "f1"):
-        for average in ("macro", "micro"):
-            metric = parse_metric(f"span_{title}(average={average})")
-            metric = type(metric)(average=average, tolerance=tolerance)
-            results = run(metric.execute_many([item(true, predicted) for true, predicted in rows]))
-            scored = [result for result in results if result.score is not None]
-            expected = getattr(getattr(averages, average), title).value
-            if metric.pooled:
-                below = sum(result.denominator for result in results)
-                value = sum(result.numerator for result in results) / below if below else None
-            else:
-                value = sum(result.score for result in scored) / len(scored) if scored else None
-                assert len(scored) == combined.scored
-            assert value == (None if expected is None else pytest.approx(expected))
-    totals = [result.counts.get("perfect_matches", 0) for result in results]
-    assert sum(totals) == combined.perfect_matches
 
 
 def test_every_target_with_characters_is_a_prediction():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import InputError
 from pincite.metrics.spans.records import Averages, Figures, Level
-from pincite.metrics.spans.scoring import ScoredSpan, combine_scores, score_spans
+from pincite.metrics.spans.scoring import ScoredSpan, score_spans
 
 MEASURES = ("precision", "recall", "f1", "jaccard", "dice")
 TEXT = "The company reported ten million in revenue for the first quarter, up from nine. " * 3
@@ -101,10 +101,11 @@ def test_a_good_match_has_a_tolerant_jaccard_of_four_fifths():
     assert score_spans([span(0, 100)], [span(0, 79)], tolerance=0).good_matches == 0
 
 
-def test_a_matched_pair_tells_its_own_jaccard_exact_and_tolerant():
+def test_a_matched_pair_says_what_it_shares_exactly_and_with_tolerance():
     (pair,) = score_spans([span(0, 100)], [span(5, 80)], tolerance=10).matched
-    assert pair.characters.exact_jaccard == 0.75
-    assert pair.characters.tolerant_jaccard == 0.8
+    sizes = pair.characters
+    assert (sizes.shared, sizes.true, sizes.predicted) == (75, 100, 75)
+    assert (sizes.tolerant_shared, sizes.tolerant_predicted) == (80, 80)
 
 
 def test_nothing_to_score_is_none_with_a_count():
@@ -314,9 +315,6 @@ def test_micro_figures_are_sums_over_sets_of_characters(true, predicted):
     for pair in scores.matched:
         both = len(sets_true[pair.true] & sets_predicted[pair.predicted])
         assert both == pair.characters.shared > 0
-        assert pair.characters.exact_jaccard == both / len(
-            sets_true[pair.true] | sets_predicted[pair.predicted]
-        )
         common += both
     total_true, total_predicted = sum(map(len, sets_true)), sum(map(len, sets_predicted))
     micro = scores.characters.exact.micro
@@ -325,29 +323,3 @@ def test_micro_figures_are_sums_over_sets_of_characters(true, predicted):
     assert micro.jaccard.denominator == total_true + total_predicted - common
     assert len(scores.matched) + len(scores.unmatched_true) == len(true)
     assert len(scores.matched) + len(scores.unmatched_predicted) == len(predicted)
-
-
-# --- over queries ----------------------------------------------------------------------------------
-
-
-def test_over_queries_macro_is_the_mean_of_each_query_and_micro_pools_the_characters():
-    scores = [
-        score_spans([span(0, 10)], [span(0, 10)]),
-        score_spans([span(0, 90), span(100, 110)], []),
-        score_spans([], [span(0, 100)]),
-        score_spans([], []),
-        None,
-    ]
-    combined = combine_scores(scores)
-    assert combined.mean_exact_jaccard == pytest.approx(1 / 3)
-    assert combined.characters.exact.macro.jaccard.denominator == 3
-    assert combined.micro_precision == pytest.approx(10 / 110)
-    assert combined.micro_recall == pytest.approx(10 / 110)
-    assert (combined.scored, combined.without_truth, combined.nothing_to_score) == (3, 1, 1)
-
-
-def test_over_no_queries_everything_is_none():
-    combined = combine_scores([])
-    assert combined.mean_exact_jaccard is None
-    assert combined.micro_f1 is None
-    assert combined.tokens is None

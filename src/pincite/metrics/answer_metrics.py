@@ -1,4 +1,4 @@
-"""How far an answer as a whole can be trusted: does anything cited speak against it, does any source bear it.
+"""How far an answer as a whole can be trusted.
 
 Support, consistency and grounding are three questions. Support asks whether the cited text states a claim,
 consistency whether anything cited contradicts it, grounding whether any source at all states it.
@@ -12,9 +12,10 @@ from typing import ClassVar
 from pincite.config import Settings
 from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import cited_pair, ground_of, grounding_asked, value_verdict, wide_pair
-from pincite.metrics.citations.judged import JudgedMetric, Tally
+from pincite.metrics.citations.judged import JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
 from pincite.reading.cited_claims import said
+from pincite.reading.truth import any_of, is_outcome, opposite
 from pincite.records import Pair, Result, Verdict
 
 NOTHING_CITED = "nothing is cited that could contradict the claim"
@@ -34,29 +35,26 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
         return settings.thresholds.answer_consistency if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return _pairs(_cited(case))
+        return [question for question in _cited(case) if isinstance(question, Pair)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         scores: list[float] = []
         enough = case.settings.thresholds.answer_consistency
         consistent: set[int] = set()
         inconsistent: list[dict[str, str]] = []
-        for index, questions in enumerate(_cited(case)):
-            claim = _text(case, index)
-            if not questions:
-                tally.leave_out(NOTHING_CITED, claim)
+        for index, (claim, question) in enumerate(zip(case.reading.claims, _cited(case), strict=True)):
+            if question is None:
+                tally.leave_out(NOTHING_CITED, claim.text)
                 continue
-            verdict = _answer(questions[0], verdicts)
-            if verdict.outcome == "unjudged":
-                tally.no_verdict(verdict.reason, claim)
-                continue
-            tally.add(1.0 if verdict.outcome == "supported" else 0.0, verdict.reason, claim)
-            if verdict.outcome != "supported":
-                inconsistent.append({"claim": claim, "reason": verdict.reason})
-            if verdict.score is not None:
+            verdict = _answer(question, verdicts)
+            holds = is_outcome(verdict, "supported")
+            tally.decide(holds, verdict.reason, claim.text)
+            if holds is False:
+                inconsistent.append({"claim": claim.text, "reason": verdict.reason})
+            if holds is not None and verdict.score is not None:
                 scores.append(verdict.score)
-                if verdict.outcome == "supported" and verdict.score >= enough:
+                if holds and verdict.score >= enough:
                     consistent.add(index)
         counts = {
             "total_claims": tally.denominator,
@@ -98,21 +96,19 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
         return [pair for index in claims for pair in grounding_asked(case, index)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         hallucinated: list[dict[str, str]] = []
-        for index, _ in enumerate(case.reading.claims):
-            claim = _text(case, index)
+        for index, claim in enumerate(case.reading.claims):
             verdict = ground_of(case, index, verdicts)
             if verdict is None:
-                tally.leave_out(NO_SOURCES, claim)
+                tally.leave_out(NO_SOURCES, claim.text)
                 continue
-            if verdict.outcome == "unjudged":
-                tally.no_verdict(verdict.reason, claim)
-                continue
-            stated = verdict.outcome == "supported" and (verdict.score or 0.0) >= (self.supported_from or 0.0)
-            tally.add(0.0 if stated else 1.0, verdict.reason, claim)
-            if not stated:
-                hallucinated.append({"claim": claim, "reason": verdict.reason})
+            stated = is_outcome(verdict, "supported")
+            if stated and (verdict.score or 0.0) < (self.supported_from or 0.0):
+                stated = False
+            tally.decide(opposite(stated), verdict.reason, claim.text)
+            if stated is False:
+                hallucinated.append({"claim": claim.text, "reason": verdict.reason})
         counts = {"total_claims": tally.denominator, "hallucinated_claims": tally.numerator}
         return self.finish(case, tally, counts, {"hallucinated_claims": hallucinated})
 
@@ -126,25 +122,22 @@ class ContradictionRate(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "answer_quality_metrics.contradiction_rate"
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        return _pairs(_contradiction(case))
+        return [one for asked in _asked_of_all(case) for one in asked if isinstance(one, Pair)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         contradicted: list[dict[str, str]] = []
-        for index, questions in enumerate(_contradiction(case)):
+        for claim, questions in zip(case.reading.claims, _asked_of_all(case), strict=True):
             judged = [_answer(question, verdicts) for question in questions]
-            against = [verdict for verdict in judged if verdict.outcome == "contradicted"]
-            failed = [verdict for verdict in judged if verdict.outcome == "unjudged"]
-            claim = _text(case, index)
             if not judged:
-                tally.leave_out(NO_SOURCES, claim)
-            elif against:
-                tally.add(1.0, against[0].reason, claim)
-                contradicted.append({"claim": claim, "reason": against[0].reason})
-            elif failed:
-                tally.no_verdict(failed[0].reason, claim)
-            else:
-                tally.add(0.0, judged[0].reason, claim)
+                tally.leave_out(NO_SOURCES, claim.text)
+                continue
+            against = any_of(is_outcome(verdict, "contradicted") for verdict in judged)
+            wanted = {True: "contradicted", None: "unjudged"}.get(against, judged[0].outcome)
+            reason = next(verdict.reason for verdict in judged if verdict.outcome == wanted)
+            tally.decide(against, reason, claim.text)
+            if against:
+                contradicted.append({"claim": claim.text, "reason": reason})
         counts = {"total_claims": tally.denominator, "contradicted_claims": tally.numerator}
         return self.finish(case, tally, counts, {"contradicted_claims": contradicted})
 
@@ -153,33 +146,19 @@ Question = Pair | Verdict
 """What is to be asked about a claim, or what is known without asking: a cited value decides by itself."""
 
 
-def _text(case: Case, index: int) -> str:
-    return case.reading.claims[index].text
-
-
 def _answer(question: Question, verdicts: Verdicts) -> Verdict:
     return said(question, verdicts) if isinstance(question, Pair) else question
 
 
-def _pairs(questions: list[list[Question]]) -> list[Pair]:
-    return [one for of_claim in questions for one in of_claim if isinstance(one, Pair)]
+def _cited(case: Case) -> list[Question | None]:
+    """For each claim, whether what is cited contradicts it; None where nothing is cited."""
+    return [value_verdict(case, n) or cited_pair(case, n) for n in range(len(case.reading.claims))]
 
 
-def _cited(case: Case) -> list[list[Question]]:
-    """For each claim what is asked of what is cited; nothing where nothing is."""
-    return [
-        _first(value_verdict(case, index), cited_pair(case, index))
-        for index, _ in enumerate(case.reading.claims)
-    ]
-
-
-def _contradiction(case: Case) -> list[list[Question]]:
-    return [
-        value + ([] if any(isinstance(one, Verdict) for one in value) else _first(wide_pair(case, index)))
-        for index, value in enumerate(_cited(case))
-    ]
-
-
-def _first(*questions: Question | None) -> list[Question]:
-    """The first that there is."""
-    return [question for question in questions if question is not None][:1]
+def _asked_of_all(case: Case) -> list[list[Question]]:
+    """For each claim, whether what is cited or any other source contradicts it."""
+    asked = []
+    for claim, own in enumerate(_cited(case)):
+        wide = None if isinstance(own, Verdict) else wide_pair(case, claim)
+        asked.append([question for question in (own, wide) if question is not None])
+    return asked

@@ -1,25 +1,31 @@
-"""An item opened for measuring: read once, whatever number of metrics look at it."""
+"""What may be given as an item to measure, and the item opened: read once, whatever looks at it."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache, cached_property
+from typing import Any, TypeVar
+
+import msgspec
 
 from pincite.config import Settings
+from pincite.errors import InputError
+from pincite.metrics.conversations import to_conversation
 from pincite.reading.read import Reading, read_answer
-from pincite.records import Answer, DatasetItem
+from pincite.records import Answer, Citation, DatasetItem
 from pincite.sources.library import Library, open_sources
+
+Made = TypeVar("Made")
 
 
 class Case:
-    """One item with its sources. Whatever several metrics need is worked out here, the first time."""
+    """One item with its sources. What several metrics need is worked out here, the first time."""
 
     def __init__(self, item: DatasetItem, library: Library, settings: Settings) -> None:
         self.item = item
         self.library = library.extended(item.sources) if item.sources else library
         self.settings = settings
-        self.kept: dict[Any, Any] = {}
-        """What metrics of one family work out once for an item, by a key of their own."""
+        self._kept: dict[Hashable, Any] = {}
 
     @cached_property
     def reading(self) -> Reading:
@@ -36,8 +42,48 @@ class Case:
         retrieved = None if item.retrieved is None else [one.document for one in item.retrieved]
         return read_answer(answer, self.library, self.settings, retrieved=retrieved)
 
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` returns, computed the first time only: metrics of one family share it by its key."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        made: Made = self._kept[key]
+        return made
+
 
 def open_case(item: DatasetItem, sources: Any = None, settings: Settings | None = None) -> Case:
     """The case of an item; `sources` is whatever `open_sources` takes."""
     settings = settings or Settings()
     return Case(item, open_sources(sources, settings.limits), settings)
+
+
+def to_item(given: DatasetItem | Mapping[str, Any]) -> DatasetItem:
+    """A `DatasetItem` from one, or from a mapping of its fields."""
+    if isinstance(given, DatasetItem):
+        return given
+    if not isinstance(given, Mapping):
+        raise InputError(f"an item is a DatasetItem or a dict of its fields, not a {type(given).__name__}")
+    unknown = sorted(set(given) - set(DatasetItem.__struct_fields__))
+    if unknown:
+        raise InputError(
+            f"an item has no field {unknown[0]!r}: it has {', '.join(DatasetItem.__struct_fields__)}"
+        )
+    return DatasetItem(**{name: _read_field(name, value) for name, value in given.items()})
+
+
+def _read_field(name: str, value: Any) -> Any:
+    """One field's value. Messages and citations are of several kinds, which msgspec cannot tell apart."""
+    if name == "conversation":
+        return None if value is None else to_conversation(value)
+    if name == "citations":
+        if value is not None and not all(isinstance(one, Citation) for one in value):
+            raise InputError("an item's citations are Citation records, as returned by pincite.parse")
+        return None if value is None else tuple(value)
+    try:
+        return msgspec.convert(value, _field_types()[name])
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise InputError(f"the item cannot be measured: {name}: {error}") from None
+
+
+@cache
+def _field_types() -> dict[str, Any]:
+    return {field.name: field.type for field in msgspec.structs.fields(DatasetItem)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import ground_of, grounding_asked
 from pincite.metrics.spans.cases import predicted_spans, scored_case
-from pincite.metrics.spans.same_documents import as_listed, each_once, meant_names
+from pincite.metrics.spans.document_names import as_listed, each_once, meant_names
 from pincite.reading.worth import WeighedTarget, weigh
 from pincite.records import Failure, Pair, ScoredSpan, SpanTarget, Verdict
 

@@ -1,25 +1,30 @@
 """What a metric is: a frozen value with a name, and two pure halves.
 
-`pairs(case)` says what a judge must be asked, `score(case, verdicts)` makes a result of the answers. Whoever
-runs several metrics asks the union of their pairs once.
+`pairs(case)` lists what a judge must be asked, `score(case, verdicts)` makes a result of the answers.
+`measure_cases` runs several metrics and asks the union of their pairs once.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs, to_builtins
 
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.metrics.case import Case, open_case
+from pincite.metrics.case import Case, open_case, to_item
 from pincite.reading.questions import Questions
 from pincite.records import DatasetItem, Pair, Result, Verdict
 
 Verdicts = Mapping[Pair, Verdict]
+
+
+_DEFAULTS = Settings()
 
 
 class Metric(Struct, frozen=True, kw_only=True):
@@ -38,13 +43,13 @@ class Metric(Struct, frozen=True, kw_only=True):
     """What a query must have for it beside an answer, in words for a list."""
 
     threshold: float | None = None
-    """What `.passed` asks for; None takes the metric's usual one."""
+    """What `.passed` requires; None takes the metric's usual one."""
 
     # A subclass may set these three as class variables.
 
     @property
     def place(self) -> str:
-        """Where it stands in a results document: `retrieval_metrics`, `citation_metrics.span_accuracy`."""
+        """Its place in a results document: `retrieval_metrics`, `citation_metrics.span_accuracy`."""
         return ""
 
     @property
@@ -54,7 +59,7 @@ class Metric(Struct, frozen=True, kw_only=True):
 
     @property
     def pooled(self) -> bool:
-        """Over a dataset: all queries' numerators over all denominators, or else the mean of their scores."""
+        """Over a dataset: the sum of numerators over the sum of denominators, or else the mean of scores."""
         return False
 
     def bar(self, settings: Settings) -> float | None:
@@ -62,7 +67,7 @@ class Metric(Struct, frozen=True, kw_only=True):
         return self.usual_threshold if self.threshold is None else self.threshold
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        """What a judge is to be asked about this case. None, for most."""
+        """What a judge must be asked about this case; nothing by default."""
         return ()
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
@@ -89,9 +94,7 @@ class Metric(Struct, frozen=True, kw_only=True):
         judge: str | Judge | None = None,
         settings: Settings | None = None,
     ) -> list[Result]:
-        """Measure many items, a result each, in order. The pairs of all go to the judge as one batch."""
-        from pincite.metrics.items import to_item
-
+        """Measure many items, one result per item, in order. All their pairs go to the judge as one batch."""
         settings = settings or Settings()
         shared = open_case(DatasetItem(), sources, settings).library
         cases = [Case(to_item(item), shared, settings) for item in items]
@@ -112,10 +115,11 @@ class Metric(Struct, frozen=True, kw_only=True):
         reasons: Mapping[str, int] | None = None,
         counts: Mapping[str, float] | None = None,
         signals: Any = None,
+        settings: Settings | None = None,
     ) -> Result:
-        """A result of this metric; nothing to divide by is no score, and never a 0 or a 1."""
+        """A result of this metric. With nothing to divide by there is no score, never a 0 or a 1."""
         score = numerator / denominator if denominator else None
-        bar = self.usual_threshold if self.threshold is None else self.threshold
+        bar = self.bar(settings or _DEFAULTS)
         return Result(
             metric=str(self),
             score=score,
@@ -132,9 +136,32 @@ class Metric(Struct, frozen=True, kw_only=True):
         )
 
     def __str__(self) -> str:
-        from pincite.metrics.names import metric_name
+        given = unusual_parameters(self).items()
+        shown = ", ".join(f"{name}={_shown(value)}" for name, value in given if name != "k")
+        return metric_title(self) + (f"({shown})" if shown else "")
 
-        return metric_name(self)
+
+def metric_title(metric: Metric) -> str:
+    """The title, with `@k` where the metric looks at the first k documents."""
+    k = getattr(metric, "k", None)
+    return metric.title if k is None else f"{metric.title}@{k}"
+
+
+def unusual_parameters(metric: Metric) -> dict[str, Any]:
+    """The parameters of a metric that differ from the defaults of its class."""
+    usual = _usual_parameters(type(metric))
+    return {name: value for name, default in usual if (value := getattr(metric, name)) != default}
+
+
+@cache
+def _usual_parameters(kind: type[Metric]) -> tuple[tuple[str, Any], ...]:
+    # Looked up once: every result names its metric.
+    return tuple((field.name, field.default) for field in structs.fields(kind))
+
+
+def _shown(value: Any) -> str:
+    value = to_builtins(value)
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def meets(value: float | None, threshold: float | None, higher_is_better: bool) -> bool | None:
@@ -161,9 +188,9 @@ async def measure_cases(
 ) -> Measured:
     """Measure cases with metrics: the union of their pairs is judged once, then every metric is scored.
 
-    This is the one way in which anything is measured. A metric that breaks gives a result that says so, but
-    for the errors that are named as `passing`. A function in place of a judge is called to open one, which is
-    closed again, and only if there is something to judge.
+    Everything is measured this way. A metric that raises gives a result that says so; only errors of the
+    types in `passing` are raised. If `judge` is a function, it is called to open the judge when there is
+    something to judge, and the judge is closed afterwards.
     """
     broken: dict[tuple[int, int], Result] = {}
     wanted: dict[Pair, None] = {}
@@ -204,9 +231,9 @@ def _broken(metric: Metric, error: Exception) -> Result:
 async def judge_pairs(
     pairs: Iterable[Pair], judge: Judge, batch_size: int | None = None
 ) -> dict[Pair, Verdict]:
-    """A verdict for each different pair, in one batch or as many as its size asks for.
+    """A verdict for each distinct pair, asked in batches of at most `batch_size`.
 
-    A judge that breaks leaves the pairs of a batch unjudged.
+    A judge that fails leaves the pairs of that batch unjudged.
     """
     questions = Questions(judge, batch_size)
     tickets = {pair: questions.ask(pair) for pair in pairs}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-import msgspec
+from msgspec import Struct, defstruct, structs
 
+from pincite.config import Settings
 from pincite.errors import ConfigError, did_you_mean
-from pincite.metrics.metric import Metric
-from pincite.metrics.parameters import read_parameters
-from pincite.metrics.renamed import renamed, unusual_parameters
+from pincite.metrics.metric import Metric, unusual_parameters
+from pincite.metrics.parameters import USUAL_CUTS, read_parameters
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -41,11 +40,11 @@ HOMES: dict[str, str] = {
     "alce_recall": "pincite.metrics.citations.alce:AlceRecall",
     "alce_precision": "pincite.metrics.citations.alce:AlcePrecision",
     "alce_f1": "pincite.metrics.citations.alce:AlceF1",
-    "trec_rag_precision": "pincite.metrics.citations.trec_rag:TrecRagPrecision",
-    "trec_rag_recall": "pincite.metrics.citations.trec_rag:TrecRagRecall",
-    "longcite_recall": "pincite.metrics.citations.longcite:LongCiteRecall",
-    "longcite_precision": "pincite.metrics.citations.longcite:LongCitePrecision",
-    "longcite_f1": "pincite.metrics.citations.longcite:LongCiteF1",
+    "trec_rag_precision": "pincite.metrics.citations.graded:TrecRagPrecision",
+    "trec_rag_recall": "pincite.metrics.citations.graded:TrecRagRecall",
+    "longcite_recall": "pincite.metrics.citations.graded:LongCiteRecall",
+    "longcite_precision": "pincite.metrics.citations.graded:LongCitePrecision",
+    "longcite_f1": "pincite.metrics.citations.graded:LongCiteF1",
     "factual_consistency": "pincite.metrics.answer_metrics:FactualConsistency",
     "hallucination_rate": "pincite.metrics.answer_metrics:HallucinationRate",
     "contradiction_rate": "pincite.metrics.answer_metrics:ContradictionRate",
@@ -53,21 +52,38 @@ HOMES: dict[str, str] = {
     "citation_fidelity": "pincite.metrics.citations.fidelity:CitationFidelity",
     "citation_accuracy": "pincite.metrics.citations.references:CitationAccuracy",
 }
-"""Title → `module:Class`, for the metrics that ship. A module is loaded when a metric of it is wanted."""
+"""Title → `module:Class`, for the metrics that ship. A module is loaded when one of its metrics is wanted."""
+
+RETRIEVAL = ("hit@1", "hit@3", "hit@5", "precision@5", "recall@5", "nDCG@5", "nDCG@10", "MRR", "MAP@5")
+SPANS = (
+    "span_jaccard",
+    "span_precision(average=micro)",
+    "span_recall(average=micro)",
+    "span_f1(average=micro)",
+    "span_precision",
+    "span_recall",
+    "span_f1",
+    "citation_span_accuracy",
+)
+CITATIONS = (
+    "citation_completeness",
+    "citation_correctness",
+    "citation_density",
+    "fabrication_rate",
+    "quote_fidelity",
+    "alce_recall",
+    "alce_precision",
+    "alce_f1",
+    "trec_rag_precision",
+    "trec_rag_recall",
+    "longcite_f1",
+)
+ANSWERS = ("factual_consistency", "hallucination_rate", "contradiction_rate")
 
 _registered: dict[str, type[Metric]] = {}
 _TITLE = r"[A-Za-z][\w.-]*"
 _NAME = re.compile(rf"\s*({_TITLE})(?:@([0-9]{{1,9}}))?\s*(?:\((.*)\))?\s*", re.DOTALL)
 ENTRY_POINTS = "pincite.metrics"
-
-
-def metric_name(metric: Metric) -> str:
-    """The name of a metric: its title, `@k`, and the parameters that are not the usual ones."""
-    k = getattr(metric, "k", None)
-    at = "" if k is None else f"@{k}"
-    given = unusual_parameters(metric).items()
-    shown = ", ".join(f"{name}={_shown(value)}" for name, value in given if name != "k")
-    return f"{metric.title}{at}" + (f"({shown})" if shown else "")
 
 
 def parse_metric(name: str | Metric) -> Metric:
@@ -106,7 +122,7 @@ def _made_known(name: str, metric: Metric | type[Metric]) -> type[Metric]:
         raise ConfigError(f"{refused}: give a pincite.Metric, not {kind.__name__}")
     if kind.score is Metric.score:
         raise ConfigError(f"{refused}: {kind.__name__} has no score()")
-    known = renamed(name, metric)
+    known = _renamed(name, metric)
     if name.lower() in _shipped() and known is not _shipped_kind(name.lower()):
         raise ConfigError(f"{refused}: a metric of this name ships with Pincite; choose another")
     return known
@@ -156,6 +172,98 @@ def _installed() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _shown(value: Any) -> str:
-    value = msgspec.to_builtins(value)
-    return value if isinstance(value, str) else json.dumps(value)
+def _renamed(title: str, metric: Metric | type[Metric]) -> type[Metric]:
+    """The same metric under another title. Given parameters become the defaults of the class."""
+    kind = metric if isinstance(metric, type) else type(metric)
+    given = {} if isinstance(metric, type) else unusual_parameters(metric)
+    if kind.title == title and not given:
+        return kind
+    types = {field.name: field.type for field in structs.fields(kind)}
+    made = defstruct(
+        kind.__name__,
+        [(name, types[name], value) for name, value in given.items()],
+        bases=(kind,),
+        module=kind.__module__,
+        namespace={
+            "__doc__": kind.__doc__,
+            "title": title,
+            "__reduce__": lambda self: (_made_again, (self.title, metric, unusual_parameters(self))),
+        },
+        frozen=True,
+        kw_only=True,
+    )
+    return cast("type[Metric]", made)
+
+
+def _made_again(title: str, metric: Metric | type[Metric], given: dict[str, Any]) -> Metric:
+    """For another process, which knows the metric and not its new name."""
+    return _renamed(title, metric)(**given)
+
+
+# --- lists of metrics -----------------------------------------------------------------------------
+
+
+def usual_metrics(
+    *,
+    retrieval: bool = True,
+    spans: bool = True,
+    web: bool = False,
+    data: bool = False,
+    references: bool = False,
+) -> tuple[str, ...]:
+    """The metrics of a run when none are named: those that the data can say something about.
+
+    `web` says that answers cite pages or papers, `data` that there are JSON values for path citations,
+    `references` that there are numbered lists of references.
+    """
+    return (
+        *(RETRIEVAL if retrieval else ()),
+        *(SPANS if spans else ()),
+        *CITATIONS,
+        *ANSWERS,
+        *(("citation_relevancy",) if web else ()),
+        *(("citation_fidelity",) if data else ()),
+        *(("citation_accuracy",) if references else ()),
+    )
+
+
+class Listed(Struct, frozen=True, kw_only=True):
+    """One metric, as `pincite metrics` lists it."""
+
+    name: str
+    """As it prints with its usual parameters."""
+    summary: str
+    threshold: float | None = None
+    higher_is_better: bool = True
+    needs: tuple[str, ...] = ()
+
+
+def list_metrics(settings: Settings) -> tuple[Listed, ...]:
+    """Every metric that ships, is installed or was registered, by name."""
+    return tuple(_listed(title, settings) for title in metric_names())
+
+
+def _listed(title: str, settings: Settings) -> Listed:
+    try:
+        metric = _with_usual_parameters(title)
+    except ConfigError as error:  # of another package; the others can be listed all the same
+        return Listed(name=title, summary=str(error))
+    asks = type(metric).pairs is not Metric.pairs
+    return Listed(
+        name=str(metric),
+        summary=next(iter((type(metric).__doc__ or "").strip().splitlines()), ""),
+        threshold=metric.bar(settings),
+        higher_is_better=metric.higher_is_better,
+        needs=(*metric.needs, *(("a judge",) if asks else ())),
+    )
+
+
+def _with_usual_parameters(title: str) -> Metric:
+    """The metric with its default parameters; one that needs a cut gets the last of the usual ones."""
+    try:
+        return parse_metric(title)
+    except ConfigError as error:
+        try:
+            return parse_metric(f"{title}@{USUAL_CUTS[-1]}")
+        except ConfigError:
+            raise error from None

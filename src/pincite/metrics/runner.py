@@ -15,8 +15,7 @@ from pincite.config import Settings
 from pincite.errors import PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.metrics.case import Case
-from pincite.metrics.items import to_item
+from pincite.metrics.case import Case, to_item
 from pincite.metrics.metric import Metric, measure_cases
 from pincite.records import DatasetItem, Result
 from pincite.sources.library import open_sources

@@ -14,8 +14,7 @@ from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.load import Dataset
 from pincite.errors import ConfigError
 from pincite.metrics.metric import Metric, meets
-from pincite.metrics.names import parse_metric
-from pincite.metrics.usual import usual_metrics
+from pincite.metrics.names import parse_metric, usual_metrics
 from pincite.records import Score
 from pincite.runs.targets.target import Target
 

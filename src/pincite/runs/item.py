@@ -14,7 +14,7 @@ from pincite.judges.judge import Judge
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric, measure_cases
-from pincite.metrics.spans.same_documents import as_listed
+from pincite.metrics.spans.document_names import as_listed
 from pincite.records import (
     DatasetItem,
     Failure,

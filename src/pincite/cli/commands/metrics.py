@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.options import Parser
 
 if TYPE_CHECKING:
-    from pincite.metrics.listed import Listed
+    from pincite.metrics.names import Listed
 
 
 def parser() -> Parser:
@@ -24,7 +24,7 @@ def run(options: Namespace) -> int:
     from pincite.cli.commands.settings import load_settings
     from pincite.cli.output import emit, terminal_width
     from pincite.cli.tables import table
-    from pincite.metrics.listed import list_metrics
+    from pincite.metrics.names import list_metrics
 
     listed = list_metrics(load_settings())
     if options.output_format == "json":

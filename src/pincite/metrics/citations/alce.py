@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
+from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
 from pincite.reading.cited_claims import (
     UNKNOWABLE,
@@ -51,13 +51,11 @@ class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
         return asked_together(case.reading)
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         for statement in case.reading.cited_claims:
             recalled = entailed(statement, verdicts)
-            if recalled is None:
-                tally.no_verdict(why_unjudged(statement, verdicts), statement.claim.text)
-            else:
-                tally.add(float(recalled), told_together(statement, verdicts), statement.claim.text)
+            reason = reason_together(statement, verdicts, decided=recalled is not None)
+            tally.decide(recalled, reason, statement.claim.text)
         return self.finish(case, tally)
 
 
@@ -74,15 +72,12 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
         return [*asked_together(case.reading), *asked_alone(case.reading), *asked_without(case.reading)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         for statement in case.reading.cited_claims:
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
                 worth, reason = _precision(cited, met.get(cited.ordinal), statement, verdicts)
-                if worth is None:
-                    tally.no_verdict(reason, statement.claim.text, cited)
-                else:
-                    tally.add(float(worth), reason, statement.claim.text, cited)
+                tally.decide(worth, reason, statement.claim.text, cited)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 
@@ -124,16 +119,10 @@ def _precision(
     worth = precise(entails, recalled, is_outcome(others, "supported"))
     if worth is None:
         missing = (one.reason for one in (alone, others) if one.outcome == "unjudged")
-        return None, why_unjudged(statement, verdicts) if recalled is None else next(missing)
+        return None, reason_together(statement, verdicts, decided=False) if recalled is None else next(
+            missing
+        )
     return worth, ALONE if entails else OTHERS_DO if not worth else others.reason if single else OTHERS_DO_NOT
-
-
-def told_together(statement: CitedClaim, verdicts: Verdicts) -> str:
-    """Why what is cited for a statement bears it out or not, in the judge's words where it has any."""
-    verdict = verdict_together(statement, verdicts)
-    if verdict is not None:
-        return verdict.reason
-    return statement.targets[0].evidence.reason if statement.targets else UNCITED
 
 
 def entailed(statement: CitedClaim, verdicts: Verdicts) -> Truth:
@@ -146,9 +135,11 @@ def entailed(statement: CitedClaim, verdicts: Verdicts) -> Truth:
     return False
 
 
-def why_unjudged(statement: CitedClaim, verdicts: Verdicts) -> str:
-    """Why nobody could tell whether a statement is entailed."""
+def reason_together(statement: CitedClaim, verdicts: Verdicts, decided: bool) -> str:
+    """Why what is cited supports a statement or not, or why that is unknown."""
     verdict = verdict_together(statement, verdicts)
-    if verdict is not None and verdict.outcome == "unjudged":
+    if verdict is not None and (decided or verdict.outcome == "unjudged"):
         return verdict.reason
-    return CANNOT_BE_READ
+    if not decided:
+        return CANNOT_BE_READ
+    return statement.targets[0].evidence.reason if statement.targets else UNCITED

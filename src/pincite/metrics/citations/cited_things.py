@@ -1,4 +1,4 @@
-"""What an answer tells about the things it cites: a title, an address, an entry, the sentence that cites."""
+"""What an answer says about the things it cites: a title, an address, an entry, the sentence that cites."""
 
 from __future__ import annotations
 
@@ -38,42 +38,10 @@ _SHORTENERS = frozenset(
     ("bit.ly", "t.co", "goo.gl", "tinyurl.com", "ow.ly", "is.gd", "buff.ly", "rb.gy", "cutt.ly", "youtu.be")
 )
 """Hosts whose addresses say nothing of what they lead to."""
-_OPAQUE = frozenset(
-    (
-        "http",
-        "https",
-        "www",
-        "com",
-        "org",
-        "net",
-        "html",
-        "htm",
-        "php",
-        "aspx",
-        "pdf",
-        "index",
-        "article",
-        "blog",
-        "book",
-        "download",
-        "guide",
-        "home",
-        "intro",
-        "introduction",
-        "link",
-        "page",
-        "paper",
-        "post",
-        "report",
-        "research",
-        "site",
-        "source",
-        "sources",
-        "study",
-        "textbook",
-        "website",
-        "wiki",
-    )
+_OPAQUE = re.compile(
+    r"https?|www|com|org|net|html?|php|aspx|pdf|index|article|blog|book|download|guide|home|intro"
+    r"|introduction|link|page|paper|post|report|research|site|sources?|study|textbook|website|wiki",
+    re.IGNORECASE,
 )
 """Words of titles and addresses that say nothing of what a page is about."""
 _SHORT = 4
@@ -87,12 +55,12 @@ class CitedThing(Struct, frozen=True):
     text: str
     """The first marker that cites it, as it stands in the answer."""
     sentence: str
-    """What is said where it is cited, without markers; empty where the thing says itself what it is about."""
+    """The citing sentence without markers; empty where the thing itself says what it is about."""
     passage: Passage | None
-    """What there is to judge it by; None when neither it nor a sentence tells anything."""
+    """What it can be judged by; None when neither it nor a sentence says anything."""
 
 
-class _Told(Struct, frozen=True):
+class _Description(Struct, frozen=True):
     """What is known of a target itself, apart from where it is cited."""
 
     key: str
@@ -124,7 +92,7 @@ def find_cited_things(
             if target in seen or isinstance(target, PathTarget):
                 continue
             seen.add(target)
-            told = _tell(target, citation, entries, library, references, settings)
+            told = _describe(target, citation, entries, library, references, settings)
             if told.key in things:
                 continue
             sentence, lead = sentences.around(citation)
@@ -139,14 +107,14 @@ def find_cited_things(
     return tuple(things.values())
 
 
-def _tell(
+def _describe(
     target: Target,
     citation: Citation,
     entries: Mapping[str, Reference],
     library: Library,
     references: ReferenceIndex,
     settings: Settings,
-) -> _Told:
+) -> _Description:
     entry = entries.get(target.key if isinstance(target, WorkTarget) else _number_key(target))
     key = _key_of(target)
     if entry is not None:
@@ -158,9 +126,9 @@ def _tell(
         )
         if evidence.status in ("found", "page_disagrees") and evidence.passages:
             text = " … ".join(passage.text[:LONGEST] for passage in evidence.passages[:3])
-            return _Told(key, text, True, evidence.document or "")
+            return _Description(key, text, True, evidence.document or "")
     if entry is not None:
-        return _Told(key, entry.text, _says_something(entry.text))
+        return _Description(key, entry.text, _says_something(entry.text))
     if isinstance(target, WebTarget):
         title = "" if target.title is UNSET else target.title
         # The words of a DOI are those of a registry, not of the paper.
@@ -170,13 +138,13 @@ def _tell(
         repeats = "".join(_WORDS.findall(host.rpartition(".")[0])).lower() in title.lower().replace(" ", "")
         text = ", ".join(filter(None, (title, path if title and repeats else address)))
         told = title if address.partition("/")[0].lower() in _SHORTENERS else text
-        return _Told(key, text or citation.text, _says_something(told))
+        return _Description(key, text or citation.text, _says_something(told))
     if isinstance(target, SpanTarget):
         title = citation.document_title or target.document
-        return _Told(
+        return _Description(
             key, citation.cited_text or title, citation.cited_text is not None or _says_something(title)
         )
-    return _Told(key, citation.text, False)
+    return _Description(key, citation.text, False)
 
 
 def _key_of(target: Target) -> str:
@@ -210,7 +178,7 @@ def _entries(
 def _says_something(text: str) -> bool:
     words = _WORDS.findall(text[:LONGEST])
     short = {word.lower() for word in words if word.isupper() and len(word) <= _SHORT}
-    return any(word.lower() not in _OPAQUE | short for word in words)
+    return any(word.lower() not in short and not _OPAQUE.fullmatch(word) for word in words)
 
 
 class _Sentences:

@@ -16,10 +16,10 @@ from msgspec import Struct
 from pincite.citations.parse import parse
 from pincite.errors import ConfigError
 from pincite.metrics.case import Case
-from pincite.metrics.citations.path_places import Place, find_places
-from pincite.metrics.citations.path_values import Found, Likeness, look_for
+from pincite.metrics.citations.path_places import MarkerPlace, find_places
+from pincite.metrics.citations.path_values import Likeness, ValueMatch, look_for
+from pincite.metrics.conversations import straight
 from pincite.metrics.metric import Metric, Verdicts
-from pincite.metrics.turns import straight
 from pincite.records import Citation, DatasetItem, PathTarget, Result
 from pincite.sources.library import Library
 from pincite.sources.paths import MISSING, find_path, get, parse_path
@@ -31,25 +31,12 @@ _INTO_A_LIST = re.compile(
     r"\[((?:\$?\[\d{1,9}+\]|\d{1,9}+(?=\.))(?:\.[^\W\d][\w$-]*+|\[\d{1,9}+\])*+)\](?!\()", re.UNICODE
 )
 """`[[0].price]` and `[0.price]`, which are paths only where the data is a list."""
-_BARE_NAME = re.compile(r"(?<![\]\w])\[([^\W\d]\w{2,63})\](?![\[(:])")
-"""`[premium]`, which is a path only where the data is flat."""
-_REMARKS = frozenset(
-    [
-        "sic",
-        "ibid",
-        "emphasis",
-        "note",
-        "notes",
-        "source",
-        "sources",
-        "citation",
-        "citations",
-        "todo",
-        "done",
-        "redacted",
-    ]
+_BARE_NAME = re.compile(
+    r"(?<![\]\w])\[(?!(?:sic|ibid|emphasis|notes?|sources?|citations?|todo|done|redacted)\])"
+    r"([^\W\d]\w{2,63})\](?![\[(:])",
+    re.IGNORECASE,
 )
-"""What an editor puts in brackets."""
+"""`[premium]`, which is a path only where the data is flat, and never what an editor puts in brackets."""
 
 
 class FidelityVerdict(Struct, frozen=True):
@@ -109,7 +96,7 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         if case.item.actual_output is None:
             return self._nothing("no answer")
-        data = _Data(case.item.expected_output, case.library)
+        data = _CitedData(case.item.expected_output, case.library)
         if data.lacking:
             return self._nothing(data.lacking)
         text, citations = _path_citations(case.item, data)
@@ -126,11 +113,11 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
         signals = CitationFidelityResult(None, 0, 0, ())
         return self.result(0, 0, not_scorable=1, reasons={reason: 1}, signals=signals)
 
-    def _verdicts(self, text: str, citations: Sequence[Citation], data: _Data) -> list[FidelityVerdict]:
+    def _verdicts(self, text: str, citations: Sequence[Citation], data: _CitedData) -> list[FidelityVerdict]:
         values = [data.value(_path(citation)) for citation in citations]
         if not self.check_values:
             return [
-                _verdict(citation, value, Found("stated", RESOLVED))
+                _verdict(citation, value, ValueMatch("stated", RESOLVED))
                 for citation, value in zip(citations, values, strict=True)
             ]
         places = find_places(text, citations, self.window_chars)
@@ -140,20 +127,20 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
             for citation, value, place in zip(citations, values, places, strict=True)
         ]
 
-    def _behind(self, places: Sequence[Place], values: Sequence[Any]) -> set[int]:
+    def _behind(self, places: Sequence[MarkerPlace], values: Sequence[Any]) -> set[int]:
         """The sentences in which values stand behind their markers rather than before them.
 
         Where several markers share a sentence, the words between two could be of either. Figures that stand
         behind the last marker and not before the first tell; otherwise the words are read the way in
         which more of the values fit, and forwards only where the last marker has words behind it.
         """
-        sentences: dict[int, list[tuple[Place, Any]]] = {}
+        sentences: dict[int, list[tuple[MarkerPlace, Any]]] = {}
         for place, value in zip(places, values, strict=True):
             if not place.alone:
                 sentences.setdefault(place.sentence, []).append((place, value))
         return {number for number, markers in sentences.items() if self._stand_behind(markers)}
 
-    def _stand_behind(self, markers: Sequence[tuple[Place, Any]]) -> bool:
+    def _stand_behind(self, markers: Sequence[tuple[MarkerPlace, Any]]) -> bool:
         ahead, behind = markers[0][0].before, markers[-1][0].after
         if not any(character.isalnum() for character in behind):
             return False
@@ -165,9 +152,9 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
         ]
         return fitting[1] > fitting[0]
 
-    def _look(self, value: Any, place: Place, behind: bool) -> Found:
+    def _look(self, value: Any, place: MarkerPlace, behind: bool) -> ValueMatch:
         if value is MISSING:
-            return Found("absent")
+            return ValueMatch("absent")
         likeness = Likeness(self.min_shared_tokens, self.fuzzy_threshold, self.numeric_tolerance)
         if not place.alone:
             text = place.after if behind else place.before
@@ -175,7 +162,7 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
         return look_for(value, f"{place.before} {place.after}", place.clause, likeness)
 
 
-class _Data:
+class _CitedData:
     """The data that paths lead into: what the item expects, or else the JSON sources that were given."""
 
     def __init__(self, given: Any, library: Library) -> None:
@@ -211,7 +198,7 @@ class _Data:
         if isinstance(root, list):
             yield from _INTO_A_LIST.finditer(text)
         elif isinstance(root, dict) and not any(isinstance(value, dict | list) for value in root.values()):
-            yield from (found for found in _BARE_NAME.finditer(text) if found[1].lower() not in _REMARKS)
+            yield from _BARE_NAME.finditer(text)
 
     def value(self, path: str) -> Any:
         """The value that the path leads to, or `MISSING`."""
@@ -231,7 +218,7 @@ class _Data:
         return self.value(path) is not MISSING
 
 
-def _path_citations(item: DatasetItem, data: _Data) -> tuple[str, list[Citation]]:
+def _path_citations(item: DatasetItem, data: _CitedData) -> tuple[str, list[Citation]]:
     """The answer and its path citations: those that were given, with their offsets, or those in the text."""
     text = item.actual_output or ""
     given = [
@@ -244,7 +231,7 @@ def _path(citation: Citation) -> str:
     return next(target.path for target in citation.targets if isinstance(target, PathTarget))
 
 
-def _verdict(citation: Citation, value: Any, found: Found) -> FidelityVerdict:
+def _verdict(citation: Citation, value: Any, found: ValueMatch) -> FidelityVerdict:
     path = _path(citation)
     if value is MISSING:
         return FidelityVerdict(citation.text, path, None, "invalid", NOT_FOUND)

@@ -5,13 +5,13 @@ The passages are chosen here, from all sources in full; a judge is shown the bes
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, structs
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.clauses import split_clauses
 from pincite.reading.cited_claims import said
 from pincite.reading.truth import (
     Truth,
@@ -41,6 +41,13 @@ BEARING = 0.5
 """A document's denial counts where it has this share of the claim's words that any document has."""
 OPENINGS = 3
 """Of so many sources the beginning is shown where no source shares a word with the claim."""
+_JOINT = re.compile(r"[,;]\s+(?:and|but|while|whereas)\s+|;\s+|\s+(?:while|whereas)\s+")
+_NAMED = re.compile(
+    r"(?:[Tt]he\s+|[Aa]n?\s+)?"
+    r"(?!(?:The|An?|It|He|She|They|We|I|You|This|That|These|Those|There|Its|His|Her|Their|In|On|At)\b)"
+    r"[^\W\d_a-z]\w*"
+)
+LEAST_WORDS = 4
 
 
 def value_verdict(case: Case, claim: int) -> Verdict | None:
@@ -77,10 +84,7 @@ class Grounds(Struct, frozen=True):
 
 def grounds(case: Case, claim: int) -> Grounds | None:
     """What is to be asked about a claim; None where there are no sources."""
-    kept: dict[int, Grounds | None] = case.kept.setdefault("grounding", {})
-    if claim not in kept:
-        kept[claim] = _grounds(case, claim)
-    return kept[claim]
+    return case.once(("grounding", claim), lambda: _grounds(case, claim))
 
 
 def grounding_asked(case: Case, claim: int) -> tuple[Pair, ...]:
@@ -204,16 +208,29 @@ def _cited_for(case: Case, claim: int) -> tuple[Passage, ...]:
 
 
 def _cited_anywhere(case: Case, claim: int) -> tuple[Passage, ...]:
-    """What is cited in the answer; where that is much, what is cited nearest to the claim."""
-    if "cited anywhere" not in case.kept:
+    """What is cited in the answer; where that is a lot, what is cited nearest to the claim."""
+
+    def first_cited() -> dict[Passage, int]:
         first: dict[Passage, int] = {}
         for index, statement in enumerate(case.reading.cited_claims):
             for meeting in statement.meetings:
                 for found in meeting.passages:
                     first.setdefault(found, index)
-        case.kept["cited anywhere"] = (tuple(first), list(first.values()))
-    every, places = case.kept["cited anywhere"]
-    middle = bisect_left(places, claim)
+        return first
+
+    every = case.once("cited anywhere", lambda: list(first_cited().items()))
+    middle = bisect_left(every, claim, key=lambda one: one[1])
     start = max(0, min(middle - MOST_CITED // 2, len(every) - MOST_CITED))
-    near: tuple[Passage, ...] = every[start : start + MOST_CITED]
-    return near
+    return tuple(found for found, _ in every[start : start + MOST_CITED])
+
+
+def split_clauses(claim: str) -> tuple[str, ...]:
+    """The clauses of a claim that says two things of two subjects; none unless each clause names its subject.
+
+    `Oak opened in 1900, and Elm opened in 1907` has two. A clause that begins with `it` or a verb depends on
+    the one before.
+    """
+    parts = [part.strip() for part in _JOINT.split(claim)]
+    if len(parts) < 2 or not all(_NAMED.match(part) and len(part.split()) >= LEAST_WORDS for part in parts):
+        return ()
+    return tuple(parts)

@@ -1,4 +1,4 @@
-"""What the metrics over claims and citations have in common: when nothing can be scored, and what passes."""
+"""What the metrics over claims and citations share: counting units, and a result with its threshold."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric, meets
+from pincite.metrics.metric import Metric
 from pincite.records import Result
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ UNCITED = "nothing is cited for it"
 LONGEST_REASON = 120
 
 
-class Unit(Struct, frozen=True):
+class ScoredUnit(Struct, frozen=True):
     """One thing that a ratio counts, or leaves out: a claim, or a target, or a target for a claim."""
 
     worth: float | None
@@ -35,7 +35,7 @@ class Unit(Struct, frozen=True):
     """Which of the marker's targets: `3` of `[1-3]`."""
 
 
-class Tally:
+class UnitTally:
     """Counts units as they are scored: what goes into the ratio, and what is left out and why."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Tally:
         self.not_scorable = 0
         self.unjudged = 0
         self.reasons: Counter[str] = Counter()
-        self.units: list[Unit] = []
+        self.units: list[ScoredUnit] = []
 
     def add(
         self, worth: float, reason: str, claim: str | None = None, cited: CitedTarget | None = None
@@ -66,11 +66,20 @@ class Tally:
         self.reasons[reason[:LONGEST_REASON]] += 1
         self._keep(None, reason, claim, cited)
 
+    def decide(
+        self, worth: float | None, reason: str, claim: str | None = None, cited: CitedTarget | None = None
+    ) -> None:
+        """A unit that counts, or that the judge could not decide (None)."""
+        if worth is None:
+            self.no_verdict(reason, claim, cited)
+        else:
+            self.add(float(worth), reason, claim, cited)
+
     def _keep(self, worth: float | None, reason: str, claim: str | None, cited: CitedTarget | None) -> None:
         if cited is None:
-            self.units.append(Unit(worth, reason, claim))
+            self.units.append(ScoredUnit(worth, reason, claim))
         else:
-            self.units.append(Unit(worth, reason, claim, cited.citation.text, cited.target.key))
+            self.units.append(ScoredUnit(worth, reason, claim, cited.citation.text, cited.target.key))
 
 
 class JudgedMetric(Metric, frozen=True, kw_only=True):
@@ -83,7 +92,7 @@ class JudgedMetric(Metric, frozen=True, kw_only=True):
     def finish(
         self,
         case: Case,
-        tally: Tally,
+        tally: UnitTally,
         counts: Mapping[str, float] | None = None,
         signals: Mapping[str, Any] | None = None,
         nothing: str = NO_CLAIMS,
@@ -95,7 +104,7 @@ class JudgedMetric(Metric, frozen=True, kw_only=True):
         reasons = dict(tally.reasons)
         if not tally.denominator and not reasons:
             reasons = {NO_ANSWER if case.item.actual_output is None else nothing: 1}
-        result = self.result(
+        return self.result(
             tally.numerator,
             tally.denominator,
             unjudged=tally.unjudged,
@@ -103,16 +112,15 @@ class JudgedMetric(Metric, frozen=True, kw_only=True):
             reasons=reasons,
             counts=counts,
             signals={"units": tally.units, **(signals or {})},
+            settings=case.settings,
         )
-        bar = self.bar(case.settings)
-        return structs.replace(result, threshold=bar, passed=meets(result.score, bar, self.higher_is_better))
 
     def of_two(self, case: Case, precision: Result, recall: Result) -> Result:
         """The harmonic mean of two results of one item; 0 where one of them is 0, none where one is missing.
 
         Nothing cited for any claim has no precision, and a recall of 0: that is an F1 of 0.
         """
-        tally = Tally()
+        tally = UnitTally()
         parts = (precision.score, recall.score)
         if 0.0 in parts and not (precision.unjudged or recall.unjudged):
             tally.add(0.0, "precision or recall is 0")
@@ -133,8 +141,3 @@ class JudgedMetric(Metric, frozen=True, kw_only=True):
             "recall_units": recall.signals["units"],
         }
         return self.finish(case, tally, signals=signals)
-
-
-def claims_of(case: Case) -> int:
-    """How many claims the answer makes: a refusal makes none."""
-    return len(case.reading.claims)

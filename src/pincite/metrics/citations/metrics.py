@@ -12,7 +12,7 @@ from pincite.citations.attach import marker_spans as spans_of
 from pincite.citations.providers import marker_spans
 from pincite.config import Settings
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, Tally
+from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
 from pincite.reading.cited_claims import (
     UNKNOWABLE,
@@ -40,13 +40,10 @@ class CitationCompleteness(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "citation_metrics.citation_completeness"
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         reading = case.reading
         for claim, behind in zip(reading.claims, reading.targets_of, strict=True):
-            if behind:
-                tally.add(1.0, "something is cited for it", claim.text)
-            else:
-                tally.add(0.0, UNCITED, claim.text)
+            tally.add(float(bool(behind)), "something is cited for it" if behind else UNCITED, claim.text)
         counts = {"total_claims": tally.denominator, "cited_claims": tally.numerator}
         uncited = [unit.claim for unit in tally.units if not unit.worth]
         return self.finish(case, tally, counts, {"uncited_claims": uncited})
@@ -69,17 +66,16 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
         return [*asked_together(case.reading), *asked_alone(case.reading), *asked_without(case.reading)]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         found = weigh(case.reading, verdicts).targets
         reading = case.reading
         for one in found:
             about = (None if one.claim is None else reading.claims[one.claim].text, one.cited)
-            if one.standing == "unjudged":
-                tally.no_verdict(one.reason, *about)
-            elif one.standing == "behind_no_claim":
+            if one.standing == "behind_no_claim":
                 tally.leave_out(one.reason, *about)
             else:
-                tally.add(1.0 if one.standing == "correct" else 0.0, one.reason, *about)
+                worth = None if one.standing == "unjudged" else float(one.standing == "correct")
+                tally.decide(worth, one.reason, *about)
         counts = {"total_citations": tally.denominator, "correct_citations": tally.numerator}
         signals = {"targets": [_told(one, reading) for one in found]}
         return self.finish(case, tally, counts, signals, NO_CITATIONS)
@@ -96,7 +92,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
         return [pair for pairs in _relevance_pairs(case).values() for pair in pairs]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         pairs = _relevance_pairs(case)
         targets = case.reading.targets
         for cited in targets:
@@ -133,7 +129,7 @@ class CitationDensity(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "citation_metrics.citation_density"
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         reading = case.reading
         text = reading.answer.text
         markers = merge([*spans_of(reading.parsed.citations), *marker_spans(reading.answer)])
@@ -151,7 +147,7 @@ class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "citation_metrics.fabrication_rate"
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         statuses: dict[str, int] = {}
         for cited in case.reading.targets:
             status = cited.evidence.status
@@ -174,7 +170,7 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
     place: ClassVar[str] = "citation_metrics.quote_fidelity"
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        tally = Tally()
+        tally = UnitTally()
         for one in case.reading.quotes:
             status = one.cited.evidence.status
             if one.standing != "unknown":

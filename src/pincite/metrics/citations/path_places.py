@@ -19,7 +19,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s|\Z)|\n")
 _CLOSED = re.compile(r"[.!?][ ]{0,8}\Z")
 
 
-class Place(Struct, frozen=True):
+class MarkerPlace(Struct, frozen=True):
     """What stands before a marker and after it, as far as it belongs to that marker."""
 
     before: str
@@ -32,7 +32,7 @@ class Place(Struct, frozen=True):
     """Markers with the same number stand in one sentence."""
 
 
-def find_places(text: str, citations: Sequence[Citation], window: int) -> list[Place]:
+def find_places(text: str, citations: Sequence[Citation], window: int) -> list[MarkerPlace]:
     """A place for each citation, in order. No place reaches further than `window` characters."""
     groups = _groups(text, citations)
     starts = [group[0].start for group in groups] + [len(text)]
@@ -44,7 +44,7 @@ def find_places(text: str, citations: Sequence[Citation], window: int) -> list[P
         number == 0 or _ends_between(text, ends[number], starts[number], closed[number])
         for number in range(len(groups))
     ]
-    places: list[Place] = []
+    places: list[MarkerPlace] = []
     sentence = 0
     for number, group in enumerate(groups):
         sentence += anew[number]
@@ -56,7 +56,7 @@ def find_places(text: str, citations: Sequence[Citation], window: int) -> list[P
         # After a full stop a marker belongs to the sentence before it, and what follows is another one.
         after = "" if closed[number] else _after(text, ends[number + 1], starts[number + 1], window)
         clause = f"{_last_sentence(before)} {after}"
-        place = Place(before, after, anew[number] and not followed, clause, sentence)
+        place = MarkerPlace(before, after, anew[number] and not followed, clause, sentence)
         places += [place] * len(group)
     return places
 

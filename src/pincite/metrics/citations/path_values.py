@@ -25,7 +25,7 @@ _NOTHING = re.compile(
 State = Literal["stated", "differs", "absent"]
 
 
-class Found(Struct, frozen=True):
+class ValueMatch(Struct, frozen=True):
     """Whether the value is stated, and the answer's own words where it states another."""
 
     state: State
@@ -40,12 +40,12 @@ class Likeness(Struct, frozen=True):
     numeric_tolerance: float = 0.01
 
 
-def look_for(value: Any, text: str, clause: str, likeness: Likeness) -> Found:
+def look_for(value: Any, text: str, clause: str, likeness: Likeness) -> ValueMatch:
     """Whether `text` states the value. `clause` is the part of it in the marker's own sentence."""
     if isinstance(value, bool):
         return _flag(value, clause)
     if value is None:
-        return Found("stated" if _NOTHING.search(clause) else "absent")
+        return ValueMatch("stated" if _NOTHING.search(clause) else "absent")
     if isinstance(value, int | float):
         return _number(value, text, likeness)
     if isinstance(value, str):
@@ -53,22 +53,22 @@ def look_for(value: Any, text: str, clause: str, likeness: Likeness) -> Found:
     return _any_of(value, text, clause, likeness)
 
 
-def _flag(value: bool, clause: str) -> Found:
+def _flag(value: bool, clause: str) -> ValueMatch:
     """True is said by `yes`, `true` or by stating the thing; false by denying it."""
     if not any(character.isalnum() for character in clause):
-        return Found("absent")
+        return ValueMatch("absent")
     verdict = judge_value((Passage(json.dumps(value)),), clause, clause)
     said = "no" if value else "yes"
-    return Found("stated") if verdict and verdict.outcome == "supported" else Found("differs", said)
+    return ValueMatch("stated") if verdict and verdict.outcome == "supported" else ValueMatch("differs", said)
 
 
-def _number(value: float, text: str, likeness: Likeness) -> Found:
+def _number(value: float, text: str, likeness: Likeness) -> ValueMatch:
     numbers = find_numbers(text)
     if not -LARGEST < value < LARGEST:
-        return Found("stated" if str(value) in text.replace(",", "") else "absent")
+        return ValueMatch("stated" if str(value) in text.replace(",", "") else "absent")
     if any(_near(number, float(value), likeness.numeric_tolerance) for number in numbers):
-        return Found("stated")
-    return Found("differs", _nearest(numbers, float(value)).text) if numbers else Found("absent")
+        return ValueMatch("stated")
+    return ValueMatch("differs", _nearest(numbers, float(value)).text) if numbers else ValueMatch("absent")
 
 
 def _near(number: Number, value: float, tolerance: float) -> bool:
@@ -87,7 +87,7 @@ def _nearest(numbers: list[Number], value: float) -> Number:
     return min(numbers, key=lambda number: abs(number.value - value))
 
 
-def _text(value: str, text: str, clause: str, likeness: Likeness) -> Found:
+def _text(value: str, text: str, clause: str, likeness: Likeness) -> ValueMatch:
     if _WHOLE_NUMBER.fullmatch(value):
         numbers = find_numbers(value)
         if len(numbers) == 1:
@@ -96,19 +96,19 @@ def _text(value: str, text: str, clause: str, likeness: Likeness) -> Found:
     if value.strip().lower() in ("yes", "no", "true", "false") and not _holds(value, text):
         return _flag(value.strip().lower() in ("yes", "true"), clause)
     if _holds(value, text):
-        return Found("stated")
+        return ValueMatch("stated")
     if any(character.isdigit() for character in value):
         verdict = judge_value((Passage(json.dumps(value)),), text, text)
         if verdict is not None and verdict.outcome == "supported":
-            return Found("stated")
+            return ValueMatch("stated")
         if verdict is not None and verdict.cause == "date":
-            return Found("differs", verdict.claim_text or "")
+            return ValueMatch("differs", verdict.claim_text or "")
         stated = find_numbers(text)
         tolerance = likeness.numeric_tolerance
         known = [number.value for number in find_numbers(value)]
         if stated and not any(_near(mine, theirs, tolerance) for mine in stated for theirs in known):
-            return Found("differs", stated[-1].text)
-    return Found("stated" if _alike(value, text, likeness) else "absent")
+            return ValueMatch("differs", stated[-1].text)
+    return ValueMatch("stated" if _alike(value, text, likeness) else "absent")
 
 
 def _is_share(number: Number, text: str) -> bool:
@@ -153,9 +153,9 @@ def _likest(value: str, text: str) -> float:
     return fuzz.ratio(value, text[start:end].strip())
 
 
-def _any_of(value: Any, text: str, clause: str, likeness: Likeness) -> Found:
+def _any_of(value: Any, text: str, clause: str, likeness: Likeness) -> ValueMatch:
     """Of a list or an object one value is enough: the answer may name it by any of its parts."""
-    differing = Found("absent")
+    differing = ValueMatch("absent")
     for number, leaf in enumerate(_leaves(value)):
         if number >= MOST_LEAVES:
             break

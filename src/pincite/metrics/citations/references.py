@@ -14,8 +14,8 @@ from msgspec import Struct
 from pincite.answers.references import read_listed
 from pincite.citations.parse import parse
 from pincite.metrics.case import Case
+from pincite.metrics.conversations import straight
 from pincite.metrics.metric import Metric, Verdicts
-from pincite.metrics.turns import straight
 from pincite.records import Citation, NumberTarget, Reference, Result
 
 

@@ -1,8 +1,8 @@
 """Citation relevancy: does what an answer cites have to do with what was asked?
 
-Relevant things ÷ things cited, each thing counted once a turn. A judge is shown what the answer tells of the
-thing (a link's title and address, the entry of a list of references, the text of a source that was given) and
-the sentence that cites it. Where none of these says anything, nobody can tell: unjudged.
+Relevant things ÷ things cited, each thing counted once per turn. A judge is shown what the answer says about
+the thing (a link's title and address, its entry in a list of references, the text of a given source), and the
+sentence that cites it where the thing itself says nothing. With neither it is unjudged.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from msgspec import Struct
 from pincite.errors import ConfigError
 from pincite.metrics.case import Case
 from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
+from pincite.metrics.conversations import Turn, find_turns
 from pincite.metrics.metric import Metric, Verdicts
-from pincite.metrics.turns import Turn, find_turns
 from pincite.records import Pair, Result
 
 Strategy = Literal["last_turn", "all_turns"]
@@ -119,7 +119,10 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
             _sum(sizes, breakdown, None),
             tuple(breakdown),
         )
-        reasons = dict(left_out) if asked else {self._why_nothing(case): 1}
+        reasons = dict(left_out)
+        if not asked:
+            answered = case.item.failure is None and find_turns(case.item)
+            reasons = {"no citations" if answered else "no answer": 1}
         result = self.result(
             relevant,
             judged,
@@ -136,27 +139,18 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
     def _asked(self, case: Case) -> tuple[_Asked, ...]:
         """Everything there is to ask, worked out once for `pairs` and `score`."""
         key = (type(self), self.multi_turn_strategy, self.mode)
-        if key not in case.kept:
-            turns = find_turns(case.item)
-            wanted = turns if self.multi_turn_strategy == "all_turns" else turns[-1:]
-            case.kept[key] = tuple(one for turn in wanted for one in self._of_turn(turn, case))
-        asked: tuple[_Asked, ...] = case.kept[key]
-        return asked
+        return case.once(key, lambda: self._find_asked(case))
 
-    def _of_turn(self, turn: Turn, case: Case) -> list[_Asked]:
-        things = find_cited_things(
-            turn.answer, case.library, case.settings, turn.citations, case.item.references
-        )
-        if not things:
-            return []
-        if self.mode is EvaluationMode.GRANULAR:
-            return [_Asked(turn, (thing,), _pair(turn, (thing,))) for thing in things]
-        return [_Asked(turn, things, _pair(turn, things))]
-
-    def _why_nothing(self, case: Case) -> str:
-        if case.item.failure is not None or not find_turns(case.item):
-            return "no answer"
-        return "no citations"
+    def _find_asked(self, case: Case) -> tuple[_Asked, ...]:
+        turns = find_turns(case.item)
+        asked = []
+        for turn in turns if self.multi_turn_strategy == "all_turns" else turns[-1:]:
+            things = find_cited_things(
+                turn.answer, case.library, case.settings, turn.citations, case.item.references
+            )
+            groups = [(one,) for one in things] if self.mode is EvaluationMode.GRANULAR else [things]
+            asked += [_Asked(turn, group, _pair(turn, group)) for group in groups if group]
+        return tuple(asked)
 
 
 def _pair(turn: Turn, things: Sequence[CitedThing]) -> Pair | None:

@@ -1,16 +1,22 @@
-"""The measures of retrieval as metrics: hit, precision, recall, nDCG and MAP at k, and MRR."""
+"""The measures of retrieval as metrics: hit, precision, recall, nDCG and MAP at k, and MRR.
+
+The figures are those of trec_eval.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable
+from math import log2
+from operator import truediv
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
 from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric, Verdicts
-from pincite.metrics.retrieval.measures import Measure, MeasureName, score_found
-from pincite.metrics.retrieval.ranking import Found, find_relevant
-from pincite.metrics.spans.same_documents import each_once, meant_names
+from pincite.metrics.metric import Metric, Verdicts, metric_title
+from pincite.metrics.retrieval.ranking import RankedRelevant, find_relevant
+from pincite.metrics.spans.document_names import each_once, meant_names
 from pincite.records import DatasetItem, Result, RetrievedDocument
 
 NOT_JUDGED = "the dataset names no relevant document for the query"
@@ -21,24 +27,26 @@ Cut = Annotated[int, Meta(ge=1, le=999_999_999)]
 class RetrievalMetric(Metric, frozen=True, kw_only=True):
     """The base of the measures. A judged query without results scores 0; an unjudged one is left out."""
 
-    measure: ClassVar[MeasureName]
-    unit: ClassVar[str] = ""
     needs: ClassVar[tuple[str, ...]] = ("relevant documents",)
 
     @property
     def place(self) -> str:
-        return f"retrieval_metrics.{self.measured!s}"
+        return f"retrieval_metrics.{metric_title(self).lower()}"
 
-    @property
-    def measured(self) -> Measure:
-        """The measure, cut where the metric says."""
-        return Measure(self.measure, getattr(self, "k", None))
+    def value(self, found: RankedRelevant) -> float:
+        """The measure of one query."""
+        k: int | None = getattr(self, "k", None)
+        within = len(found.ranks) if k is None else bisect_right(found.ranks, k)
+        return self.at(found, within) if within else 0.0
+
+    def at(self, found: RankedRelevant, within: int) -> float:
+        """The measure, where `within` relevant documents are among the first k: at least one."""
+        raise NotImplementedError
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
-        found = _found(case)
+        found = case.once("retrieval", lambda: _find(case))
         if found is None:
             return self.result(0, 0, not_scorable=1, reasons={NOT_JUDGED: 1})
-        (value,) = score_found(found, [self.measured])
         counts = {"without_results": 0.0 if case.item.retrieved else 1.0}
         signals = {
             "ranks": found.ranks,
@@ -46,66 +54,78 @@ class RetrievalMetric(Metric, frozen=True, kw_only=True):
             "relevant": len(found.ideal),
             "relevant_grades": found.ideal,
         }
-        return self.result(value, 1, counts=counts, signals=signals)
+        return self.result(self.value(found), 1, counts=counts, signals=signals)
 
 
 class Hit(RetrievalMetric, frozen=True, kw_only=True):
     """1 when a relevant document is among the first k."""
 
     title: ClassVar[str] = "hit"
-    measure: ClassVar[MeasureName] = "hit"
     k: Cut
+
+    def at(self, found: RankedRelevant, within: int) -> float:
+        return 1.0
 
 
 class RetrievalPrecision(RetrievalMetric, frozen=True, kw_only=True):
     """Relevant documents among the first k ÷ k."""
 
     title: ClassVar[str] = "precision"
-    measure: ClassVar[MeasureName] = "precision"
     k: Cut
+
+    def at(self, found: RankedRelevant, within: int) -> float:
+        return within / self.k
 
 
 class RetrievalRecall(RetrievalMetric, frozen=True, kw_only=True):
     """Relevant documents among the first k ÷ relevant documents."""
 
     title: ClassVar[str] = "recall"
-    measure: ClassVar[MeasureName] = "recall"
     k: Cut
+
+    def at(self, found: RankedRelevant, within: int) -> float:
+        return within / len(found.ideal)
 
 
 class NDCG(RetrievalMetric, frozen=True, kw_only=True):
     """The gain of the first k, each grade divided by the logarithm of its rank, ÷ the best gain possible."""
 
     title: ClassVar[str] = "nDCG"
-    measure: ClassVar[MeasureName] = "ndcg"
     k: Cut | None = None
+
+    def at(self, found: RankedRelevant, within: int) -> float:
+        best = _gain(found.ideal[: self.k], range(1, len(found.ideal) + 1))
+        return _gain(found.grades[:within], found.ranks) / best
 
 
 class MAP(RetrievalMetric, frozen=True, kw_only=True):
     """The precision at each relevant document, summed, ÷ relevant documents."""
 
     title: ClassVar[str] = "MAP"
-    measure: ClassVar[MeasureName] = "map"
     k: Cut | None = None
+
+    def at(self, found: RankedRelevant, within: int) -> float:
+        total: float = sum(map(truediv, range(1, within + 1), found.ranks))
+        return total / len(found.ideal)
 
 
 class MRR(RetrievalMetric, frozen=True, kw_only=True):
     """1 ÷ the rank of the first relevant document."""
 
     title: ClassVar[str] = "MRR"
-    measure: ClassVar[MeasureName] = "mrr"
     k: Cut | None = None
 
-
-def _found(case: Case) -> Found | None:
-    """Where the relevant documents stand, worked out once for all measures."""
-    if "retrieval" not in case.kept:
-        case.kept["retrieval"] = _find(case)
-    found: Found | None = case.kept["retrieval"]
-    return found
+    def at(self, found: RankedRelevant, within: int) -> float:
+        return 1 / found.ranks[0]
 
 
-def _find(case: Case) -> Found | None:
+def _gain(grades: Iterable[float], ranks: Iterable[int]) -> float:
+    """The discounted gain: a grade counts less by the logarithm of its rank."""
+    gain: float = sum(map(truediv, grades, map(log2, map((1).__add__, ranks))))
+    return gain
+
+
+def _find(case: Case) -> RankedRelevant | None:
     item = case.item
     if not item.relevant:
         return None

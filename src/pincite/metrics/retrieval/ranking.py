@@ -1,14 +1,14 @@
-"""Where the relevant documents of a query stand in a ranking, ties broken as trec_eval breaks them.
+"""Where the relevant documents of a query stand in a ranking, with ties broken as trec_eval breaks them.
 
-Scores are compared as 32-bit floats, the higher first, and documents of equal score by their names, the later
-name first.
+Scores are compared as 32-bit floats, the higher first. Documents of equal score are ordered by name, the
+later name first.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from itertools import count
 from math import isnan
 
@@ -17,18 +17,12 @@ from msgspec import Struct
 from pincite.errors import InputError
 
 Grades = Mapping[str, float]
-"""Document → grade, as people judged it."""
+"""Document → grade, as people judged it. A document is relevant when its grade is above 0."""
 Ranking = Mapping[str, float] | Sequence[str]
 """Document → score, or the documents in order, the best first."""
 
-NARROW = 2.0**-22
-SMALLEST = 2.0**-126
-"""Scores further apart than this, relative and absolute, are never the same 32-bit float."""
-LARGEST = 3.4e38
-"""Beyond this a 32-bit float may be infinite."""
 
-
-class Found(Struct, frozen=True, gc=False):
+class RankedRelevant(Struct, frozen=True, gc=False):
     """Where the relevant documents of one query stand in its ranking. Every measure follows from this."""
 
     ranks: list[int]
@@ -39,110 +33,48 @@ class Found(Struct, frozen=True, gc=False):
     """The grades of all relevant documents, the highest first."""
 
 
-def find_relevant(grades: Grades, ranking: Ranking, depth: int | None = None) -> Found | None:
-    """Where the relevant documents stand; None for a query of which nobody judged a document.
-
-    With a `depth`, those that stand deeper may be left out, but for the best of all.
-    """
+def find_relevant(grades: Grades, ranking: Ranking) -> RankedRelevant | None:
+    """Where the relevant documents stand; None for a query of which no document was judged."""
     if not grades:
         return None
     ideal = sorted([grade for grade in grades.values() if grade > 0], reverse=True)
-    if not ideal:  # somebody looked, and found nothing relevant
-        return Found([], [], [])
     if isinstance(ranking, Mapping):
-        rows = _ranks_by_score(grades, ranking, depth)
+        rows = _ranks_by_score(grades, ranking)
     else:
         places = dict(zip(dict.fromkeys(ranking), count(1), strict=False))
         rows = [(places[name], grade) for name, grade in grades.items() if grade > 0 and name in places]
     rows.sort()
-    return Found([rank for rank, _ in rows], [grade for _, grade in rows], ideal)
+    return RankedRelevant([rank for rank, _ in rows], [grade for _, grade in rows], ideal)
 
 
-def _ranks_by_score(
-    grades: Grades, ranking: Mapping[str, float], depth: int | None
-) -> list[tuple[int, float]]:
-    """The rank and the grade of each relevant document.
-
-    Only the scores are sorted, as they are: to narrow them to 32 bits never changes their order, it only
-    makes neighbours equal. Names are looked at where a neighbour is so near that this could happen.
-    """
-    if not ranking:
-        return []
-    ordered = _sorted_scores(ranking)
-    size = len(ordered)
-    score_of = ranking.get
-    found = [
-        (score, grade)
-        for name, grade in grades.items()
-        if grade > 0 and (score := score_of(name)) is not None
-    ]
-    if not -LARGEST <= ordered[0] <= ordered[-1] <= LARGEST:
-        return _ranks_with_ties((score for score, _ in found), grades, ranking, ordered)
-    if depth is not None and depth < size:
-        found = _not_far_below(ordered[-depth], found)
-    rows = []
-    for score, grade in found:
-        end = bisect_right(ordered, score)
-        near = _reach(score)
-        if (end < size and ordered[end] - score <= near) or (end > 1 and score - ordered[end - 2] <= near):
-            return _ranks_with_ties((score for score, _ in found), grades, ranking, ordered)
-        rows.append((size - end + 1, grade))
-    return rows
-
-
-def _reach(score: float) -> float:
-    """How near another score must be for the two to be the same 32-bit float, or more."""
-    return abs(score) * NARROW + SMALLEST
-
-
-def _not_far_below(floor: float, found: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Those that reach a score, or else the best: what stands deeper changes nothing."""
-    lowest = floor - _reach(floor)
-    kept = [row for row in found if row[0] >= lowest]
-    return kept or ([max(found)] if found else [])
-
-
-def _ranks_with_ties(
-    scores: Iterable[float], grades: Grades, ranking: Mapping[str, float], ordered: list[float]
-) -> list[tuple[int, float]]:
-    """The same for relevant documents of these scores, where some are equal as 32-bit floats: the later name
-    goes first."""
-    tied_with: dict[float, list[str]] = {}
-    groups: list[tuple[int, list[str]]] = []
-    for score in scores:
-        if score in tied_with:
-            continue
-        narrow, size = _as_float32(score), len(ordered)
-        end = bisect_right(ordered, score)
-        start = end - 1
-        while end < size and _as_float32(ordered[end]) == narrow:
-            end += 1
-        while start > 0 and _as_float32(ordered[start - 1]) == narrow:
-            start -= 1
-        names: list[str] = []
-        tied_with.update(dict.fromkeys(ordered[start:end], names))
-        groups.append((size - end + 1, names))
-    for name, score in ranking.items():
-        if score in tied_with:
-            tied_with[score].append(name)
-    grade_of = grades.get
-    return [
-        (rank, grade)
-        for first, names in groups
-        for rank, name in enumerate(sorted(names, reverse=True), first)
-        if (grade := grade_of(name)) is not None and grade > 0
-    ]
-
-
-def _as_float32(score: float) -> float:
-    return array("f", (score,))[0]
-
-
-def _sorted_scores(ranking: Mapping[str, float]) -> list[float]:
+def _ranks_by_score(grades: Grades, ranking: Mapping[str, float]) -> list[tuple[int, float]]:
+    """The rank and the grade of each relevant document. Only scores are sorted, and names where they tie."""
     try:
-        # A sum is NaN when one of its parts is, or when both infinities are among them.
-        if isnan(sum(ranking.values())) and any(map(isnan, ranking.values())):
-            raise InputError("a retrieved document has the score NaN: nothing can be ranked by it")
-        return sorted(ranking.values())
+        scores = dict(zip(ranking, array("f", ranking.values()), strict=True))
     except (TypeError, OverflowError):
         raise InputError("a retrieved document has a score that is not a number") from None
+    ordered = sorted(scores.values())
+    # A sum is NaN when one of its parts is, or when both infinities are among them.
+    if isnan(sum(ordered)) and any(map(isnan, ordered)):
+        raise InputError("a retrieved document has the score NaN: nothing can be ranked by it")
+    found = []
+    tied: dict[float, list[str]] = {}
+    for name, grade in grades.items():
+        score = scores.get(name)
+        if score is not None and grade > 0:
+            end = bisect_right(ordered, score)
+            if end > 1 and ordered[end - 2] == score:
+                tied[score] = []
+            found.append((len(ordered) - end + 1, score, name, grade))
+    if not tied:
+        return [(rank, grade) for rank, _, _, grade in found]
+    for name, score in scores.items():
+        if score in tied:
+            tied[score].append(name)
+    for names in tied.values():
+        names.sort()
+    later = {score: len(names) - 1 for score, names in tied.items()}
+    return [
+        (rank + later[score] - bisect_left(tied[score], name) if score in tied else rank, grade)
+        for rank, score, name, grade in found
+    ]

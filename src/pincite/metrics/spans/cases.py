@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from pincite.metrics.case import Case
+from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.records import SpanScores
-from pincite.metrics.spans.same_documents import listed_names
 from pincite.metrics.spans.scoring import score_spans
 from pincite.records import ScoredSpan, SpanTarget
 from pincite.sources.passages import page_span
@@ -39,12 +39,7 @@ def predicted_spans(case: Case) -> tuple[ScoredSpan, ...]:
 
 def scored_case(case: Case, tolerance: int, tokens: bool = False) -> ScoredCase | None:
     """The case scored with a tolerance; None when the dataset does not say what should be cited."""
-    # Scores with tokens hold the others too.
-    key = ("spans", tolerance, tokens)
-    if key not in case.kept:
-        case.kept[key] = case.kept.get(("spans", tolerance, True)) or _score(case, tolerance, tokens)
-    scored: ScoredCase | None = case.kept[key]
-    return scored
+    return case.once(("spans", tolerance, tokens), lambda: _score(case, tolerance, tokens))
 
 
 def _score(case: Case, tolerance: int, tokens: bool) -> ScoredCase | None:

@@ -15,7 +15,7 @@ from math import lcm
 from msgspec import Struct
 
 from pincite.metrics.spans.heaviest import heaviest_matching
-from pincite.metrics.spans.matching_items import Item
+from pincite.metrics.spans.records import Item
 
 SMALL_RUN = 64
 """Spans in a run that is still solved without numpy."""

@@ -1,66 +1,93 @@
-"""Pairs the spans of a large run, with numpy and scipy."""
+"""Pairs the spans of a large run, with numpy and scipy.
+
+Overlap and Jaccard are packed into one float that holds an integer below 2**52, so that the sums the solvers
+make are exact: no sum of Jaccards can outweigh one character of overlap. Where too many spans overlap to find
+the best assignment, a good one is found in bounded time.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from pincite.metrics.spans.arrays import Ints, Side, solve_edges, solve_matrix
-from pincite.metrics.spans.matching_items import Item
+from pincite.metrics.spans.records import Item
 
 Pair = tuple[int, int]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
+JACCARD_BITS = 30
+EXACT_BITS = 52
 DENSE_CELLS = 1_000_000
 """Up to here a full matrix is the fastest way."""
 DENSE_CELLS_AT_MOST = 4_000_000
 """Up to here a full matrix fits, if the overlaps fill much of it."""
 SPARSE_EDGES = 1_500_000
 """Up to this many overlapping pairs the best assignment is found; above, a good one, and it says so."""
+BLOCK = 256
+NEIGHBOURS = 24
+
+
+class SpanArrays:
+    """The spans of one side of a run, a column each: start, end, index and page, -1 for none."""
+
+    def __init__(self, columns: Ints) -> None:
+        self.columns = columns
+        self.start, self.end, self.index, self.page = columns
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def take(self, which: Ints) -> SpanArrays:
+        return SpanArrays(self.columns[:, which])
+
+    def padded(self, size: int) -> SpanArrays:
+        """With empty spans added that overlap nothing, so that both sides are equally long."""
+        return SpanArrays(np.pad(self.columns, ((0, 0), (0, size - len(self)))))
 
 
 def match_arrays(true: list[Item], predicted: list[Item], mixed: bool) -> tuple[list[Pair], bool]:
     """The pairs of one run, and whether they are surely the best."""
-    pages: dict[int | None, int] = {None: -1}
-    for item in (*true, *predicted):
-        pages.setdefault(item[3], len(pages))
-    ours, theirs = Side(true, pages), Side(predicted, pages)
+    ours, theirs = (
+        SpanArrays(np.array([(*item[:3], -1 if item[3] is None else item[3]) for item in items], np.int64).T)
+        for items in (true, predicted)
+    )
     rows, columns, exact = _choose(ours, theirs, mixed)
     found = list(zip(ours.index[rows].tolist(), theirs.index[columns].tolist(), strict=True))
     return _in_order(_in_order(found, predicted, 1), true, 0), exact
 
 
-def _choose(ours: Side, theirs: Side, mixed: bool) -> tuple[Ints, Ints, bool]:
+def _choose(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints, bool]:
     """Positions of the pairs, by the method that the number of overlaps calls for."""
     cells = len(ours) * len(theirs)
     if cells <= DENSE_CELLS:
-        return *solve_matrix(ours, theirs, mixed), True
+        return *_solve_matrix(ours, theirs, mixed), True
     pairs = _count_overlaps(ours, theirs)
     if cells <= DENSE_CELLS_AT_MOST and pairs > cells // 8:
-        return *solve_matrix(ours, theirs, mixed), True
+        return *_solve_matrix(ours, theirs, mixed), True
     if pairs <= SPARSE_EDGES:
-        return *solve_edges(ours, theirs, *_overlapping(ours, theirs), mixed), True
-    from pincite.metrics.spans.matching_bounded import match_in_blocks, match_near
-
-    bounded = match_in_blocks if pairs > cells // 8 else match_near
+        return *_solve_edges(ours, theirs, *_overlapping(ours, theirs), mixed), True
+    bounded = _match_in_blocks if pairs > cells // 8 else _match_near
     return *bounded(ours, theirs, mixed), False
 
 
-def _count_overlaps(ours: Side, theirs: Side) -> int:
+def _count_overlaps(ours: SpanArrays, theirs: SpanArrays) -> int:
     """How many pairs overlap: all, but those where one ends before the other starts."""
     ended = np.searchsorted(np.sort(theirs.end), ours.start, side="right").sum()
     not_begun = len(theirs) * len(ours) - np.searchsorted(np.sort(theirs.start), ours.end, side="left").sum()
     return int(len(ours) * len(theirs) - ended - not_begun)
 
 
-def _overlapping(ours: Side, theirs: Side) -> tuple[Ints, Ints]:
+def _overlapping(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints]:
     """Every overlapping pair, once: either one starts inside the other, or the other inside the one."""
     rows, columns = _starting_inside(ours, theirs, "left")
     other_columns, other_rows = _starting_inside(theirs, ours, "right")
     return np.concatenate([rows, other_rows]), np.concatenate([columns, other_columns])
 
 
-def _starting_inside(outer: Side, inner: Side, side: Any) -> tuple[Ints, Ints]:
+def _starting_inside(outer: SpanArrays, inner: SpanArrays, side: Any) -> tuple[Ints, Ints]:
     """Pairs where `inner` starts inside `outer`; with side "right" not at its very start."""
     order = np.argsort(inner.start, kind="stable")
     starts = inner.start[order]
@@ -86,3 +113,136 @@ def _in_order(pairs: list[Pair], items: list[Item], side: int) -> list[Pair]:
             renamed.update(zip(matched, sorted(indexes), strict=False))
     flip = [(renamed.get(pair[side], pair[side]), pair[1 - side]) for pair in pairs]
     return flip if side == 0 else [(other, own) for own, other in flip]
+
+
+# --- the best assignment --------------------------------------------------------------------------
+
+
+def _weigh(shared: Ints, lengths: Ints, smaller_side: int) -> Floats:
+    """Overlap, then Jaccard, in one number. `lengths` is the sum of the two spans' lengths."""
+    overlap_bits = int(shared.max(initial=1)).bit_length()
+    count_bits = (smaller_side + 1).bit_length()
+    jaccard_bits = max(0, min(JACCARD_BITS, EXACT_BITS - overlap_bits - count_bits))
+    weight: Floats = shared / np.maximum(lengths - shared, 1)
+    weight *= float(2**jaccard_bits)
+    np.floor(weight, out=weight)
+    weight += shared * float(2 ** (jaccard_bits + count_bits))
+    return weight
+
+
+def _solve_matrix(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints]:
+    weights, shared = _matrix(ours, theirs, mixed)
+    rows, columns = _assign(weights)
+    kept = shared[rows, columns] > 0
+    return rows[kept], columns[kept]
+
+
+def _matrix(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Floats, Ints]:
+    """The weight and the overlap of every pair; both 0 where there is none."""
+    shared = np.minimum.outer(ours.end, theirs.end)
+    shared -= np.maximum.outer(ours.start, theirs.start)
+    np.maximum(shared, 0, out=shared)
+    if mixed:
+        shared[~_same_page(ours.page[:, None], theirs.page[None, :])] = 0
+    lengths = np.add.outer(ours.end - ours.start, theirs.end - theirs.start)
+    return _weigh(shared, lengths, min(len(ours), len(theirs))), shared
+
+
+def _assign(weights: Floats) -> tuple[Ints, Ints]:
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(weights, maximize=True)
+    return rows, columns
+
+
+def _same_page(pages: Ints, others: Ints) -> npt.NDArray[np.bool_]:
+    fits: npt.NDArray[np.bool_] = (pages < 0) | (others < 0) | (pages == others)
+    return fits
+
+
+def _solve_edges(
+    ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints, mixed: bool
+) -> tuple[Ints, Ints]:
+    """The heaviest matching on the given pairs of positions, all of which overlap."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    if mixed:
+        fits = _same_page(ours.page[rows], theirs.page[columns])
+        rows, columns = rows[fits], columns[fits]
+    if not len(rows):
+        return rows, columns
+    shared = _overlap_of(ours, theirs, rows, columns)
+    lengths = (ours.end - ours.start)[rows] + (theirs.end - theirs.start)[columns]
+    cost = _weigh(shared, lengths, min(len(ours), len(theirs)))
+    # The solver wants every row matched and no zero costs: a column of its own lets each row stay alone.
+    alone = float(cost.max()) + 1.0
+    np.subtract(alone, cost, out=cost)
+    count = len(ours)
+    every = np.arange(count)
+    graph: Any = csr_array(
+        (
+            np.concatenate([cost, np.full(count, alone)]),
+            (np.concatenate([rows, every]), np.concatenate([columns, len(theirs) + every])),
+        ),
+        shape=(count, len(theirs) + count),
+    )
+    matched_rows, matched_columns = min_weight_full_bipartite_matching(graph)
+    kept = matched_columns < len(theirs)
+    return matched_rows[kept].astype(np.int64), matched_columns[kept].astype(np.int64)
+
+
+def _overlap_of(ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints) -> Ints:
+    """The shared characters of pairs of positions; zero or less where there are none."""
+    last: Ints = np.minimum(ours.end[rows], theirs.end[columns])
+    return last - np.maximum(ours.start[rows], theirs.start[columns])
+
+
+# --- a good assignment ----------------------------------------------------------------------------
+
+
+def _match_near(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints]:
+    """The best assignment among pairs where one span is among the nearest neighbours of the other.
+
+    Between spans that overlap, the most overlap is the least difference of starts and ends, so the pairs of
+    the best assignment are near one another; that all of them are among the nearest is not sure.
+    """
+    from scipy.spatial import KDTree
+
+    points = np.column_stack([ours.start, ours.end]).astype(np.float64)
+    others = np.column_stack([theirs.start, theirs.end]).astype(np.float64)
+    keys = []
+    for tree, asked, flipped in ((others, points, False), (points, others, True)):
+        count = min(NEIGHBOURS, len(tree))
+        near = KDTree(tree).query(asked, k=count, p=1)[1].reshape(-1)
+        asking = np.repeat(np.arange(len(asked)), count)
+        rows, columns = (near, asking) if flipped else (asking, near)
+        keys.append(rows * len(theirs) + columns)
+    rows, columns = np.divmod(np.unique(np.concatenate(keys)), len(theirs))
+    overlap = _overlap_of(ours, theirs, rows, columns) > 0
+    return _solve_edges(ours, theirs, rows[overlap], columns[overlap], mixed)
+
+
+def _match_in_blocks(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints]:
+    """A good assignment in bounded time: improve a first one block by block.
+
+    Each round sorts the pairs by another measure of place and length, and solves every block of
+    neighbouring pairs exactly, so that the total never falls from one round to the next.
+    """
+    size = max(len(ours), len(theirs))
+    padded_ours, padded_theirs = ours.padded(size), theirs.padded(size)
+    partner = np.empty(size, np.int64)
+    partner[np.argsort(padded_ours.start, kind="stable")] = np.argsort(padded_theirs.start, kind="stable")
+    for start, end in ((0, 1), (1, 1), (-1, 1), (1, 0)):
+        measures = [start * side.start + end * side.end for side in (padded_ours, padded_theirs)]
+        order = np.argsort(measures[0] + measures[1][partner], kind="stable")
+        for first in range(0, size, BLOCK):
+            rows = order[first : first + BLOCK]
+            columns = partner[rows]
+            weights, _ = _matrix(padded_ours.take(rows), padded_theirs.take(columns), mixed)
+            partner[rows] = columns[_assign(weights)[1]]
+    rows = np.arange(size)
+    kept = _overlap_of(padded_ours, padded_theirs, rows, partner) > 0
+    if mixed:
+        kept &= _same_page(padded_ours.page, padded_theirs.page[partner])
+    return rows[kept], partner[kept]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta, structs
+from msgspec import Meta
 
 from pincite.config import Settings
 from pincite.metrics.case import Case
-from pincite.metrics.metric import Metric, Verdicts, meets
+from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.records import Ratio
 from pincite.records import Result
@@ -26,6 +26,7 @@ PLACELESS = "what was cited has no place"
 USUAL_TOLERANCE = 10
 
 Tolerance = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+SpanMeasure = Literal["jaccard", "dice", "precision", "recall", "f1"]
 
 
 class SpanMetric(Metric, frozen=True, kw_only=True):
@@ -35,7 +36,9 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
     queries of each query's own mean over its spans; `micro` pools the characters or tokens of all queries.
     """
 
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]]
+    measure: ClassVar[SpanMeasure]
+    forgiving: ClassVar[bool] = False
+    """Whether the tolerance of the settings holds where the metric has none."""
     place: ClassVar[str] = "citation_metrics.span_accuracy"
     needs: ClassVar[tuple[str, ...]] = ("true citations",)
 
@@ -46,11 +49,12 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
     @property
     def figure(self) -> str:
         """`mean_exact_jaccard`, `mean_tolerance_jaccard`, `micro_f1`, `macro_precision_tokens` and so on."""
-        kind = "" if self.tolerance is None else "tolerance_"
+        tolerance = USUAL_TOLERANCE if self.forgiving and self.tolerance is None else self.tolerance
+        kind = "" if tolerance is None else "tolerance_"
         average: str = self.average
         if self.measure in ("jaccard", "dice") and self.average == "macro":
             average, kind = "mean", kind or "exact_"
-        within = "" if self.tolerance in (None, USUAL_TOLERANCE) else f"_within_{self.tolerance}"
+        within = "" if tolerance in (None, USUAL_TOLERANCE) else f"_within_{tolerance}"
         tokens = "_tokens" if self.units == "tokens" else ""
         return f"{average}_{kind}{self.measure}{within}{tokens}"
 
@@ -60,9 +64,7 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         asked = case.settings.tolerance_chars if self.tolerance is None else self.tolerance
-        return self._of(case, scored_case(case, asked, self.units == "tokens"))
-
-    def _of(self, case: Case, scored: ScoredCase | None) -> Result:
+        scored = scored_case(case, asked, self.units == "tokens")
         if scored is None:
             return self.result(0, 0, not_scorable=1, reasons={NO_TRUTH: 1})
         scores = scored.scores
@@ -89,6 +91,7 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
             reasons={reason: count for reason, count in reasons.items() if count},
             counts=counts,
             signals=scored,
+            settings=case.settings,
         )
 
     def _why_nothing(self, scored: ScoredCase) -> str:
@@ -101,7 +104,7 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
         level = scored.scores.characters if self.units == "characters" else scored.scores.tokens
         if level is None:
             return None
-        averages = level.exact if self.tolerance is None else level.tolerant
+        averages = level.exact if self.tolerance is None and not self.forgiving else level.tolerant
         ratio: Ratio = getattr(getattr(averages, self.average), self.measure)
         return ratio
 
@@ -110,61 +113,44 @@ class SpanJaccard(SpanMetric, frozen=True, kw_only=True):
     """What a cited and a true span share ÷ what either covers."""
 
     title: ClassVar[str] = "span_jaccard"
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "jaccard"
+    measure: ClassVar[SpanMeasure] = "jaccard"
 
 
 class SpanDice(SpanMetric, frozen=True, kw_only=True):
     """Twice what they share ÷ the sum of their lengths."""
 
     title: ClassVar[str] = "span_dice"
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "dice"
+    measure: ClassVar[SpanMeasure] = "dice"
 
 
 class SpanPrecision(SpanMetric, frozen=True, kw_only=True):
     """What they share ÷ what was cited."""
 
     title: ClassVar[str] = "span_precision"
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "precision"
+    measure: ClassVar[SpanMeasure] = "precision"
 
 
 class SpanRecall(SpanMetric, frozen=True, kw_only=True):
     """What they share ÷ what should be cited."""
 
     title: ClassVar[str] = "span_recall"
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "recall"
+    measure: ClassVar[SpanMeasure] = "recall"
 
 
 class SpanF1(SpanMetric, frozen=True, kw_only=True):
     """The harmonic mean of precision and recall: for one pair, and pooled, the same as Dice."""
 
     title: ClassVar[str] = "span_f1"
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "f1"
+    measure: ClassVar[SpanMeasure] = "f1"
 
 
 class CitationSpanAccuracy(SpanMetric, frozen=True, kw_only=True):
     """The Jaccard with the tolerance of the settings, and the threshold `thresholds.span_accuracy`."""
 
     title: ClassVar[str] = "citation_span_accuracy"
-    measure: ClassVar[Literal["jaccard", "dice", "precision", "recall", "f1"]] = "jaccard"
+    measure: ClassVar[SpanMeasure] = "jaccard"
     usual_threshold: ClassVar[float | None] = 0.8
-
-    @property
-    def figure(self) -> str:
-        return (
-            structs.replace(self, tolerance=USUAL_TOLERANCE).figure
-            if self.tolerance is None
-            else super().figure
-        )
+    forgiving: ClassVar[bool] = True
 
     def bar(self, settings: Settings) -> float | None:
         return settings.thresholds.span_accuracy if self.threshold is None else self.threshold
-
-    def score(self, case: Case, verdicts: Verdicts) -> Result:
-        asked = case.settings.tolerance_chars if self.tolerance is None else self.tolerance
-        result = structs.replace(self, tolerance=asked)._of(
-            case, scored_case(case, asked, self.units == "tokens")
-        )
-        bar = self.bar(case.settings)
-        return structs.replace(
-            result, metric=str(self), threshold=bar, passed=meets(result.score, bar, self.higher_is_better)
-        )

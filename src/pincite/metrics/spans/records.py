@@ -10,6 +10,8 @@ from pincite.records import ScoredSpan as ScoredSpan
 
 Key = tuple[str, ...] | str
 """What all names of one document have in common."""
+Item = tuple[int, int, int, int | None]
+"""Start, end, index and page of one span, as the matching takes it; start < end."""
 Side = Literal["true", "predicted"]
 SpanProblem = Literal["reversed", "empty", "negative", "too_large", "no_offsets"]
 
@@ -57,14 +59,6 @@ class Sizes(Struct, frozen=True):
     predicted: int
     tolerant_shared: int
     tolerant_predicted: int
-
-    @property
-    def exact_jaccard(self) -> float | None:
-        return _jaccard(self.shared, self.true, self.predicted)
-
-    @property
-    def tolerant_jaccard(self) -> float | None:
-        return _jaccard(self.tolerant_shared, self.true, self.tolerant_predicted)
 
 
 class MatchedPair(Struct, frozen=True):
@@ -136,49 +130,3 @@ class SpanScores(Struct, frozen=True):
     @property
     def micro_f1(self) -> float | None:
         return self.characters.exact.micro.f1.value
-
-
-class CombinedSpanScores(Struct, frozen=True):
-    """Span scores over many queries: macro figures are means of each query's own value."""
-
-    characters: Level
-    tokens: Level | None
-    perfect_matches: int
-    good_matches: int
-    matched: int
-    unmatched_true: int
-    unmatched_predicted: int
-    scored: int
-    """Queries with something to score."""
-    without_truth: int
-    """Queries that say nothing about what should be cited. Their predictions count nowhere."""
-    nothing_to_score: int
-    """Queries where nothing should be cited and nothing was."""
-    without_tokens: int
-    """Scored queries that have no token figures, for want of text."""
-    exact_assignment: bool = True
-
-    @property
-    def mean_exact_jaccard(self) -> float | None:
-        return self.characters.exact.macro.jaccard.value
-
-    @property
-    def mean_tolerance_jaccard(self) -> float | None:
-        return self.characters.tolerant.macro.jaccard.value
-
-    @property
-    def micro_precision(self) -> float | None:
-        return self.characters.exact.micro.precision.value
-
-    @property
-    def micro_recall(self) -> float | None:
-        return self.characters.exact.micro.recall.value
-
-    @property
-    def micro_f1(self) -> float | None:
-        return self.characters.exact.micro.f1.value
-
-
-def _jaccard(shared: int, true: int, predicted: int) -> float | None:
-    union = true + predicted - shared
-    return shared / union if union else None

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from math import fsum
 
 from pincite.errors import InputError
-from pincite.metrics.spans.figures import combine_levels, level
+from pincite.metrics.spans.document_names import unite
 from pincite.metrics.spans.matching import match
-from pincite.metrics.spans.matching_items import Item
 from pincite.metrics.spans.records import (
-    CombinedSpanScores,
+    Averages,
+    Figures,
+    Item,
     Key,
+    Level,
     MatchedPair,
     NotScorable,
+    Ratio,
     ScoredSpan,
     Sizes,
     SpanProblem,
@@ -21,7 +25,7 @@ from pincite.metrics.spans.records import (
 )
 from pincite.metrics.spans.words import TokenCounter
 
-__all__ = ["ScoredSpan", "SpanScores", "combine_scores", "score_spans"]
+__all__ = ["ScoredSpan", "SpanScores", "score_spans"]
 
 GOOD_MATCH = 0.8
 LARGEST_OFFSET = 2**48
@@ -72,10 +76,10 @@ def score_spans(
         # A prediction without a place hits nothing, and no text is needed to say so.
         needs_text = bool(pairs or missed or extra)
         if counter.found_text or not needs_text:
-            token_level = level(counted, sum(missed), sum(extra), units)
+            token_level = _level(counted, sum(missed), sum(extra), units)
 
     return SpanScores(
-        characters=level(
+        characters=_level(
             sizes,
             sum([true_places[i][1] - true_places[i][0] for i in alone_true]),
             sum([places[j][1] - places[j][0] for j in alone_predicted]),
@@ -96,28 +100,6 @@ def score_spans(
     )
 
 
-def combine_scores(scores: Iterable[SpanScores | None]) -> CombinedSpanScores:
-    """Over many queries; None stands for a query that says nothing about what should be cited."""
-    given = list(scores)
-    truthful = [one for one in given if one is not None]
-    scored = [one for one in truthful if one.units]
-    with_tokens = [one.tokens for one in scored if one.tokens is not None]
-    return CombinedSpanScores(
-        characters=combine_levels([one.characters for one in scored]),
-        tokens=combine_levels(with_tokens) if with_tokens else None,
-        perfect_matches=sum(one.perfect_matches for one in scored),
-        good_matches=sum(one.good_matches for one in scored),
-        matched=sum(len(one.matched) for one in scored),
-        unmatched_true=sum(len(one.unmatched_true) for one in scored),
-        unmatched_predicted=sum(len(one.unmatched_predicted) for one in scored),
-        scored=len(scored),
-        without_truth=len(given) - len(truthful),
-        nothing_to_score=len(truthful) - len(scored),
-        without_tokens=len(scored) - len(with_tokens),
-        exact_assignment=all(one.exact_assignment for one in scored),
-    )
-
-
 def _document_keys(
     sides: tuple[Sequence[ScoredSpan], Sequence[ScoredSpan]],
     texts: Mapping[str, str] | None,
@@ -130,8 +112,6 @@ def _document_keys(
             raise InputError(f"a span names its document {name!r}: a document's name must be text")
     if len(used) <= 1 and not texts:
         return {name: name for name in used}, ()
-    from pincite.metrics.spans.document_names import unite
-
     other_names = same_document or {}
     meant = {name: other_names.get(name, name) for name in [*used, *(texts or ())]}
     keys, ambiguous = unite(meant.values(), {meant[name] for name in texts or ()})
@@ -193,3 +173,56 @@ def _sizes(start: int, end: int, other_start: int, other_end: int, tolerance: in
         other_end = end
     snapped = (end if end < other_end else other_end) - (start if start > other_start else other_start)
     return Sizes(shared, length, other_length, snapped, other_end - other_start)
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+_Row = tuple[int, int, int]
+"""Shared, true and predicted units of one pair."""
+
+
+def _level(pairs: Sequence[Sizes], alone_true: int, alone_predicted: int, units: int) -> Level:
+    """Both averages, exact and tolerant. `alone_*` are the characters or tokens of unmatched spans."""
+    exact = [(pair.shared, pair.true, pair.predicted) for pair in pairs]
+    tolerant = [(pair.tolerant_shared, pair.true, pair.tolerant_predicted) for pair in pairs]
+    return Level(
+        exact=_averages(exact, alone_true, alone_predicted, units),
+        tolerant=_averages(tolerant, alone_true, alone_predicted, units),
+    )
+
+
+def _averages(rows: Sequence[_Row], alone_true: int, alone_predicted: int, units: int) -> Averages:
+    shared = true = predicted = 0
+    precision, recall, jaccard, dice = [], [], [], []
+    for row_shared, row_true, row_predicted in rows:
+        shared += row_shared
+        true += row_true
+        predicted += row_predicted
+        if row_shared:
+            both = row_true + row_predicted
+            precision.append(row_shared / row_predicted)
+            recall.append(row_shared / row_true)
+            jaccard.append(row_shared / (both - row_shared))
+            dice.append(2 * row_shared / both)
+    mean_dice = Ratio(fsum(dice), units)
+    # For one pair F1 and Dice are the same number, and so are their means.
+    macro = Figures(
+        precision=Ratio(fsum(precision), units),
+        recall=Ratio(fsum(recall), units),
+        f1=mean_dice,
+        jaccard=Ratio(fsum(jaccard), units),
+        dice=mean_dice,
+    )
+    return Averages(micro=_micro_figures(shared, true + alone_true, predicted + alone_predicted), macro=macro)
+
+
+def _micro_figures(shared: int, true: int, predicted: int) -> Figures:
+    """The figures of pooled units."""
+    dice = Ratio(2 * shared, true + predicted)
+    return Figures(
+        precision=Ratio(shared, predicted),
+        recall=Ratio(shared, true),
+        f1=dice,
+        jaccard=Ratio(shared, true + predicted - shared),
+        dice=dice,
+    )

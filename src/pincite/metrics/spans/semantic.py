@@ -15,8 +15,9 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import LONGEST_REASON
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.metrics.spans.cases import ScoredCase, scored_case
+from pincite.metrics.spans.document_names import listed_names
+from pincite.metrics.spans.heaviest import heaviest_matching
 from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
-from pincite.metrics.spans.same_documents import listed_names
 from pincite.reading.cited_claims import said
 from pincite.records import Pair, Passage, Result, ScoredSpan
 from pincite.sources.passages import passage
@@ -28,7 +29,7 @@ LONGEST = 20_000
 NO_TEXT = "the true span's text is not known"
 
 
-class Meeting(Struct, frozen=True):
+class SpanMeeting(Struct, frozen=True):
     """A missed true span and a stray prediction, each by its place in its list, and what a judge is asked."""
 
     true: int
@@ -71,9 +72,13 @@ class SpanSemanticMatch(Metric, frozen=True, kw_only=True):
             return self.result(0, 0, not_scorable=1, reasons={NOTHING_CITED: 1})
         meetings, without_text = _meetings(case, scored)
         judged = [(meeting, said(meeting.pair, verdicts)) for meeting in meetings]
-        alike = [one for one in judged if one[1].outcome == "supported"]
-        alike.sort(key=lambda one: one[1].score or 0.0, reverse=True)
-        met = _one_to_one([(meeting.true, meeting.predicted) for meeting, _ in alike])
+        met = _one_to_one(
+            [
+                (meeting.true, meeting.predicted, verdict.score or 0.0)
+                for meeting, verdict in judged
+                if verdict.outcome == "supported"
+            ]
+        )
         true, predicted = {one for one, _ in met}, {other for _, other in met}
         # What a judge failed on may be a match or none: it counts neither way.
         unknown_true: dict[int, str] = {}
@@ -112,45 +117,30 @@ class SpanSemanticMatch(Metric, frozen=True, kw_only=True):
         )
 
 
-def _one_to_one(alike: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """As many pairs as can be, no span in two of them; the first ones, which are most alike, have the choice.
-
-    Each true span takes a free prediction, or one whose own true span can take another.
-    """
-    choices: dict[int, list[int]] = {}
-    for true, predicted in alike:
-        choices.setdefault(true, []).append(predicted)
-    taken: dict[int, int] = {}
-
-    def place(true: int, tried: set[int]) -> bool:
-        for predicted in choices[true]:
-            if predicted in tried:
-                continue
-            tried.add(predicted)
-            if predicted not in taken or place(taken[predicted], tried):
-                taken[predicted] = true
-                return True
-        return False
-
-    for true in choices:
-        place(true, set())
-    return sorted((true, predicted) for predicted, true in taken.items())
+def _one_to_one(alike: Sequence[tuple[int, int, float]]) -> list[tuple[int, int]]:
+    """As many pairs of true span and prediction as can be, no span in two of them; then the most alike."""
+    rows: dict[int, list[tuple[int, int]]] = {}
+    predicted = sorted({pair[1] for pair in alike})
+    for true, other, score in alike:
+        # One more pair outweighs any sum of scores.
+        weight = (len(alike) + 1) * 1000 + round(1000 * score)
+        rows.setdefault(true, []).append((predicted.index(other), weight))
+    columns = heaviest_matching(list(rows.values()), len(predicted))
+    return [
+        (true, predicted[column]) for true, column in zip(rows, columns, strict=True) if column is not None
+    ]
 
 
-def _meetings(case: Case, scored: ScoredCase) -> tuple[list[Meeting], list[int]]:
+def _meetings(case: Case, scored: ScoredCase) -> tuple[list[SpanMeeting], list[int]]:
     """Missed true spans with stray predictions, and the true spans that have no text to ask about."""
-    key = ("semantic spans", case.settings.tolerance_chars)
-    if key not in case.kept:
-        case.kept[key] = _meet(case, scored)
-    meetings: tuple[list[Meeting], list[int]] = case.kept[key]
-    return meetings
+    return case.once("semantic spans", lambda: _meet(case, scored))
 
 
-def _meet(case: Case, scored: ScoredCase) -> tuple[list[Meeting], list[int]]:
+def _meet(case: Case, scored: ScoredCase) -> tuple[list[SpanMeeting], list[int]]:
     listed = listed_names({span.document for span in (*scored.true, *scored.predicted)}, case.library)
     stray = [one.index for one in scored.scores.unmatched_predicted if one.problem is None]
     shown = {index: _text(scored.predicted[index], case, listed) for index in stray[:MOST_CANDIDATES]}
-    meetings: list[Meeting] = []
+    meetings: list[SpanMeeting] = []
     without_text: list[int] = []
     for one in scored.scores.unmatched_true:
         claim = _text(scored.true[one.index], case, listed)
@@ -158,7 +148,7 @@ def _meet(case: Case, scored: ScoredCase) -> tuple[list[Meeting], list[int]]:
             without_text.append(one.index)
             continue
         meetings += [
-            Meeting(one.index, index, Pair(claim.text, (evidence,), "support", case.item.query))
+            SpanMeeting(one.index, index, Pair(claim.text, (evidence,), "support", case.item.query))
             for index, evidence in shown.items()
             if evidence is not None and evidence.text.strip()
         ]
