@@ -18,10 +18,7 @@ STILL_TWICE = frozenset(
         "Estimate",
         "Evidence",
         "Failure",
-        "Found",
         "History",
-        "Measure",
-        "Meeting",
         "Place",
         "Plan",
         "Progress",
@@ -30,12 +27,9 @@ STILL_TWICE = frozenset(
         "Request",
         "Row",
         "Said",
-        "Side",
         "Statement",
-        "Tally",
         "Term",
         "Tokens",
-        "Unit",
         "Window",
     }
 )

@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from pincite import ConfigError, InputError
-from pincite.compat import conversation_metrics
-from pincite.compat.conversation_metrics import (
+from pincite import ConfigError, InputError, compat
+from pincite.compat import (
     CitationAccuracy,
     CitationFidelity,
     CitationRelevancy,
@@ -170,7 +169,7 @@ def test_the_runner_also_works_from_synchronous_code() -> None:
 def test_every_name_of_both_documents_is_here() -> None:
     names = "DatasetItem MultiTurnConversation HumanMessage AIMessage EvaluationMode CitationRelevancy"
     names += " CitationFidelity CitationAccuracy MetricRunner CitationRelevancyResult CitationFidelityResult"
-    assert set(names.split()) <= set(conversation_metrics.__all__)
+    assert set(names.split()) <= set(compat.__all__)
     assert EvaluationMode.GRANULAR is not EvaluationMode.HOLISTIC
 
 
@@ -178,7 +177,7 @@ def test_the_names_cost_no_heavy_import() -> None:
     import subprocess
 
     code = (
-        "import sys, pincite.compat.conversation_metrics;"
+        "import sys, pincite.compat;"
         "heavy = {'numpy', 'scipy', 'onnxruntime', 'sqlalchemy', 'rich', 'pyarrow'} & set(sys.modules);"
         "assert not heavy, heavy"
     )

@@ -1,107 +1,36 @@
-"""The names of the specification's documents, as thin wrappers around the rooms.
-
-Each is loaded when it is first used.
-"""
+"""The names of the specification's documents, as thin wrappers around the rooms."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pincite.compat.citation_accuracy import (
-        CitationSpan,
-        evaluate_citation_spans,
-        extract_citations_from_answer,
-        validate_citation_support,
-    )
-    from pincite.compat.citation_evaluator import CitationEvaluator
-    from pincite.compat.conversation_metrics import (
-        AIMessage,
-        CitationAccuracy,
-        CitationAccuracyResult,
-        CitationFidelity,
-        CitationFidelityResult,
-        CitationRelevancy,
-        CitationRelevancyResult,
-        DatasetItem,
-        EvaluationMode,
-        HumanMessage,
-        MetricRunner,
-        MultiTurnConversation,
-    )
-    from pincite.compat.data_formats import (
-        DataCompressor,
-        DataFormatValidator,
-        DataQualityChecker,
-        EvaluationDatasetLoader,
-        EvaluationResultsStorage,
-    )
-    from pincite.compat.llm_validation import LLMCitationValidator, calculate_semantic_support
-    from pincite.compat.metric_registration import (
-        CitationCompleteness,
-        CitationCorrectness,
-        CitationSpanAccuracy,
-        EvaluationHarness,
-        FactualConsistency,
-        HallucinationRate,
-        evaluation_harness,
-    )
-    from pincite.compat.monitoring import AutomatedCitationEvaluator, CitationAlertSystem
-
-_HOMES = {
-    **dict.fromkeys(
-        (
-            "CitationSpan",
-            "evaluate_citation_spans",
-            "extract_citations_from_answer",
-            "validate_citation_support",
-        ),
-        "pincite.compat.citation_accuracy",
-    ),
-    **dict.fromkeys(("LLMCitationValidator", "calculate_semantic_support"), "pincite.compat.llm_validation"),
-    **dict.fromkeys(
-        (
-            "DataCompressor",
-            "DataFormatValidator",
-            "DataQualityChecker",
-            "EvaluationDatasetLoader",
-            "EvaluationResultsStorage",
-        ),
-        "pincite.compat.data_formats",
-    ),
-    "CitationEvaluator": "pincite.compat.citation_evaluator",
-    **dict.fromkeys(("AutomatedCitationEvaluator", "CitationAlertSystem"), "pincite.compat.monitoring"),
-    **dict.fromkeys(
-        (
-            "CitationCompleteness",
-            "CitationCorrectness",
-            "CitationSpanAccuracy",
-            "EvaluationHarness",
-            "FactualConsistency",
-            "HallucinationRate",
-            "evaluation_harness",
-        ),
-        "pincite.compat.metric_registration",
-    ),
-    **dict.fromkeys(
-        (
-            "AIMessage",
-            "CitationAccuracy",
-            "CitationAccuracyResult",
-            "CitationFidelity",
-            "CitationFidelityResult",
-            "CitationRelevancy",
-            "CitationRelevancyResult",
-            "DatasetItem",
-            "EvaluationMode",
-            "HumanMessage",
-            "MetricRunner",
-            "MultiTurnConversation",
-        ),
-        "pincite.compat.conversation_metrics",
-    ),
-}
-"""Where each name lives."""
+from pincite.compat.citation_accuracy import (
+    CitationSpan,
+    evaluate_citation_spans,
+    extract_citations_from_answer,
+    validate_citation_support,
+)
+from pincite.compat.citation_evaluator import CitationEvaluator
+from pincite.compat.conversation_metrics import MetricRunner
+from pincite.compat.data_formats import (
+    DataCompressor,
+    DataFormatValidator,
+    DataQualityChecker,
+    EvaluationDatasetLoader,
+    EvaluationResultsStorage,
+)
+from pincite.compat.llm_validation import LLMCitationValidator, calculate_semantic_support
+from pincite.compat.monitoring import (
+    AutomatedCitationEvaluator,
+    CitationAlertSystem,
+    EvaluationHarness,
+    evaluation_harness,
+)
+from pincite.metrics.answer_metrics import FactualConsistency, HallucinationRate
+from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
+from pincite.metrics.citations.metrics import CitationCompleteness, CitationCorrectness
+from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
+from pincite.metrics.citations.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
+from pincite.metrics.spans.metrics import CitationSpanAccuracy
+from pincite.records import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation
 
 __all__ = [
     "AIMessage",
@@ -138,17 +67,3 @@ __all__ = [
     "extract_citations_from_answer",
     "validate_citation_support",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'pincite.compat' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

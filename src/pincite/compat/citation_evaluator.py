@@ -7,12 +7,19 @@ is None, and so is a part of the overall score; docs/specification.md says how a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from statistics import variance
 from typing import Any
 
-from pincite.compat.citation_accuracy import evaluate_citation_spans, extract_citations_from_answer
-from pincite.compat.citation_span import CitationSpan, citation_spans
-from pincite.compat.thresholds import thresholds_of
-from pincite.compat.validation import case_of, measure, validation
+from pincite.compat.citation_accuracy import (
+    CitationSpan,
+    case_of,
+    citation_spans,
+    evaluate_citation_spans,
+    extract_citations_from_answer,
+    measure_case,
+    must_be_text,
+    validation,
+)
 from pincite.config import Settings, settings_from, with_overrides
 from pincite.errors import ConfigError, InputError
 from pincite.judges.judge import Judge
@@ -35,20 +42,14 @@ WEIGHTS = {
 }
 """What each part counts for in the overall score. Where a part is missing, the others share its weight."""
 
-_METRICS: tuple[Metric, ...] = (
+CITATION_VALIDITY = 0.7
+"""Where `fail_under` (the document's `citation_validity`) is not set."""
+_QUALITY: tuple[Metric, ...] = (
     CitationCorrectness(),
     CitationCompleteness(),
     CitationDensity(),
     FabricationRate(),
     QuoteFidelity(),
-    FactualConsistency(),
-)
-_QUALITY = (
-    "citation_correctness",
-    "citation_completeness",
-    "citation_density",
-    "fabrication_rate",
-    "quote_fidelity",
 )
 
 
@@ -76,23 +77,21 @@ class CitationEvaluator:
         `citations` are `CitationSpan` or dicts with the same names; None reads them from the answer. Ground
         truth holds the true spans under `citation_spans` or `citations`.
         """
-        if not isinstance(answer, str):
-            raise InputError(f"the answer is of type {type(answer).__name__}: give its text")
+        must_be_text(answer)
         if citations is None:
-            given = extract_citations_from_answer(answer)
-        else:
-            given = citation_spans(citations, "citations")
+            citations = extract_citations_from_answer(answer)
+        given = citation_spans(citations, "citations")
         true = _true_spans(ground_truth)
         if not self.settings.enabled:
             raise ConfigError("citation_accuracy.enabled is false: set it to true to evaluate an answer")
         case = case_of(answer, given, source_documents, self.settings)
-        metrics = (*_METRICS, HallucinationRate(supported_from=self._validity))
-        results = measure(case, metrics, self._judge)
+        metrics = (*_QUALITY, FactualConsistency(), HallucinationRate(supported_from=self._validity))
+        results = measure_case(case, metrics, self._judge)
         groups: dict[str, Any] = {
             "span_accuracy": self._span_accuracy(given, true, source_documents),
             "citation_quality": {
                 **validation(results["citation_correctness"], self._validity),
-                **{name: results[name].score for name in _QUALITY},
+                **{metric.title: results[metric.title].score for metric in _QUALITY},
             },
             "answer_consistency": _answer_consistency(results["factual_consistency"]),
             "hallucination_detection": _hallucinations(results["hallucination_rate"]),
@@ -122,6 +121,17 @@ class CitationEvaluator:
         }
 
 
+def thresholds_of(settings: Settings) -> dict[str, float]:
+    """A hallucination score is one minus the rate, so that its threshold is one minus the rate tolerated."""
+    thresholds = settings.thresholds
+    return {
+        "span_accuracy_score": thresholds.span_accuracy,
+        "citation_quality_score": CITATION_VALIDITY if settings.fail_under is None else settings.fail_under,
+        "answer_consistency_score": thresholds.answer_consistency,
+        "hallucination_score": 1.0 - thresholds.hallucination_tolerance,
+    }
+
+
 def overall_scores(groups: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The four parts and their weighted mean over those that exist; `weights` says which and how much."""
     rate = groups["hallucination_detection"]["hallucination_rate"]
@@ -145,13 +155,9 @@ def overall_scores(groups: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 def _answer_consistency(result: Result) -> dict[str, Any]:
     scores: list[float] = result.signals["consistency_scores"]
-    mean = result.signals["mean_consistency"]
-    variance = None
-    if len(scores) > 1:
-        variance = sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)
     return {
-        "mean_consistency": mean,
-        "consistency_variance": variance,
+        "mean_consistency": result.signals["mean_consistency"],
+        "consistency_variance": variance(scores) if len(scores) > 1 else None,
         "consistent_citations": result.signals["consistent_citations"],
         "factual_consistency": result.score,
         "consistent_claims": int(result.numerator),

@@ -1,37 +1,29 @@
-"""Documents 003 and 004: items, conversations, their metrics, and the runner of several metrics."""
+"""The runner of several metrics of documents 003 and 004.
+
+It is for a few items that one wants to look into. `pincite.evaluate` measures a whole dataset, with
+intervals and a history, and keeps no signals.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from pincite.config import Settings
-from pincite.errors import ConfigError, InputError
+from pincite.errors import ConfigError, InputError, PinciteError
 from pincite.judges.judge import Judge
-from pincite.metrics.citations.fidelity import CitationFidelity, CitationFidelityResult
-from pincite.metrics.citations.references import CitationAccuracy, CitationAccuracyResult
-from pincite.metrics.citations.relevancy import CitationRelevancy, CitationRelevancyResult, EvaluationMode
-from pincite.metrics.metric import Metric
+from pincite.judges.opening import open_judge
+from pincite.metrics.case import Case, to_item
+from pincite.metrics.metric import Metric, measure_cases
 from pincite.metrics.names import parse_metric
-from pincite.records import AIMessage, DatasetItem, HumanMessage, MultiTurnConversation, Result
-
-__all__ = [
-    "AIMessage",
-    "CitationAccuracy",
-    "CitationAccuracyResult",
-    "CitationFidelity",
-    "CitationFidelityResult",
-    "CitationRelevancy",
-    "CitationRelevancyResult",
-    "DatasetItem",
-    "EvaluationMode",
-    "HumanMessage",
-    "MetricRunner",
-    "MultiTurnConversation",
-]
+from pincite.records import DatasetItem, Result
+from pincite.sources.library import open_sources
 
 
 class MetricRunner(Struct, frozen=True, kw_only=True):
@@ -47,17 +39,51 @@ class MetricRunner(Struct, frozen=True, kw_only=True):
         `dataset` is a list of items or of dicts of their fields, or a dataset (opened, or as its path), whose
         recorded `answers` (a path, or as `open_answers` gives them) are then measured.
         """
-        from pincite.metrics.runner import measure_items
-
         metrics = [parse_metric(metric) for metric in self.metrics]
         if not metrics:
             raise ConfigError("MetricRunner needs at least one metric")
-        options: dict[str, Any] = {"judge": self.judge, "settings": self.settings}
         if not _is_dataset(dataset):
-            return await measure_items(_items(dataset), metrics, sources, **options)
-        with _Opened(dataset, answers, self.settings) as opened:
-            given = opened.sources if sources is None else sources
-            return await measure_items(opened.items(), metrics, given, **options)
+            return await self._measure(_items(dataset), metrics, sources)
+        from pincite.datasets.load import open_dataset
+        from pincite.datasets.recorded.file import open_answers
+
+        with ExitStack() as opened:
+            if not callable(getattr(dataset, "queries", None)):
+                dataset = opened.enter_context(open_dataset(dataset, self.settings))
+            if isinstance(answers, str | Path):
+                answers = opened.enter_context(open_answers(answers))
+            if sources is None and not dataset.in_memory:
+                raise InputError(
+                    "the dataset is too large to keep its documents in memory: measure it with pincite eval, "
+                    "or give the sources"
+                )
+            given = dataset.library() if sources is None else sources
+            return await self._measure(self._recorded(dataset, answers), metrics, given)
+
+    async def _measure(self, items: Iterable[Any], metrics: Sequence[Metric], sources: Any) -> list[Result]:
+        """The pairs of an item go to the judge as one batch; `evaluation.max_in_flight` items at once."""
+        settings = self.settings or Settings()
+        library = open_sources(sources, settings.limits)
+        waiting, results = iter(items), list[Result]()
+        async with open_judge(self.judge, settings) as judge:
+            # A judge that never waits gains nothing from several items at once.
+            size = settings.evaluation.max_in_flight if judge.waits else 1
+            while batch := [Case(to_item(item), library, settings) for item in islice(waiting, size)]:
+                measured = await asyncio.gather(
+                    *(
+                        measure_cases([case], metrics, judge, settings.batch_size, passing=(PinciteError,))
+                        for case in batch
+                    )
+                )
+                results += [result for one in measured for result in one.results[0]]
+        return results
+
+    def _recorded(self, dataset: Any, answers: Any) -> Iterator[DatasetItem]:
+        from pincite.datasets.items import make_item
+
+        for query in dataset.queries():
+            recorded = None if answers is None else answers.get(query.query_id)
+            yield make_item(query, recorded, self.settings or Settings())
 
 
 def _is_dataset(given: Any) -> bool:
@@ -74,47 +100,3 @@ def _items(given: Any) -> Iterable[Any]:
             f"give a list of items, or a dataset as open_dataset opens it, not a {type(given).__name__}"
         )
     return given
-
-
-class _Opened:
-    """A dataset and its answers for one run; what was opened here is closed here."""
-
-    def __init__(self, dataset: Any, answers: Any, settings: Settings | None) -> None:
-        from pincite.datasets.formats.records import EvaluationDataset
-        from pincite.datasets.load import open_dataset
-        from pincite.datasets.recorded.file import open_answers
-
-        self._ours: list[Any] = []
-        self._settings = settings
-        if isinstance(dataset, str | Path | EvaluationDataset):
-            dataset = open_dataset(dataset, settings)
-            self._ours.append(dataset)
-        if isinstance(answers, str | Path):
-            answers = open_answers(answers)
-            self._ours.append(answers)
-        self._dataset = dataset
-        self._answers = answers
-
-    @property
-    def sources(self) -> Any:
-        """All of the dataset's documents."""
-        if not self._dataset.in_memory:
-            raise InputError(
-                "the dataset is too large to keep its documents in memory: measure it with pincite eval, or "
-                "give the sources"
-            )
-        return self._dataset.library()
-
-    def items(self) -> Iterator[DatasetItem]:
-        from pincite.datasets.items import make_item
-
-        for query in self._dataset.queries():
-            recorded = None if self._answers is None else self._answers.get(query.query_id)
-            yield make_item(query, recorded, self._settings or Settings())
-
-    def __enter__(self) -> _Opened:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for one in reversed(self._ours):
-            one.close()

@@ -1,4 +1,4 @@
-"""Continuous monitoring by the names of the citation accuracy document: alerts, a batch, a report of it."""
+"""Section 9 of the citation accuracy document: a harness with its metrics, alerts, batches and reports."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from pincite.compat.citation_evaluator import CitationEvaluator
-from pincite.compat.thresholds import thresholds_of
-from pincite.metrics.metric import meets
-from pincite.records import Failure, Score
+from pincite.compat.citation_evaluator import CitationEvaluator, thresholds_of
+from pincite.metrics.metric import Metric, meets
+from pincite.metrics.names import parse_metric, register_metrics
+from pincite.records import Failure, Run, Score
 from pincite.runs.alerts.rules import threshold_alerts
 
 log = logging.getLogger("pincite")
@@ -180,3 +180,33 @@ def _failures(result: Mapping[str, Any]) -> list[Failure]:
     for _ in (result.get("span_accuracy") or {}).get("unmatched_true", ()):
         failures.append(Failure("missed_span", None, ""))
     return failures
+
+
+# --- metrics registered with a harness ------------------------------------------------------------
+
+
+class EvaluationHarness:
+    """Runs the metrics that were registered with it over a dataset."""
+
+    def __init__(self) -> None:
+        self._metrics: dict[str, Metric] = {}
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """What was registered, by name, in that order."""
+        return dict(self._metrics)
+
+    def register_metrics(self, metrics: Mapping[str, Metric | type[Metric]]) -> None:
+        """Take metrics by name; they are known by that name everywhere from now on."""
+        register_metrics(metrics)
+        self._metrics.update({name: parse_metric(name) for name in metrics})
+
+    def run(self, dataset: Any, **options: Any) -> Run:
+        """Evaluate a dataset with the registered metrics; `options` are those of `pincite.evaluate`."""
+        from pincite.runs.evaluation import evaluate
+
+        return evaluate(dataset, metrics=list(self._metrics.values()) or None, **options)
+
+
+evaluation_harness = EvaluationHarness()
+"""A harness to register with, as the document has one."""

@@ -194,8 +194,9 @@ def _solve_edges(
 
 def _overlap_of(ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints) -> Ints:
     """The shared characters of pairs of positions; zero or less where there are none."""
-    last: Ints = np.minimum(ours.end[rows], theirs.end[columns])
-    return last - np.maximum(ours.start[rows], theirs.start[columns])
+    last = np.minimum(ours.end[rows], theirs.end[columns])
+    shared: Ints = last - np.maximum(ours.start[rows], theirs.start[columns])
+    return shared
 
 
 # --- a good assignment ----------------------------------------------------------------------------
