@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from pincite.records import Source, Span, Table
 from pincite.sources.locate import units
-from pincite.sources.locate.claims import ClaimIndex, Scored, claim_terms, claim_weights
+from pincite.sources.locate.claims import ClaimIndex
+from pincite.sources.locate.ranking import LibraryIndex, Scored
+from pincite.sources.locate.units import claim_terms
 
 TEXT = (
     "Marie Curie was born in Warsaw in 1867. She moved to Paris at 24. In 1903 she shared a Nobel Prize in "
@@ -18,9 +20,8 @@ TEXT = (
 
 
 def rank(claim: str, source: Source, limit: int = 3, within: Span | None = None) -> list[Scored]:
-    index = ClaimIndex(source)
-    terms = claim_terms(claim)
-    return index.rank(terms, claim_weights(terms, [index]), limit, within)
+    ranked = LibraryIndex([ClaimIndex(source)]).rank(claim_terms(claim), limit, within)
+    return [scored for _, scored in ranked]
 
 
 def best(claim: str, text: str = TEXT) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Match, Source, Span
-from pincite.sources.library import open_sources
+from pincite.sources.library import Library, open_sources
 from pincite.sources.locate import (
     best_passages,
     claim_index,
@@ -72,15 +72,17 @@ def test_what_stands_nowhere_is_not_located() -> None:
 def test_a_fuzzy_place_is_only_told_when_no_source_has_the_words() -> None:
     exact = Source(name="b", text="It said that the committee approved the budget in May.")
     near = Source(name="a", text="It said that the committee approves the budgets in May.")
-    assert [m.document for m in locate_quotes("the committee approved the budget in May", [near, exact])] == [
-        "b"
+    assert [
+        m.document for m in locate_quotes("the committee approved the budget in May", Library([near, exact]))
+    ] == ["b"]
+    assert [m.method for m in locate_quotes("the committee approved the budget in May", Library([near]))] == [
+        "fuzzy"
     ]
-    assert [m.method for m in locate_quotes("the committee approved the budget in May", [near])] == ["fuzzy"]
 
 
 def test_claims_are_ranked_over_all_sources_together() -> None:
-    sources = [Source(name="w", text=WEATHER), Source(name="f", text=FINANCE)]
-    matches = locate_claims("Q2 revenue was $12M", sources)
+    library = Library([Source(name="w", text=WEATHER), Source(name="f", text=FINANCE)])
+    matches = locate_claims("Q2 revenue was $12M", library)
     assert (matches[0].document, matches[0].text) == ("f", "The company reported $12M in Q2 revenue.")
     assert [match.score for match in matches] == sorted((match.score for match in matches), reverse=True)
 

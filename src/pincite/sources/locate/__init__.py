@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -10,9 +10,10 @@ from pincite.citations.render import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
 from pincite.sources.library import Library, open_sources
-from pincite.sources.locate.claims import ClaimIndex, claim_terms
+from pincite.sources.locate.claims import ClaimIndex
 from pincite.sources.locate.quotes import QuoteIndex
 from pincite.sources.locate.ranking import LibraryIndex, choose_together
+from pincite.sources.locate.units import claim_terms
 from pincite.sources.passages import page_of, passage
 from pincite.sources.surroundings import is_label
 
@@ -56,9 +57,9 @@ def locate_quote(quote: str, source: Source, limit: int = 20) -> list[Match]:
     return [_match(source, place.span, place.score, place.method) for place in places]
 
 
-def locate_quotes(quote: str, library: Library | Iterable[Source], limit: int = 20) -> list[Match]:
+def locate_quotes(quote: str, library: Library, limit: int = 20) -> list[Match]:
     """The places of a quote in all sources, exact ones first; fuzzy ones only when there are no others."""
-    matches = [match for source in _sources(library) for match in locate_quote(quote, source, limit)]
+    matches = [match for source in library.sources for match in locate_quote(quote, source, limit)]
     rank: dict[Method, int] = {"exact": 0, "normalised": 1, "fuzzy": 2, "claim": 3}
     matches.sort(key=lambda match: (rank[match.method], -match.score))
     if matches and matches[0].method != "fuzzy":
@@ -76,18 +77,10 @@ def locate_claim(claim: str, source: Source, limit: int = 3) -> list[Match]:
     return [_match(source, scored.span, scored.score, "claim") for _, scored in ranked]
 
 
-def locate_claims(claim: str, library: Library | Iterable[Source], limit: int = 3) -> list[Match]:
-    """The same over all sources, with terms weighted by how rare they are in all of them together.
-
-    To ask many times, give an opened `Library`: its index is kept, and packed once that pays.
-    """
-    sources = _sources(library)
-    if isinstance(library, Library):
-        index = library_index(library)
-    else:
-        index = LibraryIndex([claim_index(source) for source in sources], pack=False)
-    ranked = index.rank(claim_terms(claim), limit)
-    return [_match(sources[number], scored.span, scored.score, "claim") for number, scored in ranked]
+def locate_claims(claim: str, library: Library, limit: int = 3) -> list[Match]:
+    """The same over all sources, with terms weighted by how rare they are in all of them together."""
+    ranked = library_index(library).rank(claim_terms(claim), limit)
+    return [_match(library.sources[number], found.span, found.score, "claim") for number, found in ranked]
 
 
 def locate_together(claim: str, library: Library | Source, most: int = 3) -> list[Match]:
@@ -201,10 +194,6 @@ def library_index(given: Library | Source) -> LibraryIndex:
         # It knows the sources' indexes and not the sources, so that it does not keep a source alive.
         index = _LIBRARY_INDEXES[given] = LibraryIndex([claim_index(source) for source in sources])
     return index
-
-
-def _sources(library: Library | Iterable[Source]) -> tuple[Source, ...]:
-    return library.sources if isinstance(library, Library) else tuple(library)
 
 
 def _match(source: Source, span: Span, score: float, method: Method) -> Match:

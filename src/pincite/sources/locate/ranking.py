@@ -1,26 +1,18 @@
-"""The units of all sources of a library, asked together: the sources one by one, or all of them packed."""
+"""The units of all sources of a library, ranked for a claim, and the few that cover it together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from pincite.records import Span
-from pincite.sources.locate.claims import (
-    FRAGMENT_TERMS,
-    FRAGMENT_WORTH,
-    ClaimIndex,
-    ClaimTerms,
-    Counts,
-    Scored,
-    claim_weights,
-)
-from pincite.sources.locate.packed import PackedIndex
+from pincite.sources.locate.claims import ClaimIndex
+from pincite.sources.locate.packed import FRAGMENT_TERMS, FRAGMENT_WORTH, PackedIndex
+from pincite.sources.locate.units import ClaimTerms
 
-PACKED_AFTER = 20_000
-"""Once so many units have been looked at, one by one, it pays to load numpy and to pack them all.
-
-A page or two checked against a few documents never gets there; the answers are the same either way.
-"""
+LARGE = 20_000
+"""Units of a library of which not everything is packed at the first question."""
 
 SWEEPS = 8
 """So many claims are looked for in a large library one by one before it pays to pack all of it.
@@ -30,19 +22,23 @@ megabyte.
 """
 
 
-class LibraryIndex:
-    """Ranks the units of some sources for a claim. One that is asked only once need not `pack`."""
+class Scored(Struct, frozen=True):
+    """One unit and its worth for a claim, from 0 to 1."""
 
-    def __init__(self, indexes: Sequence[ClaimIndex], pack: bool = True) -> None:
+    unit: int
+    span: Span
+    score: float
+
+
+class LibraryIndex:
+    """Ranks the units of some sources for a claim."""
+
+    def __init__(self, indexes: Sequence[ClaimIndex]) -> None:
         self.indexes = tuple(indexes)
-        self._units = sum(index.unit_count for index in self.indexes)
-        self._looked_at = 0
-        self._may_pack = pack
-        self._swept = 0
-        self._for_one: tuple[ClaimTerms, PackedIndex] | None = None
-        """The claim that was asked about last, and what was packed for it alone."""
+        self._sweeps_left = SWEEPS if sum(len(index.units) for index in self.indexes) > LARGE else 0
         self._packed: PackedIndex | None = None
-        self._weighed: tuple[ClaimTerms, dict[str, float]] | None = None
+        self._asked: tuple[ClaimTerms, PackedIndex, dict[str, float]] | None = None
+        """The claim that was asked about last, what it was looked for in, and what its terms are worth."""
 
     def rank(self, claim: ClaimTerms, limit: int, within: Span | None = None) -> list[tuple[int, Scored]]:
         """The best units with the number of their source, the best first, ties in the order of the sources.
@@ -52,58 +48,33 @@ class LibraryIndex:
         """
         if not claim.counts or limit < 1:
             return []
-        packed = self._pack_for(claim)
-        if packed is not None:
-            return self._rank_packed(packed, claim, limit, within)
-        weights = self.weights(claim)
-        found = [
-            (number, scored)
-            for number, index in enumerate(self.indexes)
-            for scored in index.rank(claim, weights, limit, within)
+        packed, weights = self._pack_for(claim)
+        allowed = self.indexes[0].units_in(within) if within is not None else None
+        return [
+            (source, Scored(unit, self.indexes[source].units[unit], score))
+            for source, unit, score in packed.rank(claim, weights, limit, allowed)
         ]
-        found.sort(key=lambda item: -item[1].score)
-        return found[:limit]
-
-    def _pack_for(self, claim: ClaimTerms) -> PackedIndex | None:
-        """All units packed, those that concern the claim, or None while they are few and seldom asked for."""
-        if self._packed is not None or not self._may_pack:
-            return self._packed
-        self._looked_at += self._units
-        if self._looked_at <= PACKED_AFTER:
-            return None
-        self._swept += self._units > PACKED_AFTER
-        if self._swept and self._swept <= SWEEPS:
-            self._for_one = claim, PackedIndex(self.indexes, claim.counts)
-            return self._for_one[1]
-        self._for_one = None
-        self._packed = PackedIndex(self.indexes)
-        return self._packed
 
     def weights(self, claim: ClaimTerms) -> dict[str, float]:
-        """What each term of the claim is worth among all units; kept for the claim that was asked last."""
-        weighed = self._weighed
-        if weighed is None or weighed[0] is not claim:
-            counts: Sequence[Counts] = self.indexes
-            if self._packed is not None:
-                counts = (self._packed,)
-            elif self._for_one is not None and self._for_one[0] is claim:
-                counts = (self._for_one[1],)
-            weighed = self._weighed = claim, claim_weights(claim, counts)
-        return weighed[1]
+        """What each term of the claim is worth among all units."""
+        return self._pack_for(claim)[1]
+
+    def _pack_for(self, claim: ClaimTerms) -> tuple[PackedIndex, dict[str, float]]:
+        """All units packed, or at first those of a large library that concern the claim."""
+        if self._asked is None or self._asked[0] is not claim:
+            packed = self._packed
+            if packed is None and self._sweeps_left:
+                self._sweeps_left -= 1
+                packed = PackedIndex(self.indexes, claim.counts)
+            elif packed is None:
+                packed = self._packed = PackedIndex(self.indexes)
+            self._asked = claim, packed, packed.weights(claim)
+        return self._asked[1:]
 
     @property
     def nbytes(self) -> int:
         """What packing added to the indexes of the sources; 0 while nothing is packed."""
         return self._packed.nbytes if self._packed is not None else 0
-
-    def _rank_packed(
-        self, packed: PackedIndex, claim: ClaimTerms, limit: int, within: Span | None
-    ) -> list[tuple[int, Scored]]:
-        allowed = self.indexes[0].units_in(within) if within is not None else None
-        ranked = packed.rank(claim, self.weights(claim), limit, allowed)
-        return [
-            (source, Scored(unit, self.indexes[source].units[unit], score)) for source, unit, score in ranked
-        ]
 
 
 CANDIDATES = 60
