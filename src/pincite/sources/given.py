@@ -22,11 +22,11 @@ from pincite.sources.readers.documents import (
     document_source,
     documents_in,
     is_document,
-    kind_of_name,
     require_document,
 )
+from pincite.sources.readers.json_values import data_source, load_json
 from pincite.sources.readers.pdf_process import shared_process
-from pincite.sources.readers.text import text_source
+from pincite.sources.readers.text import markdown_source, text_source
 
 
 @runtime_checkable
@@ -192,9 +192,6 @@ def _from_text(name: str, text: str) -> Source:
     """
     kind = kind_of(name)
     if kind == "json":
-        from pincite.sources.readers.json_data import data_source
-        from pincite.sources.readers.json_spans import load_json
-
         try:
             return data_source(load_json(text), text, name)
         except OverBudget:
@@ -205,17 +202,10 @@ def _from_text(name: str, text: str) -> Source:
         from pincite.sources.readers.csv_table import csv_source
 
         return csv_source(text, name)
-    if kind_of_name(name) == "markdown":
-        from pincite.sources.readers.markdown import markdown_source
-
-        return markdown_source(text, name)
-    return text_source(text, name)
+    return markdown_source(text, name) if kind == "markdown" else text_source(text, name)
 
 
 def _from_data(name: str, value: Any, limits: Limits) -> Entry:
-    from pincite.sources.readers.json_data import data_source
-    from pincite.sources.readers.json_spans import load_json
-
     try:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         # Read back, so that keys are strings and tuples are lists, as they would be from a file.

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.config import Limits
 from pincite.records import Source
-from pincite.sources.readers.html import html_source, read_html
+from pincite.sources.readers import read_bytes
+from pincite.sources.readers.html import html_source
 
 
 def text_of(markup: str) -> str:
@@ -84,7 +86,8 @@ def test_a_table_for_layout_is_no_table_but_the_one_inside_is() -> None:
 
 
 def test_a_declared_encoding_is_honoured() -> None:
-    (source,) = read_html("<meta charset='windows-1252'><p>Café".encode("cp1252"), "p.html")
+    (source,) = read_bytes("<meta charset='windows-1252'><p>Café".encode("cp1252"), "p.html", Limits())
+    assert isinstance(source, Source)
     assert source.text == "Café"
 
 

@@ -14,7 +14,7 @@ from pincite.records import PathTarget, Source, UnreadSource
 from pincite.sources.library import open_sources
 from pincite.sources.paths import get, parse_path
 from pincite.sources.readers import read_bytes
-from pincite.sources.readers.json_spans import value_spans
+from pincite.sources.readers.json_values import value_spans
 from pincite.sources.resolve import resolve
 
 

@@ -9,6 +9,7 @@ import re
 from itertools import accumulate
 from typing import Any
 
+from pincite.config import Limits
 from pincite.records import Source, Span, Table
 from pincite.sources.paths import write_step
 from pincite.sources.readers.budget import CELL, CONTAINER, NAMED, spend
@@ -23,7 +24,7 @@ _LINE = re.compile(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 Row = tuple[Span, ...]
 
 
-def read_csv(raw: bytes, name: str) -> list[Source]:
+def read_csv(raw: bytes, name: str, _: Limits) -> list[Source]:
     return [csv_source(decode(raw), name)]
 
 

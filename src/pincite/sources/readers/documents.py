@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from pincite.records import Source
-from pincite.sources.names import file_name
+from pincite.sources.readers import kind_of
 from pincite.sources.readers.common import Unreadable, clean_title
 from pincite.sources.readers.text import text_source
 
@@ -50,9 +50,8 @@ def document_source(record: dict[str, Any], fallback: str) -> Source:
     name = next((names[field] for field in _NAME_FIELDS if names[field]), None) or fallback
     if blocks:
         metadata["blocks"] = blocks
-    source = text_source(
-        text, " ".join(name.split())[:500] or fallback, kind_of_name(names["file_path"] or name)
-    )
+    kind = "markdown" if kind_of(names["file_path"] or name) == "markdown" else "text"
+    source = text_source(text, " ".join(name.split())[:500] or fallback, kind)
     return structs.replace(
         source,
         title=clean_title(names["title"]),
@@ -61,10 +60,6 @@ def document_source(record: dict[str, Any], fallback: str) -> Source:
         url=names["url"] or _string(metadata.get("url")),
         metadata=metadata,
     )
-
-
-def kind_of_name(name: str) -> str:
-    return "markdown" if file_name(name).casefold().endswith((".md", ".markdown")) else "text"
 
 
 def _text_of(record: dict[str, Any]) -> tuple[str, list[tuple[int, int]]]:

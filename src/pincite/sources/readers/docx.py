@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.parsers import expat
 
+from pincite.config import Limits
 from pincite.records import Source
 from pincite.sources.passages import page_starts_of
 from pincite.sources.readers.budget import most_unpacked, spend
@@ -36,7 +37,7 @@ _HEADING_STYLES = ("Heading", "heading")
 _FALLBACK = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
 
 
-def read_docx(raw: bytes, name: str, most_bytes: int = 1 << 40) -> list[Source]:
+def read_docx(raw: bytes, name: str, limits: Limits) -> list[Source]:
     if raw.startswith(b"\xd0\xcf\x11\xe0"):
         raise Unreadable(
             "encrypted, or an old .doc file: save it as .docx without a password and check again"
@@ -47,9 +48,12 @@ def read_docx(raw: bytes, name: str, most_bytes: int = 1 << 40) -> list[Source]:
             raise Unreadable(f"a DOCX of more than {_MOST_MEMBERS:,} parts is not read")
         with zipfile.ZipFile(io.BytesIO(raw)) as package:
             body = _Body()
-            unpacking = _Unpacking(package, min(most_bytes, most_unpacked(len(raw))))
+            unpacking = _Unpacking(package, min(limits.source_bytes, most_unpacked(len(raw))))
             for part in _parts(package):
-                _parse(unpacking.chunks(part), part, body)
+                try:
+                    _parse(unpacking.chunks(part), body)
+                except expat.ExpatError as error:
+                    raise Unreadable(f"a broken DOCX: {part}: {error}") from None
             title = _read_title(package)
     except Unreadable:
         raise
@@ -107,21 +111,18 @@ class _Unpacking:
                 yield chunk
 
 
-def _parse(chunks: Iterator[bytes], part: str, body: _Body) -> None:
+def _parse(chunks: Iterator[bytes], handler: _Body | _Title) -> None:
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
-    parser.StartElementHandler = body.open
-    parser.EndElementHandler = body.close
-    parser.CharacterDataHandler = body.characters
+    parser.StartElementHandler = handler.open
+    parser.EndElementHandler = handler.close
+    parser.CharacterDataHandler = handler.characters
     # No document type: without one there are no entities to expand, and Word never writes one.
     parser.StartDoctypeDeclHandler = _refuse_doctype
     parser.StartNamespaceDeclHandler = _check_namespace
-    try:
-        for chunk in chunks:
-            parser.Parse(chunk, False)
-        parser.Parse(b"", True)
-    except expat.ExpatError as error:
-        raise Unreadable(f"a broken DOCX: {part}: {error}") from None
+    for chunk in chunks:
+        parser.Parse(chunk, False)
+    parser.Parse(b"", True)
 
 
 def _refuse_doctype(*_: object) -> None:
@@ -221,31 +222,30 @@ class _Body:
             self._broken_here = True
 
 
+class _Title:
+    """Takes the XML's events and keeps the title."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._inside = False
+
+    def open(self, name: str, _: dict[str, str]) -> None:
+        self._inside = name.endswith(" title")
+
+    def close(self, _: str) -> None:
+        self._inside = False
+
+    def characters(self, text: str) -> None:
+        if self._inside:
+            self.text += text
+
+
 def _read_title(package: zipfile.ZipFile) -> str | None:
     if "docProps/core.xml" not in package.namelist():
         return None
-    found: list[str] = []
-    inside = [False]
-
-    def opened(name: str, _: dict[str, str]) -> None:
-        inside[0] = name.endswith(" title")
-
-    def closed(_: str) -> None:
-        inside[0] = False
-
-    def characters(text: str) -> None:
-        if inside[0]:
-            found.append(text)
-
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = opened
-    parser.EndElementHandler = closed
-    parser.CharacterDataHandler = characters
-    parser.StartDoctypeDeclHandler = _refuse_doctype
-    parser.StartNamespaceDeclHandler = _check_namespace
+    title = _Title()
     try:
-        for chunk in _Unpacking(package, _MOST_ABOUT).chunks("docProps/core.xml"):
-            parser.Parse(chunk, False)
+        _parse(_Unpacking(package, _MOST_ABOUT).chunks("docProps/core.xml"), title)
     except (expat.ExpatError, Unreadable):
         return None
-    return "".join(found) or None
+    return title.text or None

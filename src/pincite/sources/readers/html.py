@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from pincite.config import Limits
 from pincite.records import Source
 from pincite.sources.readers.common import decode, make_source
 from pincite.sources.readers.flow import Flow
@@ -28,25 +29,12 @@ _DROPPED = frozenset(
     ("template", "noscript", "svg", "object", "canvas", "audio", "video", "select", "datalist")
 )
 _MOST_COLUMNS = 100
-_VOID = frozenset(
-    (
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    )
-)
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 # fmt: off
+_VOID = frozenset((
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
+))
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",
     "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4",
@@ -54,10 +42,9 @@ _BLOCKS = frozenset((
     "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ))
 # fmt: on
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
-def read_html(raw: bytes, name: str) -> list[Source]:
+def read_html(raw: bytes, name: str, _: Limits) -> list[Source]:
     return [html_source(decode(raw, declared=True), name)]
 
 

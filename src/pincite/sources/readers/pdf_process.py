@@ -1,4 +1,8 @@
-"""PDFs read by a process of its own, with limits, so that a bad file costs one reason and nothing else.
+"""PDF: the text of every page, pages joined by one form feed, read by a process of its own with limits.
+
+A bad file costs one reason and nothing else. Offsets count in the text that pdfium extracts, with two
+changes: its line ends become `\\n`, and its mark for a word divided at a line's end the hyphen and line end
+that a reader sees.
 
 The process is started for the first PDF and reads the others too. It ends with the call that wanted them, and
 by itself when this process ends. What it died of is said of the file that it was reading.
@@ -12,13 +16,15 @@ import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.engine.processes import close_pipes
+from pincite.records import Source
 from pincite.sources.readers import pdf_pages as pages
 from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
-from pincite.sources.readers.common import Unreadable
+from pincite.sources.readers.common import Unreadable, make_source
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -58,6 +64,23 @@ def shared_process() -> Iterator[None]:
         process, _shared.open, _shared.process = _shared.process, False, None
         if process is not None:
             process.end()
+
+
+def read_pdf(raw: bytes, name: str, limits: Limits) -> list[Source]:
+    if b"%PDF-" not in raw[:1024]:
+        raise Unreadable("not a PDF: it does not begin with %PDF-")
+    texts, broken, title = read_pages(raw, limits)
+    if not any(text.strip() for text in texts):
+        if len(broken) == len(texts):
+            raise Unreadable("a broken PDF: none of its pages can be read")
+        raise Unreadable(
+            f"no text on any of its {len(texts)} page(s): it looks scanned; run text recognition (OCR) first"
+        )
+    starts = tuple(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
+    metadata = {"unreadable_pages": broken} if broken else {}
+    return [
+        make_source(name, "\f".join(texts), kind="pdf", title=title, page_starts=starts, metadata=metadata)
+    ]
 
 
 class PdfText(NamedTuple):

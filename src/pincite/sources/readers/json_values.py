@@ -1,15 +1,22 @@
-"""Where every value of a JSON text stands: one pass, no recursion."""
+"""JSON and JSON Lines: documents where the records have `content` or `text`, otherwise data for paths.
+
+Where every value is in the text is found in one pass, without recursion.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
-from pincite.records import Span
+from pincite.config import Limits
+from pincite.records import Source, Span, UnreadSource
 from pincite.sources.paths import write_step
-from pincite.sources.readers.budget import CONTAINER, NAMED, spend
-from pincite.sources.readers.common import Unreadable
+from pincite.sources.readers.budget import CONTAINER, ENTRY, NAMED, OverBudget, spend
+from pincite.sources.readers.common import Unreadable, decode, make_source
+from pincite.sources.readers.documents import document_source, documents_in, is_document, require_document
 
 DEEPEST = 200
 """How many lists and objects may stand inside one another."""
@@ -18,10 +25,73 @@ LONGEST_PATH = 1000
 """A longer path is not recorded: its value can be read, but not shown in its place."""
 
 _PAID_AT_ONCE = 100_000
+_LINE = re.compile(r"[^\r\n]++")
 
 _PIECE = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
 # A string without an end runs to the end of the text, so it is read once and not from each quote.
 _DEPTH = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)', re.DOTALL)
+
+
+def read_json(raw: bytes, name: str, _: Limits) -> list[Source | UnreadSource]:
+    """The documents of a file, or all of it as data."""
+    text = decode(raw)
+    value = load_json(text)
+    documents = documents_in(value)
+    if documents is None:
+        return [data_source(value, text, name)]
+    if len(documents) == 1:
+        return [document_source(documents[0], name)]
+    return _entries(
+        (f"{name}#{i}", "", partial(_required, record)) for i, record in enumerate(documents, start=1)
+    )
+
+
+def read_lines(raw: bytes, name: str, _: Limits) -> list[Source | UnreadSource]:
+    """Every line as a document, as data that paths resolve in, or the reason why it is neither, in order."""
+    text = decode(raw)
+
+    def lines() -> Iterator[tuple[str, str, Callable[[str], Source]]]:
+        number, position = 1, 0
+        for match in _LINE.finditer(text):
+            number += text.count("\n", position, match.start())
+            position = match.start()
+            if match.group().strip():
+                read = partial(_line_source, match.group())
+                yield f"{name}#{number}", f"line {number}: ", read
+
+    return _entries(lines())
+
+
+def _entries(
+    given: Iterable[tuple[str, str, Callable[[str], Source]]],
+) -> list[Source | UnreadSource]:
+    """What each of many in a file is read as. One that cannot be read is named, the others still read."""
+    entries: list[Source | UnreadSource] = []
+    for label, where, read in given:
+        spend(ENTRY)
+        try:
+            entries.append(read(label))
+        except OverBudget:
+            raise
+        except Unreadable as problem:
+            entries.append(UnreadSource(label, f"{where}{problem}"))
+    return entries
+
+
+def _required(record: Any, label: str) -> Source:
+    return document_source(require_document(record), label)
+
+
+def _line_source(line: str, label: str) -> Source:
+    value = load_json(line)
+    if isinstance(value, dict | list) and not is_document(value):
+        return data_source(value, line, label)
+    return _required(value, label)
+
+
+def data_source(value: Any, text: str, name: str) -> Source:
+    """JSON data as a source: its text as it is, and the span of every value in it."""
+    return make_source(name, text, kind="json", data=value, value_spans=value_spans(text))
 
 
 def load_json(text: str) -> Any:
