@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from typing import Any
 
 from pincite.findings.catalogue import RULES
-from pincite.records import Finding, Fix, Passage, Severity, SourceExcerpt, Span
+from pincite.reading.read import CitedTarget
+from pincite.records import Explanation, Finding, Fix, Match, Passage, Severity, SourceExcerpt, Span
 
 
 class Places:
     """Makes findings for one answer, each with its line and column."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._line_starts = [0]
-        offset = text.find("\n")
-        while offset >= 0:
-            self._line_starts.append(offset + 1)
-            offset = text.find("\n", offset + 1)
-
-    def line_and_column(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._line_starts, offset)
-        return line, offset - self._line_starts[line - 1] + 1
+        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def finding(
         self,
@@ -37,9 +31,11 @@ class Places:
         mark: str | None = None,
         severity: Severity | None = None,
         claim: Span | None = None,
+        explanation: Explanation | None = None,
     ) -> Finding:
         """One finding; `severity` only where it is not the one that the code usually has."""
-        line, column = self.line_and_column(start)
+        line = bisect_right(self._line_starts, start)
+        column = start - self._line_starts[line - 1] + 1
         return Finding(
             code=code,
             severity=severity or RULES[code].severity,
@@ -54,7 +50,14 @@ class Places:
             targets=targets,
             mark=mark,
             claim=claim,
+            explanation=explanation,
         )
+
+    def about(self, cited: CitedTarget, code: str, message: str, **more: Any) -> Finding:
+        """A finding about one target, at its marker."""
+        citation = cited.citation
+        more.setdefault("targets", (cited.ordinal,))
+        return self.finding(code, message, citation.start, citation.end, citation=citation.text, **more)
 
 
 def excerpt_of(
@@ -70,3 +73,8 @@ def excerpt_of(
         text=passage.text[start:end],
         mark=mark,
     )
+
+
+def excerpt_at(match: Match) -> SourceExcerpt:
+    """What a finding shows of a place."""
+    return SourceExcerpt(match.document, match.page, match.start, match.end, match.text)

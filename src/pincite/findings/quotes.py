@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pincite.findings.places import Places
+from pincite.findings.places import Places, excerpt_at
 from pincite.findings.relocate import marker_fix, moved_target
 from pincite.reading.quotes import QuoteCheck
 from pincite.reading.read import Reading
-from pincite.records import Finding, Fix, Match, SourceExcerpt
+from pincite.records import Finding, Fix
 
 
 def tell(reading: Reading, place: Places) -> list[Finding]:
@@ -18,14 +18,11 @@ _CODES = {"nowhere": "PIN204", "elsewhere": "PIN205"}
 
 
 def _finding(one: QuoteCheck, reading: Reading, place: Places) -> Finding:
-    citation = one.cited.citation
-    return place.finding(
+    return place.about(
+        one.cited,
         _CODES[one.standing],
         one.reason,
-        citation.start,
-        citation.end,
-        citation=citation.text,
-        source=_shown(one.found[0]) if one.found else None,
+        source=excerpt_at(one.found[0]) if one.found else None,
         fix=_moved(one, reading) if one.standing == "elsewhere" else _true_words(one),
         targets=tuple(cited.ordinal for cited in one.wrong),
     )
@@ -48,7 +45,3 @@ def _true_words(one: QuoteCheck) -> Fix | None:
         return None
     words = " ".join(one.found[0].text.split())
     return Fix(one.span.start, one.span.end, words, False, f"quote what the source says: {words}")
-
-
-def _shown(match: Match) -> SourceExcerpt:
-    return SourceExcerpt(match.document, match.page, match.start, match.end, match.text)

@@ -9,7 +9,6 @@ from collections.abc import Collection
 from pincite.findings.places import Places
 from pincite.reading.read import CitedTarget, Reading
 from pincite.records import Finding
-from pincite.text.claims import Statement
 from pincite.text.spans import SpanIndex
 
 _COUNTED = ("courtesy", "question", "refusal", "pointer", "label", "lead_in")
@@ -57,26 +56,12 @@ def without_claim(reading: Reading) -> list[CitedTarget]:
 
 def tell(targets: Collection[CitedTarget], reading: Reading, place: Places) -> list[Finding]:
     """One finding (PIN206) a target."""
-    return [
-        place.finding(
-            "PIN206",
-            _WHY.get(_role_at(cited, reading), _ALONE),
-            cited.citation.start,
-            cited.citation.end,
-            citation=cited.citation.text,
-            targets=(cited.ordinal,),
-        )
-        for cited in targets
-    ]
+    return [place.about(cited, "PIN206", _WHY.get(_role_at(cited, reading), _ALONE)) for cited in targets]
 
 
 def _role_at(cited: CitedTarget, reading: Reading) -> str:
     """What the sentence does in which the marker stands; nothing where it stands outside of all."""
-    at = bisect_right(reading.skipped, cited.citation.start, key=_start) - 1
+    at = bisect_right(reading.skipped, cited.citation.start, key=lambda statement: statement.start) - 1
     if at < 0 or cited.citation.start >= reading.skipped[at].end:
         return ""
     return reading.skipped[at].role
-
-
-def _start(statement: Statement) -> int:
-    return statement.start

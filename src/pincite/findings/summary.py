@@ -11,6 +11,17 @@ from pincite.records import Finding, Report, Summary
 
 UNREADABLE = "PIN109"
 """An error that says nothing about its target, which the score leaves out: nobody can look at it."""
+_SUMMED = (
+    "citations",
+    "targets",
+    "targets_left_out",
+    "claims",
+    "unjudged",
+    "judged",
+    "targets_with_error",
+    "silenced",
+    "doubtful",
+)
 
 
 def count(summary: Summary, findings: Sequence[Finding]) -> Summary:
@@ -39,30 +50,20 @@ def combine(summaries: Iterable[Summary]) -> Summary:
 
     The sources are the same for every answer of a run, so their failures are not added up.
     """
-    total = Summary()
+    given = list(summaries)
     codes: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
-    for summary in summaries:
+    for summary in given:
         codes.update(summary.findings_by_code)
         skipped.update(summary.skipped)
-        total = Summary(
-            citations=total.citations + summary.citations,
-            targets=total.targets + summary.targets,
-            targets_left_out=total.targets_left_out + summary.targets_left_out,
-            claims=total.claims + summary.claims,
-            unjudged=total.unjudged + summary.unjudged,
-            sources_failed=max(total.sources_failed, summary.sources_failed),
-            judged=total.judged + summary.judged,
-            targets_with_error=total.targets_with_error + summary.targets_with_error,
-            silenced=total.silenced + summary.silenced,
-            doubtful=total.doubtful + summary.doubtful,
-            judge=summary.judge or total.judge,
-        )
-    return msgspec.structs.replace(
-        total,
+    summed = {name: sum(getattr(summary, name) for summary in given) for name in _SUMMED}
+    return Summary(
+        **summed,
+        sources_failed=max((summary.sources_failed for summary in given), default=0),
+        judge=next((summary.judge for summary in reversed(given) if summary.judge), ""),
         findings_by_code=dict(sorted(codes.items())),
         skipped=dict(sorted(skipped.items())),
-        score=_score(total.targets - total.targets_left_out, total.targets_with_error),
+        score=_score(summed["targets"] - summed["targets_left_out"], summed["targets_with_error"]),
     )
 
 

@@ -5,11 +5,12 @@ Whether it does is decided in `reading.worth`. Here it is put into words, and a 
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
+
 from msgspec import Struct
 
 from pincite.findings.number_fix import NUMBER_CAUSES, mended, number_fix, value_fix
-from pincite.findings.places import Places, excerpt_of
+from pincite.findings.places import Places, excerpt_at, excerpt_of
 from pincite.findings.relocate import (
     SURE,
     marker_fix,
@@ -177,7 +178,7 @@ def tell(
         if one.standing == "unjudged":
             unjudged += 1
             findings.append(
-                _explained(_finding("PIN206", one.reason, meeting, reading, place), meeting, verdict)
+                place.about(meeting.cited, "PIN206", one.reason, **_of(meeting, verdict, reading))
             )
             continue
         decided += 1
@@ -189,13 +190,14 @@ def tell(
         news = verdict.sure and finding.code in ("PIN202", "PIN203")
         if meeting.cited.ordinal in reading.misquoted and not news:
             continue
-        finding = _explained(finding, meeting, verdict)
         (doubtful if finding.severity == "note" else findings).append(finding)
     return SupportFindings(tuple(findings), decided, unjudged, tuple(doubtful))
 
 
-def _explained(finding: Finding, meeting: Meeting, verdict: Verdict) -> Finding:
-    return msgspec.structs.replace(finding, explanation=Explanation(meeting.pair, verdict))
+def _of(meeting: Meeting, verdict: Verdict, reading: Reading) -> dict[str, Any]:
+    """What a finding says of the claim that was judged, and of the verdict."""
+    claim = reading.claims[meeting.claim].span
+    return {"claim": claim, "explanation": Explanation(meeting.pair, verdict)}
 
 
 def _failed(
@@ -217,26 +219,25 @@ def _failed(
         better = [found for found in better if (found[0].score or 0.0) >= SURE]
     # What a judge is not sure of must not fail a build: it is told as likely, and as a warning.
     probably, severity = ("", None) if verdict.sure else ("probably ", DOUBTED)
+    more = _of(meeting, verdict, reading)
     if better:
         best, match = max(better, key=lambda found: found[0].score or 0.0)
-        return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place)
+        return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place, more)
     if verdict.doubtful:
         probably, severity = "doubtful, perhaps ", UNTOLD
-    shown = _shown(meeting, verdict, reading.claims[meeting.claim].text)
+    more |= {"severity": severity, "source": _shown(meeting, verdict, reading.claims[meeting.claim].text)}
     named = bool(verdict.claim_text and verdict.evidence_text)
-    if named and verdict.cause in NUMBER_CAUSES:
+    differs = named and verdict.cause in NUMBER_CAUSES
+    if differs or (verdict.outcome == "contradicted" and (named or verdict.sure)):
         message = f"{probably}contradicted: {verdict.reason}" if probably else verdict.reason
-        fix, mark = _passing_fix(remedy, questions), verdict.claim_text
-        return _finding("PIN203", message, meeting, reading, place, shown, fix, mark, severity)
-    if verdict.outcome == "contradicted" and (named or verdict.sure):
-        message = f"{probably}contradicted: {verdict.reason}" if probably else verdict.reason
-        mark = verdict.claim_text
-        return _finding("PIN202", message, meeting, reading, place, shown, None, mark, severity)
-    message = f"{probably}not supported: {verdict.reason}"
-    return _finding("PIN201", message, meeting, reading, place, shown, severity=severity)
+        more |= {"mark": verdict.claim_text, "fix": _passing_fix(remedy, questions) if differs else None}
+        return place.about(meeting.cited, "PIN203" if differs else "PIN202", message, **more)
+    return place.about(meeting.cited, "PIN201", f"{probably}not supported: {verdict.reason}", **more)
 
 
-def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: Places) -> Finding:
+def _moved(
+    meeting: Meeting, match: Match, safe: bool, reading: Reading, place: Places, more: dict[str, Any]
+) -> Finding:
     source = reading.library.get(match.document)
     assert source is not None
     target: Target | None = moved_target(meeting.cited, reading, source, match.start, match.end)
@@ -244,17 +245,9 @@ def _moved(meeting: Meeting, match: Match, safe: bool, reading: Reading, place: 
         target = moved_whole(meeting.cited, reading, source, match)
         # Another document may speak of another thing in the same words.
         safe = safe and match.document == meeting.cited.evidence.document
-    where = named_place(meeting.cited, source, match)
-    shown = SourceExcerpt(match.document, match.page, match.start, match.end, match.text)
-    return _finding(
-        "PIN205",
-        f"the support for this claim is elsewhere: {where}",
-        meeting,
-        reading,
-        place,
-        shown,
-        marker_fix(meeting.cited, target, safe, "cite the place that supports the claim"),
-    )
+    message = f"the support for this claim is elsewhere: {named_place(meeting.cited, source, match)}"
+    fix = marker_fix(meeting.cited, target, safe, "cite the place that supports the claim")
+    return place.about(meeting.cited, "PIN205", message, source=excerpt_at(match), fix=fix, **more)
 
 
 def _shown(meeting: Meeting, verdict: Verdict, claim: str) -> SourceExcerpt | None:
@@ -277,30 +270,3 @@ def _shown(meeting: Meeting, verdict: Verdict, claim: str) -> SourceExcerpt | No
 def _shares_a_word(claim: str, text: str) -> bool:
     wanted = {term.stem for term in find_terms(claim) if not term.stop}
     return any(term.stem in wanted for term in find_terms(text))
-
-
-def _finding(
-    code: str,
-    message: str,
-    meeting: Meeting,
-    reading: Reading,
-    place: Places,
-    shown: SourceExcerpt | None = None,
-    fix: Fix | None = None,
-    mark: str | None = None,
-    severity: Severity | None = None,
-) -> Finding:
-    citation = meeting.cited.citation
-    return place.finding(
-        code,
-        message,
-        citation.start,
-        citation.end,
-        citation=citation.text,
-        source=shown,
-        fix=fix,
-        targets=(meeting.cited.ordinal,),
-        mark=mark,
-        severity=severity,
-        claim=reading.claims[meeting.claim].span,
-    )

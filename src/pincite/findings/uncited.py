@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pincite.findings.places import Places
+from pincite.findings.places import Places, excerpt_at
 from pincite.reading.questions import Questions, told
 from pincite.reading.read import Reading
-from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair, SourceExcerpt
+from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair
 from pincite.sources.library import Library
 from pincite.sources.locate import locate_claims, shared_passage
 
@@ -52,7 +52,7 @@ def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Place
                 f"this claim has no citation, but {match.document} supports it",
                 claim.start,
                 claim.end,
-                source=SourceExcerpt(match.document, match.page, match.start, match.end, match.text),
+                source=excerpt_at(match),
                 fix=_insertion(claim, marker, reading.answer.text, score >= SURE),
             )
         )

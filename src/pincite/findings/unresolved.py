@@ -62,34 +62,17 @@ def tell(case: Unresolved, reading: Reading, questions: Questions, place: Places
     """One finding a target, with a fix where what was meant is known."""
     findings = []
     for cited, options in case.cases:
-        evidence, citation = cited.evidence, cited.citation
+        evidence = cited.evidence
         shown = excerpt_of(evidence.passages[0]) if evidence.passages else None
-        findings.append(
-            place.finding(
-                CODES[evidence.status],
-                evidence.reason,
-                citation.start,
-                citation.end,
-                citation=citation.text,
-                source=shown,
-                fix=_choose(cited, options, questions),
-                targets=(cited.ordinal,),
-            )
-        )
+        fix = _choose(cited, options, questions)
+        findings.append(place.about(cited, CODES[evidence.status], evidence.reason, source=shown, fix=fix))
     return [*findings, *_noted(reading, place)]
 
 
 def _noted(reading: Reading, place: Places) -> list[Finding]:
     """What was found in part: the document is there, and its section or its page cannot be seen."""
     return [
-        place.finding(
-            code,
-            message,
-            cited.citation.start,
-            cited.citation.end,
-            citation=cited.citation.text,
-            targets=(cited.ordinal,),
-        )
+        place.about(cited, code, message)
         for cited in reading.targets
         for code, message in (("PIN110", cited.evidence.note), ("PIN111", _page_unverified(cited)))
         if message
