@@ -13,7 +13,7 @@ from pincite.datasets.imports import IMPORTS, read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.imports.files import write_answers
 from pincite.datasets.items import make_item
-from pincite.datasets.recorded.file import open_answers, read_recorded
+from pincite.datasets.recorded.file import open_answers
 from pincite.doorway import run
 from pincite.errors import InputError
 from pincite.metrics.names import parse_metric
@@ -420,7 +420,7 @@ def test_cells_of_csv_are_never_run(tmp_path):
 def test_an_answer_comes_back_from_its_line(tmp_path):
     path = lines(tmp_path / "s.jsonl", [RAGAS])
     (answer,) = read_answers("ragas", path)
-    assert read_recorded(json.loads(json.dumps(answer_record(answer)))) == answer
+    assert read_record(json.loads(json.dumps(answer_record(answer)))) == answer
 
 
 def test_answers_are_written_as_an_evaluation_reads_them(tmp_path):

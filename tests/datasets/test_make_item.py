@@ -9,13 +9,14 @@ from data_samples import DATASET
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.answers.citations import citations_of
+from pincite.answers.records import read_record
 from pincite.config import Settings
 from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.items import NO_ANSWER, make_item
 from pincite.datasets.load import open_dataset
-from pincite.datasets.recorded.cited import citations_of
-from pincite.datasets.recorded.file import open_answers, read_recorded
+from pincite.datasets.recorded.file import open_answers
 from pincite.datasets.sample import answers_path
 from pincite.records import HumanMessage, NumberTarget, RetrievedDocument, ScoredSpan, SpanTarget, WebTarget
 
@@ -33,7 +34,7 @@ def span(start: Any = 1, end: Any = 2, name: str = "a.pdf", page: Any = None) ->
 
 
 def test_everything_known_is_in_the_item() -> None:
-    recorded = read_recorded(
+    recorded = read_record(
         {
             "query_id": "q1",
             "answer": "Nine metres.",
@@ -60,7 +61,7 @@ def test_nothing_to_cite_and_nothing_known_stay_apart() -> None:
 
 
 def test_a_conversation_comes_along() -> None:
-    item = make_item(THIRD, read_recorded({"answer": "Old."}))
+    item = make_item(THIRD, read_record({"answer": "Old."}))
     assert item.conversation is not None
     assert item.conversation.messages == (HumanMessage("Who owns the crane?"),)
     assert item.conversation_id == "c1"
@@ -70,8 +71,8 @@ def test_a_conversation_comes_along() -> None:
 def test_without_an_answer_there_is_a_reason() -> None:
     assert make_item(FIRST, None).failure == NO_ANSWER
     assert make_item(FIRST, None).actual_output is None
-    assert make_item(FIRST, read_recorded({"query_id": "q1"})).failure == "the recorded answer has no text"
-    assert make_item(FIRST, read_recorded({"error": "refused"})).failure == "refused"
+    assert make_item(FIRST, read_record({"query_id": "q1"})).failure == "the recorded answer has no text"
+    assert make_item(FIRST, read_record({"error": "refused"})).failure == "refused"
 
 
 def test_a_citation_stands_at_its_marker() -> None:

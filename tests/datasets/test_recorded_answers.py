@@ -16,11 +16,12 @@ from data_samples import RESULTS
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.answers.records import read_record
 from pincite.datasets.files.no_numbers import Marked
 from pincite.datasets.files.save import save
 from pincite.datasets.recorded import file as recorded
 from pincite.datasets.recorded import lines as answer_lines
-from pincite.datasets.recorded.file import RecordedAnswers, open_answers, read_recorded
+from pincite.datasets.recorded.file import RecordedAnswers, open_answers
 from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 from pincite.records import HumanMessage, RecordedAnswer, RetrievedDocument
@@ -33,7 +34,7 @@ def write_lines(path: Path, *lines: Any) -> Path:
 
 
 def test_every_field_of_a_line_is_read() -> None:
-    answer = read_recorded(
+    answer = read_record(
         {
             "query_id": "q1",
             "generated_answer": "Nine metres [depths.pdf:3:4-29].",
@@ -82,7 +83,7 @@ def test_every_field_of_a_line_is_read() -> None:
     ],
 )
 def test_retrieved_documents_come_in_many_shapes(record: Any, retrieved: Any) -> None:
-    assert read_recorded(record).retrieved == retrieved
+    assert read_record(record).retrieved == retrieved
 
 
 @pytest.mark.parametrize(
@@ -98,24 +99,24 @@ def test_retrieved_documents_come_in_many_shapes(record: Any, retrieved: Any) ->
     ],
 )
 def test_a_latency_that_is_none_is_left_out(given_latency: Any, latency: float | None) -> None:
-    assert read_recorded({"latency_ms": given_latency}).latency_ms == latency
+    assert read_record({"latency_ms": given_latency}).latency_ms == latency
 
 
 def test_no_citations_and_an_empty_list_stay_apart() -> None:
-    assert read_recorded({}).citations is None
-    assert read_recorded({"citations": None}).citations is None
-    assert read_recorded({"citations": []}).citations == ()
-    assert read_recorded({"citations": ["a.pdf", 5]}).citations == ({"file_name": "a.pdf"},)
+    assert read_record({}).citations is None
+    assert read_record({"citations": None}).citations is None
+    assert read_record({"citations": []}).citations == ()
+    assert read_record({"citations": ["a.pdf", 5]}).citations == ({"file_name": "a.pdf"},)
 
 
 def test_tokens_in_parts_are_added_up() -> None:
-    usage = read_recorded({"usage": {"prompt_tokens": 5, "completion_tokens": 2}}).usage
+    usage = read_record({"usage": {"prompt_tokens": 5, "completion_tokens": 2}}).usage
     assert usage is not None and usage["total_tokens"] == 7
-    assert read_recorded({"total_tokens": 3}).usage == {"total_tokens": 3}
+    assert read_record({"total_tokens": 3}).usage == {"total_tokens": 3}
 
 
 def test_an_error_is_a_failure() -> None:
-    assert read_recorded({"query_id": "q", "error": "time-out"}).failure == "time-out"
+    assert read_record({"query_id": "q", "error": "time-out"}).failure == "time-out"
 
 
 @given(
@@ -143,7 +144,7 @@ def test_an_error_is_a_failure() -> None:
     )
 )
 def test_any_object_is_read(record: dict[str, Any]) -> None:
-    assert isinstance(read_recorded(record), RecordedAnswer)
+    assert isinstance(read_record(record), RecordedAnswer)
 
 
 def test_answers_are_found_by_id(tmp_path: Path) -> None:
@@ -222,8 +223,8 @@ def test_a_field_of_the_wrong_shape_is_told_and_counts_as_not_given(
 
 
 def test_citations_that_all_name_nothing_are_read_from_the_answer_instead() -> None:
-    assert read_recorded({"citations": [{"file": "x"}]}).citations is None
-    assert read_recorded({"retrieved_docs": [{}]}).retrieved is None
+    assert read_record({"citations": [{"file": "x"}]}).citations is None
+    assert read_record({"retrieved_docs": [{}]}).retrieved is None
 
 
 @pytest.mark.parametrize(
@@ -403,7 +404,7 @@ def test_problems_are_counted_beyond_those_that_are_told(
 
 
 def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer_lines, "LONGEST", 100)
+    monkeypatch.setattr(recorded, "LONGEST", 100)
     long = {"query_id": "long", "answer": "x" * 1000}
     path = write_lines(tmp_path / "a.jsonl", {"query_id": "a", "answer": ""}, long, {"query_id": "b"})
     with open_answers(path) as answers:
@@ -431,7 +432,7 @@ def test_answers_come_in_many_forms(tmp_path: Path, ending: str) -> None:
     with open_answers(path) as answers:
         assert list(answers.ids()) == ["q1", "q2"]
         first = answers.get("q1")
-    assert first == read_recorded(rows[0])
+    assert first == read_record(rows[0])
 
 
 def test_a_byte_order_mark_and_crlf_are_no_problem(tmp_path: Path) -> None:

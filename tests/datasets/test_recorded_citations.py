@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pincite
+from pincite.answers.citations import citations_of, read_citations, target_of
+from pincite.answers.records import read_record
 from pincite.citations.parse import parse
-from pincite.datasets.recorded.citations import read_citations
-from pincite.datasets.recorded.cited import citations_of, target_of
 from pincite.datasets.recorded.file import open_answers
-from pincite.datasets.recorded.oddities import odd_fields
 from pincite.datasets.validate import validate_file, validate_value
 
 TEXT = "The tower is 47 metres high. It was built in 1832."
@@ -53,7 +52,7 @@ def test_a_marker_as_a_text_points_where_it_does_in_an_answer(written: str) -> N
     read = read_citations([written]) or ()
     true = [target.key for marker in parse(written.strip()).citations for target in marker.targets]
     assert [target.key for one in read if (target := target_of(one))] == true
-    assert list(odd_fields({"citations": [written]})) == []
+    assert read_record({"citations": [written]}).oddities == ()
 
 
 @pytest.mark.parametrize("name", ["d1", "report.pdf", "docs/report.pdf", "/data/x.pdf", "notes:0-12", "[d1]"])
@@ -64,7 +63,7 @@ def test_any_other_text_names_a_document(name: str) -> None:
 @pytest.mark.parametrize("written", ["[quote.premium]", "(Smith, 2020)", "  "])
 def test_a_text_that_no_field_can_say_is_left_out_and_told(written: str) -> None:
     assert read_citations([written]) is None
-    ((_, found),) = odd_fields({"citations": [written]})
+    ((_, found),) = read_record({"citations": [written]}).oddities
     assert "1 of 1 left out" in found
 
 
@@ -87,7 +86,7 @@ def test_numbers_become_numbers_however_they_are_written(
     for write in (int, float, str, lambda number: f" {number}.0"):
         given_as = {key: write(one) if isinstance(one, int) else one for key, one in true.items()}
         assert read_citations([given_as]) == (true,)
-        assert list(odd_fields({"citations": [given_as]})) == []
+        assert read_record({"citations": [given_as]}).oddities == ()
     marker = f"[{name}:{start}-{end}]" if page is None else f"[{name}:{page}:{start}-{end}]"
     assert read_citations([marker]) == (true,)
 
@@ -109,7 +108,7 @@ def test_a_field_of_the_wrong_kind_is_told_and_counts_as_not_given(
     fields: dict[str, Any], expected: str, found: str
 ) -> None:
     given_as = {"file_name": "d1", **fields}
-    ((told, what),) = odd_fields({"citations": [{"file_name": "d2"}, given_as]})
+    ((told, what),) = read_record({"citations": [{"file_name": "d2"}, given_as]}).oddities
     assert told == expected
     assert what.startswith(found)
     assert "1 of 2" in what
@@ -128,7 +127,7 @@ def test_a_field_of_the_wrong_kind_is_told_and_counts_as_not_given(
     ],
 )
 def test_what_a_citation_may_lack_or_get_wrong_is_not_odd(fields: dict[str, Any]) -> None:
-    assert list(odd_fields({"citations": [{"file_name": "d1", **fields}]})) == []
+    assert read_record({"citations": [{"file_name": "d1", **fields}]}).oddities == ()
 
 
 def test_a_bare_doi_is_the_address_it_stands_for() -> None:

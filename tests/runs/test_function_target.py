@@ -17,11 +17,11 @@ import msgspec
 import pytest
 from small_system import RULES
 
+from pincite.answers.citations import citations_of
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.providers.targets import web_target
 from pincite.config import with_overrides
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.recorded.cited import citations_of
 from pincite.errors import InputError
 from pincite.records import Answer, Citation, RecordedAnswer, Source
 from pincite.runs.targets import imported
@@ -117,7 +117,7 @@ def test_an_answer_that_comes_back_keeps_its_citations_and_sources() -> None:
     span, web = span_target("ferry.txt", None, 0, 26), web_target("https://a.example/x", None)
     cited = Citation("provider", "", 0, 0, (span, web), cited_text="The ferry")
     found = answered(lambda text: Answer("It carries 84 cars.", citations=(cited,), sources=(source,)))
-    assert found.sources == (source,)
+    assert [(one.name, one.text) for one in found.sources] == [(source.name, source.text)]
     assert found.oddities == ()
     assert found.citations is not None
     assert citations_of(found.citations, found.answer) == (

@@ -1,21 +1,64 @@
-"""What may be given as an answer, read as an `Answer`: a text, a file, a record, a provider's response."""
+"""The one reader of what a user hands in as an answer: text, path, folder, record, JSON Lines, response.
+
+What cannot be read in a file is a value with its reason, so that one bad answer does not hide what is wrong
+with the others.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pincite.answers.records import ANSWER_KEYS, answer_of, label_of
+from pincite.any_json import read_lenient_json
 from pincite.config import Limits
-from pincite.errors import InputError, TooLargeError
-from pincite.records import Answer, Source
-from pincite.sources.library import open_sources
+from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
+from pincite.records import Answer
 
+STDIN = "<stdin>"
+MOST_NAMED = 5
+"""How many of the files that were left out are named; the rest are counted."""
+NO_NUMBER = ("numbers that JSON has", "NaN or Infinity, or one too large; it counts as not given")
+"""What was expected and found of an answer that holds such a number."""
+MARK = b"\xef\xbb\xbf"
+_TEXT_ENDINGS = (".md", ".markdown", ".txt")
+_LINE_ENDINGS = (".jsonl", ".ndjson")
 _LOOKS_LIKE_PATH = re.compile(r"\S{1,300}\.(?:md|markdown|txt|json|jsonl|html?)", re.IGNORECASE)
-ANSWER_KEYS = ("answer", "generated_answer", "text", "actual_output")
-_QUERY_KEYS = ("query", "query_text", "question")
-_ID_KEYS = ("id", "query_id", "name")
+_RESPONSE_KEYS = ("content", "output", "choices", "candidates", "message", "schema_version")
+"""Fields of a response. With one of them, an answer under `text` or `response` is the provider's."""
+
+
+class Loaded(Struct, frozen=True):
+    """One answer and where it came from. `path` is set only for a text file, which can be rewritten."""
+
+    answer: Answer
+    path: Path | None = None
+    raw: bytes = b""
+
+
+class Failed(Struct, frozen=True):
+    """An answer that could not be read, and why."""
+
+    error: PinciteError
+
+    @property
+    def reason(self) -> str:
+        return str(self.error)
+
+
+class LeftOut(Struct, frozen=True):
+    """A file in a folder of answers that was not read, and why."""
+
+    name: str
+    reason: str
 
 
 def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str = "<answer>") -> Answer:
@@ -23,99 +66,79 @@ def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str
 
     A string is always the answer itself, never a path: an answer must not be able to name a file to be read.
     """
+    if isinstance(given, Path):
+        if given.is_dir():
+            raise InputError(f"{given}: the answer is a folder: give the path to check_many()")
+        found = to_answers([given], limits, provider)
+        if len(found) != 1:
+            raise InputError(f"{given}: there are {len(found)} answers here: give the path to check_many()")
+        return found[0]
     if isinstance(given, Answer):
         return _within(given, limits)
-    if isinstance(given, Path):
-        return read_answer_file(given, limits, provider)
     if isinstance(given, str) and provider is None:
         if _LOOKS_LIKE_PATH.fullmatch(given.strip()):
             raise InputError(
                 f"{given!r} is a path, not an answer: pass pathlib.Path({given!r}) to read that file"
             )
         return _within(Answer(text=given, name=name), limits)
-    if isinstance(given, dict) and provider is None and not _is_response(given):
-        read = from_record(given, limits, name)
-        if read is not None:
-            return read
     if given is None or isinstance(given, bool | int | float):
         raise InputError(f"an answer is a text, a pathlib.Path or a provider's response, not {given!r}")
     if isinstance(given, list | tuple) and given and all(isinstance(part, str) for part in given):
-        raise InputError("one answer is checked at a time: call check() for each of the list")
-    from pincite.citations.providers import read_response
-
-    return _within(read_response(given, provider, name=name), limits)
+        raise InputError("one answer is checked at a time: use check_many() for a list")
+    return _from_value(given, limits, name, provider)
 
 
-def from_record(
-    record: dict[str, Any], limits: Limits, where: str, name: Callable[[str | int | None], str] | None = None
-) -> Answer | None:
-    """The answer in a record, with its query and the documents and references that came with it.
+def to_answers(given: Iterable[Any], limits: Limits, provider: str | None = None) -> list[Answer]:
+    """The same of many; a path stands for every answer in that file or folder."""
+    found: list[Answer] = []
+    for one in given:
+        if not isinstance(one, Path):
+            found.append(to_answer(one, limits, provider))
+            continue
+        for item in read_answers([one], limits, provider):
+            if isinstance(item, Failed):
+                raise item.error
+            found.append(item.answer)
+    return found
 
-    None where it has no answer. `name` makes a name of the record's id; without it the id is the name.
+
+def read_answers(
+    given: Sequence[str | Path],
+    limits: Limits,
+    provider: str | None = None,
+    left_out: list[LeftOut] | None = None,
+) -> Iterator[Loaded | Failed]:
+    """Every answer in the files and folders, in order, each file once. The text `-` is standard input.
+
+    What is in a folder and is not read goes to `left_out`, except hidden files.
     """
-    text = next((record[key] for key in ANSWER_KEYS if isinstance(record.get(key), str)), None)
-    if text is None:
-        return None
-    label = next((record[key] for key in _ID_KEYS if _is_id(record.get(key))), None)
-    query = next((record[key] for key in _QUERY_KEYS if isinstance(record.get(key), str)), None)
-    answer = Answer(
-        text=text,
-        name=name(label) if name is not None else where if label is None else str(label),
-        query=query,
-        sources=_inline_sources(record, where, limits),
-        references=_references(record.get("references")),
-    )
-    return _within(answer, limits, where)
+    seen: set[str] = set()
+    for name in given:
+        if name == "-":
+            yield from _guarded(lambda: _from_stdin(limits, provider))
+            continue
+        for path in _files(Path(name), [] if left_out is None else left_out):
+            real = os.path.realpath(path)
+            if real in seen:
+                continue
+            seen.add(real)
+            found = False
+            for item in _read_file(path, limits, provider):
+                found = True
+                yield item
+            if not found:
+                # A gate that passes because the file came out empty is no gate.
+                yield Failed(InputError(f"{path}: there are no answers in this file"))
 
 
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+def left_out_line(files: Sequence[LeftOut]) -> str:
+    """`left out 2 files: notes.docx (not a known answer format), reply.json (…)`, the first few by name."""
+    named = ", ".join(f"{file.name} ({file.reason})" for file in files[:MOST_NAMED])
+    more = f" and {len(files) - MOST_NAMED:,} more" if len(files) > MOST_NAMED else ""
+    return f"left out {len(files):,} file{'' if len(files) == 1 else 's'}: {named}{more}"
 
 
-def _references(given: Any) -> tuple[str | dict[str, Any], ...] | None:
-    """The numbered list of references of a record; an empty one is none."""
-    if not isinstance(given, list | tuple):
-        return None
-    return tuple(one for one in given if isinstance(one, str | dict)) or None
-
-
-def _inline_sources(record: dict[str, Any], where: str, limits: Limits) -> tuple[Source, ...]:
-    """The documents in a record. Paths are refused: a record must not choose which files are read."""
-    given = record.get("sources")
-    if not given:
-        return ()
-    inline = isinstance(given, dict) or (
-        isinstance(given, list) and all(isinstance(part, dict) for part in given)
-    )
-    if not inline:
-        raise InputError(
-            f"{where}: sources in a record are documents (name → text, or a list of objects), not paths"
-        )
-    return open_sources(given, limits).sources
-
-
-def read_answer_file(path: Path, limits: Limits, provider: str | None = None) -> Answer:
-    """The answer in a file: text, or a saved response when the provider is named."""
-    text = decode_answer(read_bytes(path, limits), str(path))
-    if provider is not None:
-        from pincite.citations.providers import read_response
-
-        return read_response(text, provider, name=str(path))
-    return Answer(text=text, name=str(path))
-
-
-def read_bytes(path: Path, limits: Limits) -> bytes:
-    """The file's bytes; one that is missing, not a file or over the limit is refused by name."""
-    try:
-        if not path.is_file():
-            what = "is a folder" if path.is_dir() else "is not a file" if path.exists() else "does not exist"
-            raise InputError(f"{path}: the answer {what}")
-        size = path.stat().st_size
-        if size > limits.answer_bytes:
-            raise TooLargeError(_too_large(str(path), size, limits))
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot read the answer: {error.strerror or error}") from error
+# --- bytes and lines -----------------------------------------------------------------------------
 
 
 def decode_answer(raw: bytes, name: str) -> str:
@@ -128,10 +151,213 @@ def decode_answer(raw: bytes, name: str) -> str:
         raise InputError(f"{name}: not {written} at byte {error.start}: save the answer as UTF-8") from error
 
 
-def _is_response(given: dict[str, Any]) -> bool:
-    return any(
-        key in given for key in ("content", "output", "choices", "candidates", "message", "schema_version")
-    )
+def encoded_like(text: str, raw: bytes) -> bytes:
+    """The text in the encoding that `raw` was in, with its byte-order mark."""
+    for mark, encoding in ((MARK, "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        if raw.startswith(mark):
+            return mark + text.encode(encoding, "surrogatepass")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def lines_of(file: BinaryIO, most: int, digest: Any = None) -> Iterator[tuple[int, int, bytes | None]]:
+    """Number, place and bytes of each line that is not empty; None for one of more than `most` bytes."""
+    number = offset = 0
+    while raw := file.readline(most + 1):
+        number += 1
+        start = offset
+        kept: bytes | None = raw if len(raw) <= most else None
+        while True:
+            offset += len(raw)
+            if digest is not None:
+                digest.update(raw)
+            if kept is not None or raw.endswith(b"\n") or not (raw := file.readline(most)):
+                break
+        if number == 1 and kept is not None and kept.startswith(MARK):
+            kept, start = kept[len(MARK) :], start + len(MARK)
+        if kept is None or kept.strip():
+            yield number, start, kept
+
+
+def _read_bytes(path: Path, limits: Limits) -> bytes:
+    """The file's bytes; one that is missing, not a file or over the limit is refused by name."""
+    try:
+        _refuse_no_file(path)
+        size = path.stat().st_size
+        if size > limits.answer_bytes:
+            raise TooLargeError(_too_large(str(path), size, limits))
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the answer: {error.strerror or error}") from error
+
+
+def _refuse_no_file(path: Path) -> None:
+    if not path.is_file():
+        raise InputError(f"{path}: the answer {'is not a file' if path.exists() else 'does not exist'}")
+
+
+# --- files and folders ---------------------------------------------------------------------------
+
+
+def _files(path: Path, left_out: list[LeftOut]) -> list[Path]:
+    """The file itself, or every answer below the folder in the order of their names."""
+    if not path.is_dir():
+        return [path]
+    found = []
+    inside = Path(os.path.realpath(path))
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if name.startswith("."):
+                continue
+            file = Path(folder, name)
+            reason = _why_left_out(file, inside)
+            if reason is None:
+                found.append(file)
+            else:
+                left_out.append(LeftOut(str(file.relative_to(path)), reason))
+    if not found:
+        endings = ", ".join((*_TEXT_ENDINGS, *_LINE_ENDINGS))
+        raise InputError(f"{path}: there are no answers in this folder (files ending in {endings})")
+    return found
+
+
+def _why_left_out(file: Path, inside: Path) -> str | None:
+    ending = file.suffix.lower()
+    if ending == ".json":
+        return "JSON is read only when named explicitly"
+    if ending not in (*_TEXT_ENDINGS, *_LINE_ENDINGS):
+        return "not a known answer format"
+    # A link must not lead a folder's check, and least of all its fixes, to files elsewhere.
+    if not Path(os.path.realpath(file)).is_relative_to(inside):
+        return "a link that leaves the folder"
+    return None if file.is_file() else "not a file"
+
+
+def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loaded | Failed]:
+    ending = path.suffix.lower()
+    if provider is None and ending in _LINE_ENDINGS:
+        yield from _from_lines(path, limits)
+    elif provider is None and ending == ".json":
+        yield from _from_json(path, limits)
+    else:
+        yield from _guarded(lambda: _from_text(_read_bytes(path, limits), str(path), provider, path))
+
+
+def _guarded(read: Callable[[], Loaded]) -> Iterator[Loaded | Failed]:
+    try:
+        yield read()
+    except PinciteError as error:
+        yield Failed(error)
+
+
+def _from_text(raw: bytes, name: str, provider: str | None, path: Path | None = None) -> Loaded:
+    text = decode_answer(raw, name)
+    if provider is None:
+        return Loaded(Answer(text=text, name=name), path, raw)
+    from pincite.citations.providers import read_response
+
+    try:
+        return Loaded(read_response(text, provider, name=name))
+    except PayloadError as error:
+        raise PayloadError(f"{name}: {error}") from error
+
+
+def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
+    if sys.stdin is None:
+        raise InputError("there is no standard input to read from")
+    raw = sys.stdin.buffer.read(limits.answer_bytes + 1)
+    if len(raw) > limits.answer_bytes:
+        raise TooLargeError(
+            f"{STDIN}: the answer has more than the limit of {limits.answer_bytes:,} bytes; "
+            "raise it with --max-answer-mb if intended"
+        )
+    return _from_text(raw, STDIN, provider)
+
+
+def _from_lines(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
+    # JSON may write a character in six bytes, so a line may outgrow its answer.
+    most = 8 * limits.answer_bytes + 65536
+    try:
+        _refuse_no_file(path)
+        with path.open("rb") as file:
+            for number, _, raw in lines_of(file, most):
+                where = f"{path} line {number}"
+                if raw is None:
+                    reason = f"longer than any answer within the limit of {limits.answer_bytes:,} bytes"
+                    yield Failed(InputError(f"{where}: {reason}"))
+                else:
+                    yield from _guarded(lambda r=raw, n=number, w=where: _from_line(r, path, n, w, limits))
+    except OSError as error:
+        yield Failed(InputError(f"{path}: cannot read the answers: {error.strerror or error}"))
+    except PinciteError as error:
+        yield Failed(error)
+
+
+def _from_line(raw: bytes, path: Path, number: int, where: str, limits: Limits) -> Loaded:
+    value, mended = _json(decode_answer(raw, where), where)
+    return _from_record(value, f"{path}", where, number, limits, mended)
+
+
+def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
+    """A JSON file: one record or response, or a list of them, also under `answers` or `query_results`."""
+    try:
+        value, mended = _json(decode_answer(_read_bytes(path, limits), f"{path}"), f"{path}")
+    except PinciteError as error:
+        yield Failed(error)
+        return
+    if isinstance(value, dict) and not _is_record(value):
+        value = value.get("answers", value.get("query_results", value))
+    if not isinstance(value, list):
+        yield from _guarded(lambda: _from_record(value, f"{path}", f"{path}", None, limits, mended))
+        return
+    for number, record in enumerate(value, start=1):
+        yield from _guarded(
+            lambda r=record, n=number: _from_record(r, f"{path}", f"{path} item {n}", n, limits, mended)
+        )
+
+
+def _json(text: str, where: str) -> tuple[Any, bool]:
+    try:
+        return read_lenient_json(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON: {error}") from error
+
+
+# --- records and responses -----------------------------------------------------------------------
+
+
+def _from_record(
+    value: Any, file: str, where: str, number: int | None, limits: Limits, mended: bool
+) -> Loaded:
+    """The answer of a file's record, named by its id or its number."""
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: expected an object with an answer in it")
+    label = label_of(value) or number
+    name = file if label is None else f"{file}#{label}"
+    try:
+        answer = _from_value(value, limits, where, None)
+    except PayloadError:
+        keys = ", ".join(ANSWER_KEYS)
+        raise InputError(
+            f"{where}: no answer under any of {keys}; name the API with --from if it is a response"
+        ) from None
+    if mended:
+        answer = replace(answer, problems=(*answer.problems, "expected {}, found {}".format(*NO_NUMBER)))
+    return Loaded(replace(answer, name=name))
+
+
+def _from_value(given: Any, limits: Limits, name: str, provider: str | None) -> Answer:
+    if isinstance(given, dict) and provider is None and _is_record(given):
+        return _within(answer_of(given, limits, name), limits, name)
+    from pincite.citations.providers import read_response
+
+    return _within(read_response(given, provider, name=name), limits)
+
+
+def _is_record(given: dict[str, Any]) -> bool:
+    """Whether an object holds an answer as text, and is no provider's response."""
+    keys = ANSWER_KEYS[:3] if any(key in given for key in _RESPONSE_KEYS) else ANSWER_KEYS
+    return any(isinstance(given.get(key), str) for key in keys)
 
 
 def _within(answer: Answer, limits: Limits, where: str | None = None) -> Answer:

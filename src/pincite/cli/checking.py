@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.answers.read import Failed, LeftOut, Loaded, left_out_line, read_answers
 from pincite.cli import fixing
 from pincite.cli.commands.settings import load_settings
 from pincite.cli.expected import as_json, as_lines, expect, models_of, refuse_unknown_judges
-from pincite.cli.inputs import Failed, LeftOut, Loaded, left_out_line, read_answers
 from pincite.cli.options import source_paths
 from pincite.cli.output import emit, is_terminal, note, terminal_width, wants_color, write_file
 from pincite.cli.patience import patience, progress

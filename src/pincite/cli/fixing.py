@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pincite.answers.read import STDIN, Loaded, encoded_like
 from pincite.cli.diffs import unified_diff
-from pincite.cli.inputs import STDIN, Loaded, encoded_like
 from pincite.cli.output import emit, is_terminal, may_be_ci_log, note, write_file
 from pincite.errors import InputError
 from pincite.findings.fix import Fixed, fix_answer

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from pincite.answers.citations import citations_of
 from pincite.citations.parse import parse
 from pincite.config import Settings
-from pincite.datasets.recorded.cited import citations_of
 from pincite.errors import InputError
 from pincite.findings.check import chosen_judge
 from pincite.judges.judge import Judge

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from pincite.answers.records import read_record
 from pincite.datasets.files.kinds import kind_of_value
 from pincite.datasets.formats.base import Record, field_names, from_plain, to_plain
 from pincite.datasets.formats.records import (
@@ -28,7 +29,6 @@ from pincite.datasets.imports import entries_in
 from pincite.datasets.imports.entries import answer_record, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, of_columns, written
 from pincite.datasets.load import Dataset
-from pincite.datasets.recorded.fields import read_recorded
 from pincite.errors import InputError, MissingExtraError
 from pincite.records import ItemResult, RecordedAnswer, Run, Score
 
@@ -85,7 +85,7 @@ def answers_from_frame(
         return
     for place, row in _rows_in(frame):
         try:
-            yield read_recorded(_cells(row))
+            yield read_record(_cells(row))
         except InputError as error:
             raise InputError(f"{place}: {error}") from None
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pincite.answers.citations import citations_of
+from pincite.answers.conversations import read_conversation
 from pincite.config import Settings
 from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
-from pincite.datasets.recorded.cited import citations_of
-from pincite.metrics.conversations import read_conversation
 from pincite.records import DatasetItem, RecordedAnswer, ScoredSpan
 
 NO_ANSWER = "there is no recorded answer for this query"

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.answers.read import to_answer
+from pincite.answers.read import to_answers
 from pincite.config import Settings
 from pincite.findings.check import check_answer, chosen_judge, with_given
 from pincite.findings.pool import Batch, CheckPool, pool_for
@@ -32,7 +32,7 @@ def check_many(
     """Check the citations of many answers, each as `check` does: one report an answer, in order."""
     settings = with_given(settings or Settings(), overrides, judge)
     library = open_sources(sources, settings.limits)
-    read = [to_answer(answer, settings.limits, provider) for answer in answers]
+    read = to_answers(answers, settings.limits, provider)
     with (
         chosen_judge(judge, settings) as (chosen, run),
         pool_for(read, library, chosen, settings) as pool,

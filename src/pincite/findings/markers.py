@@ -22,6 +22,8 @@ def check_markers(reading: Reading, place: Places) -> list[Finding]:
             findings.append(
                 place.finding("PIN401", message, citation.start, citation.end, citation=citation.text)
             )
+    for problem in reading.answer.problems:
+        findings.append(place.finding("PIN401", f"a field of the record cannot be read: {problem}", 0, 0))
     for reference in _never_cited(reading):
         label = f"reference {reference.label}" if reference.label else "this reference"
         findings.append(place.finding("PIN402", f"{label} is never cited", reference.start, reference.end))

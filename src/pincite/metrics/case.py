@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from pincite.answers.citations import citations_of, read_citations
+from pincite.answers.conversations import to_conversation
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.metrics.conversations import to_conversation
 from pincite.reading.read import Reading, read_answer
 from pincite.records import Answer, Citation, DatasetItem
 from pincite.sources.library import Library, open_sources
@@ -38,9 +39,9 @@ class Case:
             query=item.query,
             citations=item.citations,
             references=item.references,
+            retrieved=None if item.retrieved is None else tuple(one.document for one in item.retrieved),
         )
-        retrieved = None if item.retrieved is None else [one.document for one in item.retrieved]
-        return read_answer(answer, self.library, self.settings, retrieved=retrieved)
+        return read_answer(answer, self.library, self.settings)
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` returns, computed the first time only: metrics of one family share it by its key."""
@@ -67,17 +68,19 @@ def to_item(given: DatasetItem | Mapping[str, Any]) -> DatasetItem:
         raise InputError(
             f"an item has no field {unknown[0]!r}: it has {', '.join(DatasetItem.__struct_fields__)}"
         )
-    return DatasetItem(**{name: _read_field(name, value) for name, value in given.items()})
+    answer = given.get("actual_output")
+    answer = answer if isinstance(answer, str) else None
+    return DatasetItem(**{name: _read_field(name, value, answer) for name, value in given.items()})
 
 
-def _read_field(name: str, value: Any) -> Any:
+def _read_field(name: str, value: Any, answer: str | None) -> Any:
     """One field's value. Messages and citations are of several kinds, which msgspec cannot tell apart."""
     if name == "conversation":
         return None if value is None else to_conversation(value)
     if name == "citations":
-        if value is not None and not all(isinstance(one, Citation) for one in value):
-            raise InputError("an item's citations are Citation records, as returned by pincite.parse")
-        return None if value is None else tuple(value)
+        if value is None or all(isinstance(one, Citation) for one in value):
+            return None if value is None else tuple(value)
+        return citations_of(read_citations(value), answer)
     try:
         return msgspec.convert(value, _field_types()[name])
     except (msgspec.ValidationError, UnicodeEncodeError) as error:

@@ -107,12 +107,11 @@ def read_answer(
     library: Library,
     settings: Settings,
     tell: Tell | None = None,
-    retrieved: Sequence[str] | None = None,
 ) -> Reading:
     """Parse the answer, split it into claims, attach one to the other and resolve every target.
 
-    A number counts in the list that came with the answer, else in the answer's own list, else in `retrieved`
-    (the documents that the system was shown, in their order), else in the sources.
+    A number counts in the list that came with the answer, else in the answer's own list, else in the
+    documents that the system was shown, else in the sources.
     """
     text = answer.text
     parsed = parse(text, has_path(library), library.bears)
@@ -131,7 +130,7 @@ def read_answer(
     read = statements if same else None
     claims_of = attach(claims, attached_as, text, settings.attach, settings.language, read)
     claims_meant = attach(claims, meant, text, settings.attach, settings.language)
-    references = _reference_list(answer, parsed, citations, retrieved)
+    references = _reference_list(answer, parsed, citations)
     numbered = ReferenceIndex(references)
     works = numbered if references is parsed.references else ReferenceIndex((*references, *parsed.references))
     nearest = NearestClaims(claims, library)
@@ -181,15 +180,13 @@ def is_loose(citation: Citation, answer: Answer) -> bool:
     return answer.citations is not None and citation.start == citation.end
 
 
-def _reference_list(
-    answer: Answer, parsed: Parsed, citations: Sequence[Citation], retrieved: Sequence[str] | None
-) -> tuple[Reference, ...]:
+def _reference_list(answer: Answer, parsed: Parsed, citations: Sequence[Citation]) -> tuple[Reference, ...]:
     if answer.references is not None:
         return tuple(read_listed(answer.references))
-    if parsed.references or retrieved is None:
+    if parsed.references or answer.retrieved is None:
         return parsed.references
     numbers = any(isinstance(target, NumberTarget) for one in citations for target in one.targets)
-    return tuple(read_listed(retrieved)) if numbers else ()
+    return tuple(read_listed(answer.retrieved)) if numbers else ()
 
 
 def _lean(evidence: Evidence) -> Evidence:

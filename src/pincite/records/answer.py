@@ -168,6 +168,10 @@ class Answer(Struct, frozen=True):
     provider: str | None = None
     references: tuple[str | dict[str, Any], ...] | None = None
     """The numbered list that came with the answer: texts, or `{number, source}`."""
+    retrieved: tuple[str, ...] | None = None
+    """The documents that the system was shown, in their order: `[1]` is the first where there is no list."""
+    problems: tuple[str, ...] = ()
+    """What came with the answer and could not be read."""
 
 
 class Claim(Struct, frozen=True, gc=False):

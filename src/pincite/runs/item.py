@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from pincite.answers.citations import fields_of
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.recorded.citations import span_fields
 from pincite.judges.judge import Judge
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
@@ -104,7 +104,7 @@ def _citations(case: Case, recorded: RecordedAnswer | None) -> tuple[dict[str, A
         for cited in case.reading.targets:
             target = cited.target
             if isinstance(target, SpanTarget):
-                found.append(span_fields(target))
+                found.append(fields_of(target) or {})
             else:
                 found.append({"text": cited.citation.text, "file_name": cited.evidence.document})
     except Exception:

@@ -32,8 +32,8 @@ def parser() -> Parser:
 
 
 def run(options: Namespace) -> int:
+    from pincite.answers.read import Failed, LeftOut, left_out_line, read_answers
     from pincite.cli.commands.settings import load_settings
-    from pincite.cli.inputs import Failed, LeftOut, left_out_line, read_answers
     from pincite.cli.output import CANNOT_RUN, emit, note
 
     settings = load_settings(options.config, sources=options.sources, **limit_flags(options))

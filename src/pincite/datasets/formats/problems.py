@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
-_SHOWN = 60
+from pincite.answers.values import shown
+
+__all__ = ["Problem", "shown", "step"]
 
 
 class Problem(Struct, frozen=True):
@@ -27,18 +27,3 @@ class Problem(Struct, frozen=True):
 def step(key: str | int) -> str:
     """One step of a JSON pointer, with its slash."""
     return "/" + str(key).replace("~", "~0").replace("/", "~1")
-
-
-def shown(value: Any) -> str:
-    """A value for a person: its kind where it is large, itself where it is short."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list | tuple):
-        return f"a list of {len(value)}"
-    if isinstance(value, str):
-        return f"the text {value!r}" if len(value) <= _SHOWN else f"the text {value[:_SHOWN]!r}…"
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int) and value.bit_length() > 200:
-        return "a very large number"  # Python refuses to write out a number of some thousand digits
-    return f"the number {value!r}"[: _SHOWN + 12]

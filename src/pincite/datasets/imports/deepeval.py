@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pincite.answers.values import read_id, read_number
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in
-from pincite.datasets.recorded.values import read_id, read_number
 
 SEPARATOR = "|"
 """What it writes between the passages of one cell."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pincite.answers.values import read_id, read_number
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
-from pincite.datasets.recorded.values import read_id, read_number
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:

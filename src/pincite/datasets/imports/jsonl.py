@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pincite.answers.values import read_id, read_number
 from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import CitationSpan
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, text_in
-from pincite.datasets.recorded.values import read_id, read_number
 from pincite.errors import InputError
 
 FIELDS = (

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from pincite.answers.values import read_amount, read_id, read_number
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped
-from pincite.datasets.recorded.values import read_amount, read_id, read_number
 from pincite.errors import InputError
 
 _QUERY = ("question", "query", "input", "user_input", "text", "prompt")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pincite.answers.conversations import read_conversation
+from pincite.answers.values import read_id, read_number
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in, written
-from pincite.datasets.recorded.values import read_id, read_number
-from pincite.metrics.conversations import read_conversation
 from pincite.records import AIMessage, HumanMessage
 
 QUERY = ("user_input", "question", "query")

@@ -17,17 +17,15 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 from msgspec import Struct
 
+from pincite.answers.read import NO_NUMBER, lines_of
+from pincite.answers.records import ODD_SOURCES, read_record
+from pincite.answers.values import read_id
 from pincite.datasets.formats.problems import Problem, shown
-from pincite.datasets.recorded.fields import read_recorded
-from pincite.datasets.recorded.lines import NO_NUMBER, Lines, decode_line, lines_of, open_lines
-from pincite.datasets.recorded.oddities import odd_fields
-from pincite.datasets.recorded.values import read_id
+from pincite.datasets.recorded.lines import LONGEST, Lines, decode_line, open_lines
 from pincite.records import RecordedAnswer
 
 if TYPE_CHECKING:
     import numpy as np
-
-__all__ = ["RecordedAnswers", "open_answers", "read_recorded"]
 
 MOST_PROBLEMS = 1000
 """How many problems are told one by one; the rest is counted."""
@@ -83,7 +81,12 @@ class RecordedAnswers:
     def get(self, query_id: str) -> RecordedAnswer | None:
         """The answer to a query, or None when there is none that can be read."""
         record = self._find(query_id)
-        return None if record is None else read_recorded(record)
+        if record is None:
+            return None
+        read = read_record(record)
+        # Of the other fields that was said when the file was opened.
+        odd = tuple(one for one in read.oddities if one[0] == ODD_SOURCES)
+        return msgspec.structs.replace(read, oddities=odd) if read.oddities else read
 
     def ids(self) -> Iterator[str]:
         """The ids of all answers, in the order of the file."""
@@ -109,7 +112,7 @@ class RecordedAnswers:
 
         hashes, offsets, numbers = array("Q"), array("Q"), array("L")
         digest = hashlib.sha256()
-        for number, offset, raw in lines_of(self._file, digest):
+        for number, offset, raw in lines_of(self._file, LONGEST, digest):
             query_id = self._read_head(number, raw)
             if query_id is not None:
                 hashes.append(_hash(query_id))
@@ -166,7 +169,7 @@ class RecordedAnswers:
             return None
         if mended:
             self._tell(number, *NO_NUMBER)
-        for expected, found in odd_fields(msgspec.structs.asdict(head)):
+        for expected, found in read_record(msgspec.structs.asdict(head)).oddities:
             self._tell(number, expected, found)
         return query_id
 

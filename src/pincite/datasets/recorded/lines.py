@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, cast
 import msgspec
 from msgspec import Struct
 
+from pincite.answers.read import MARK
 from pincite.any_json import read_lenient_json
 from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import CHUNK, open_bytes
@@ -18,9 +19,6 @@ from pincite.errors import InputError
 
 LONGEST = 64 * 1024 * 1024
 """A line of more bytes is no answer."""
-NO_NUMBER = ("numbers that JSON has", "NaN or Infinity, or one too large; it counts as not given")
-"""What was expected and found of an answer that holds such a number."""
-_MARK = b"\xef\xbb\xbf"
 _TOO_DEEP = b'"nested too deeply"\n'
 
 
@@ -68,26 +66,6 @@ def open_lines(path: Path) -> Lines:
         return Lines(_written(iter(lambda: stream.read(CHUNK), b"")))
 
 
-def lines_of(file: BinaryIO, digest: Any) -> Iterator[tuple[int, int, bytes | None]]:
-    """Number, place and bytes of each line that is not empty; None for one too long to be held."""
-    number = offset = 0
-    while raw := file.readline(LONGEST + 1):
-        number += 1
-        start = offset
-        offset += len(raw)
-        digest.update(raw)
-        kept: bytes | None = raw
-        if len(raw) > LONGEST:
-            kept = None
-            while not raw.endswith(b"\n") and (raw := file.readline(LONGEST)):
-                offset += len(raw)
-                digest.update(raw)
-        elif number == 1 and raw.startswith(_MARK):
-            kept, start = raw[len(_MARK) :], start + len(_MARK)
-        if kept is None or kept.strip():
-            yield number, start, kept
-
-
 def decode_line(raw: bytes, kind: Any = Any) -> tuple[Any, bool]:
     """One answer, and whether it holds what is no number in JSON (NaN, Infinity): each counts as null.
 
@@ -114,7 +92,7 @@ def _kind(path: Path) -> FileKind:
 def _is_lines(path: Path) -> bool:
     """Whether the first line is an answer by itself, whatever the file is called."""
     with open_bytes(path) as stream:
-        first = stream.readline(LONGEST).removeprefix(_MARK)
+        first = stream.readline(LONGEST).removeprefix(MARK)
     try:
         value, _ = decode_line(first)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -127,7 +105,7 @@ def _from_json(path: Path) -> Lines:
     from pincite.datasets.files.no_numbers import Marked
 
     with open_bytes(path) as stream:
-        is_list = stream.read(CHUNK).removeprefix(_MARK).lstrip()[:1] == b"["
+        is_list = stream.read(CHUNK).removeprefix(MARK).lstrip()[:1] == b"["
     inside = "" if is_list else "/query_results"
     try:
         with open_bytes(path) as stream:

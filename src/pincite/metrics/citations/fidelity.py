@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
+from pincite.answers.conversations import straight
 from pincite.citations.parse import parse
 from pincite.errors import ConfigError
 from pincite.metrics.case import Case
 from pincite.metrics.citations.path_places import MarkerPlace, find_places
 from pincite.metrics.citations.path_values import Likeness, ValueMatch, look_for
-from pincite.metrics.conversations import straight
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Citation, DatasetItem, PathTarget, Result
 from pincite.sources.library import Library

@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Literal, get_args
 import msgspec
 from msgspec import Struct
 
+from pincite.answers.conversations import Turn, find_turns
 from pincite.errors import ConfigError
 from pincite.metrics.case import Case
 from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
-from pincite.metrics.conversations import Turn, find_turns
 from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import Pair, Result
 

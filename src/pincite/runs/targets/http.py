@@ -14,9 +14,9 @@ from urllib.parse import unquote
 
 import msgspec
 
+from pincite.answers.read import NO_NUMBER
 from pincite.any_json import read_lenient_json
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.recorded.lines import NO_NUMBER
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.bodies import text_of

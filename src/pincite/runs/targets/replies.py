@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
-from pincite.datasets.recorded.file import read_recorded
-from pincite.datasets.recorded.oddities import odd_fields
+from pincite.answers.citations import fields_of
+from pincite.answers.records import read_record
 from pincite.errors import InputError
-from pincite.records import Answer, NumberTarget, RecordedAnswer, SpanTarget, WebTarget
+from pincite.records import Answer, RecordedAnswer
 from pincite.runs.targets.target import TargetFailed
 
 USUAL_PATHS = (
@@ -80,8 +79,7 @@ def read_reply(
         cited = look_up(value, citations_path)
         fields["citations"] = None if cited is _MISSING else cited
     try:
-        read = read_recorded(fields)
-        return msgspec.structs.replace(read, query_id=query_id, oddities=(*odd_fields(fields),))
+        return msgspec.structs.replace(read_record(fields), query_id=query_id)
     except InputError as error:
         raise TargetFailed(f"the reply cannot be read: {error}") from None
 
@@ -90,19 +88,12 @@ def _cited(answer: Answer) -> list[dict[str, Any]] | None:
     """The citations that an answer came with, as fields; None where they are to be parsed from its text."""
     if answer.citations is None:
         return None
-    found: list[dict[str, Any]] = []
-    for citation in answer.citations:
-        said = {"cited_text": citation.cited_text, "document_title": citation.document_title}
-        for target in citation.targets:
-            if isinstance(target, SpanTarget):
-                place = {"page_number": target.page, "start_char": target.start, "end_char": target.end}
-                found.append({"file_name": target.document, **place, **said})
-            elif isinstance(target, WebTarget):
-                address = next(one for one in (target.url, target.doi, target.key) if one is not UNSET)
-                found.append({"url": address, **said})
-            elif isinstance(target, NumberTarget) and target.number is not None:
-                found.append({"number": target.number, **said})
-    return found
+    found = (
+        fields_of(target, citation.cited_text, citation.document_title)
+        for citation in answer.citations
+        for target in citation.targets
+    )
+    return [fields for fields in found if fields is not None]
 
 
 def _answer_of(value: Any, path: str | None, hint: str) -> str:

@@ -146,7 +146,7 @@ def _findings(path: Path) -> list[dict[str, Any]] | None:
 def _answers(
     options: Namespace, report: Path, findings: list[dict[str, Any]], settings: Settings
 ) -> dict[str, Answer]:
-    from pincite.cli.inputs import Failed, read_answers
+    from pincite.answers.read import Failed, read_answers
     from pincite.cli.output import note
 
     named = options.answers
