@@ -98,7 +98,6 @@ def finding_report(text: str) -> str:
 
 def run_report(text: str) -> str:
     value = PartScore(value=0.5, n=3)
-    breakdown = {"document": {text: {text: value}}, text: {text: {text: value}}}
     return run_markdown(
         Run(
             run_id="r1",

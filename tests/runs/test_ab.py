@@ -10,7 +10,7 @@ from plain_metrics import Mean, Share, item, mean
 
 from pincite.errors import InputError
 from pincite.metrics import names
-from pincite.runs.compare.ab import Row, add_rows, begin, find_test, make_plan, status_of
+from pincite.runs.compare.ab import PairedScore, add_rows, begin, find_test, make_plan, status_of
 from pincite.runs.compare.ab_rows import rows_of_file, rows_of_runs, spread_of, spread_of_run
 from pincite.stats.eprocess import betting
 from pincite.stats.power import queries_needed, sequential_queries_needed
@@ -53,10 +53,10 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path):
             yield store
 
 
-def rows(count: int, shift: float, seed: int = 1, first: int = 0) -> list[Row]:
+def rows(count: int, shift: float, seed: int = 1, first: int = 0) -> list[PairedScore]:
     chance = random.Random(seed)
     return [
-        Row(
+        PairedScore(
             f"q{first + number}",
             a := chance.uniform(0, 0.7),
             min(1.0, max(0.0, a + chance.gauss(shift, 0.15))),
@@ -124,7 +124,7 @@ def test_the_same_query_never_counts_twice(kept: Any) -> None:
     begin(kept, plan())
     first = add_rows(kept, "prompts", rows(30, 0.1))
     assert (first.new, first.known, first.total) == (30, 0, 30)
-    again = add_rows(kept, "prompts", [*rows(40, 0.5, seed=9), Row("q35", 0.1, 0.2)])
+    again = add_rows(kept, "prompts", [*rows(40, 0.5, seed=9), PairedScore("q35", 0.1, 0.2)])
     assert (again.new, again.known, again.total) == (10, 31, 40)
     assert again.contradicted == 31 and again.example is not None
     assert again.example[0].query_id == again.example[1].query_id
@@ -179,7 +179,7 @@ def test_scores_outside_zero_and_one_are_refused(kept: Any) -> None:
     begin(kept, plan())
     for score in (1.5, -0.1, float("nan")):
         with pytest.raises(InputError, match="between 0 and 1"):
-            add_rows(kept, "prompts", [Row("q", 0.5, score)])
+            add_rows(kept, "prompts", [PairedScore("q", 0.5, score)])
     assert find_test(kept, "prompts").rows == ()
 
 
@@ -194,13 +194,13 @@ def test_rows_of_two_runs_are_the_shared_queries_that_both_scored() -> None:
     a = [item(0, mean(0.1)), item(1, mean(None)), item(2, mean(0.3)), item(5, mean(0.5))]
     b = [item(0, mean(0.2)), item(1, mean(0.4)), item(2, mean(0.1)), item(7, mean(0.5))]
     found = rows_of_runs(a, b, "mean_score")
-    assert found.rows == (Row("q0", 0.1, 0.2), Row("q2", 0.3, 0.1))
+    assert found.rows == (PairedScore("q0", 0.1, 0.2), PairedScore("q2", 0.3, 0.1))
     assert (found.without_value, found.unpaired) == (1, 2)
 
 
 def test_the_spread_is_that_of_the_differences_or_of_one_runs_scores() -> None:
-    assert spread_of([Row("x", 0.0, 0.1), Row("y", 0.0, 0.3)]) == pytest.approx(0.02**0.5)
-    assert spread_of([Row("x", 0.0, 0.1)]) is None
+    assert spread_of([PairedScore("x", 0.0, 0.1), PairedScore("y", 0.0, 0.3)]) == pytest.approx(0.02**0.5)
+    assert spread_of([PairedScore("x", 0.0, 0.1)]) is None
     assert spread_of_run([item(0, mean(0.0)), item(1, mean(1.0))], "mean_score") == pytest.approx(0.5**0.5)
     assert spread_of_run([item(0, mean(0.4)), item(1, mean(0.4))], "mean_score") is None
 
@@ -210,7 +210,7 @@ def test_rows_are_read_from_json_lines_and_csv(tmp_path: Path) -> None:
     lines.write_text('{"query_id": "q1", "a": 0, "b": 1.0}\n\n{"query_id": 2, "a": 0.5, "b": 0.25}\n')
     table = tmp_path / "rows.csv"
     table.write_text("query_id,a,b\nq1,0,1.0\n2,0.5,0.25\n")
-    expected = [Row("q1", 0.0, 1.0), Row("2", 0.5, 0.25)]
+    expected = [PairedScore("q1", 0.0, 1.0), PairedScore("2", 0.5, 0.25)]
     assert list(rows_of_file(lines)) == list(rows_of_file(table)) == expected
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from pincite.config import Settings
 from pincite.config.settings import Alerts
 from pincite.records import Alert, Run, Score
-from pincite.runs.alerts.alerting import with_alerts
+from pincite.runs.alerts.alerting import find_alerts
 from pincite.runs.finishing import Finished
 
 DRIFT = Alert(kind="drift", metric="span_f1", value=0.5, message="worse")
@@ -34,9 +35,10 @@ class Nights:
         # No two nights are quite the same.
         score = Score(metric="span_f1", value=value + number % 3 / 1000, n=50)
         run = Run(run_id=f"r{number}", status="finished", scores=(score,), successful=50, total=50, **more)
-        done = with_alerts(Finished(run=run, items=lambda: iter(()), breakdown={}), self, self.settings)
-        self.kept.append(done.run)
-        return done
+        alerts, notes = find_alerts(run, self, self.settings)  # type: ignore[arg-type]
+        run = msgspec.structs.replace(run, alerts=alerts)
+        self.kept.append(run)
+        return Finished(run=run, items=lambda: iter(()), notes=notes)
 
     def alerted(self, *values: float) -> list[bool]:
         return [bool(self.night(value).run.alerts) for value in values]

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from pincite.records import Run, Score
+from pincite.records import FailureCounts, ResultsDocument, Run, Score
 from pincite.runs.alerts.rules import (
-    History,
     drift_alerts,
     failed_alerts,
     regression_alerts,
@@ -83,16 +82,14 @@ def test_a_change_that_is_not_decisive_or_not_worse_is_no_regression(outcome: st
 
 
 def test_a_value_far_below_the_earlier_runs_is_a_drift() -> None:
-    (alert,) = drift_alerts(
-        [score(value=0.5)], [History("citation_correctness", (0.80, 0.81, 0.79, 0.80, 0.82))]
-    )
+    (alert,) = drift_alerts([score(value=0.5)], {"citation_correctness": (0.80, 0.81, 0.79, 0.80, 0.82)})
     assert alert.kind == "drift"
     assert alert.expected == pytest.approx(0.804)
 
 
 def test_the_chance_is_that_of_one_more_observation_of_the_same_kind() -> None:
     earlier = (0.70, 0.74, 0.69, 0.75)
-    (alert,) = drift_alerts([score(value=0.55)], [History("citation_correctness", earlier)], significance=1.0)
+    (alert,) = drift_alerts([score(value=0.55)], {"citation_correctness": earlier}, significance=1.0)
     low, _ = scipy_stats.t.interval(
         1 - (alert.p_value or 0), 3, sum(earlier) / 4, scipy_stats.tstd(earlier) * (1 + 1 / 4) ** 0.5
     )
@@ -100,36 +97,36 @@ def test_the_chance_is_that_of_one_more_observation_of_the_same_kind() -> None:
 
 
 def test_a_value_like_the_earlier_ones_or_better_is_no_drift() -> None:
-    history = [History("citation_correctness", (0.70, 0.74, 0.69, 0.75))]
+    history = {"citation_correctness": (0.70, 0.74, 0.69, 0.75)}
     assert drift_alerts([score(value=0.68)], history) == ()
     assert drift_alerts([score(value=0.99)], history) == ()
 
 
 def test_a_metric_without_a_direction_never_drifts() -> None:
     earlier = (0.30, 0.31, 0.29, 0.30)
-    assert drift_alerts([score("span_f1", 0.1)], [History("span_f1", earlier)])
-    assert drift_alerts([score("citation_density", 0.1)], [History("citation_density", earlier)]) == ()
+    assert drift_alerts([score("span_f1", 0.1)], {"span_f1": earlier})
+    assert drift_alerts([score("citation_density", 0.1)], {"citation_density": earlier}) == ()
 
 
 def test_a_window_of_two_runs_says_nothing() -> None:
-    assert drift_alerts([score(value=0.1)], [History("citation_correctness", (0.9, 0.9))]) == ()
+    assert drift_alerts([score(value=0.1)], {"citation_correctness": (0.9, 0.9)}) == ()
 
 
 def test_without_movement_between_runs_the_scores_own_interval_decides() -> None:
-    history = [History("citation_correctness", (0.9, 0.9, 0.9))]
+    history = {"citation_correctness": (0.9, 0.9, 0.9)}
     assert drift_alerts([score(value=0.6, confidence_interval=(0.5, 0.7))], history)
     assert not drift_alerts([score(value=0.88, confidence_interval=(0.8, 0.94))], history)
     assert not drift_alerts([score(value=0.9 - 1e-16, confidence_interval=(0.8, 0.94))], history)
 
 
 def test_without_movement_and_without_an_interval_nothing_is_said() -> None:
-    assert not drift_alerts([score(value=0.6)], [History("citation_correctness", (0.9, 0.9, 0.9))])
+    assert not drift_alerts([score(value=0.6)], {"citation_correctness": (0.9, 0.9, 0.9)})
 
 
 def test_without_movement_it_is_a_t_test_with_the_freedom_of_the_queries() -> None:
     (alert,) = drift_alerts(
         [score(value=0.8, confidence_interval=(0.7, 0.9))],
-        [History("citation_correctness", (0.9, 0.9, 0.9))],
+        {"citation_correctness": (0.9, 0.9, 0.9)},
         significance=1.0,
     )
     error = 0.1 / scipy_stats.norm.ppf(0.975) * (1 + 1 / 3) ** 0.5
@@ -149,27 +146,27 @@ def test_a_system_that_has_not_changed_raises_about_as_many_alerts_as_it_should(
     fallen = 0
     for row in hits:
         now = score(value=row[0] / queries, confidence_interval=wilson(int(row[0]), queries), n=queries)
-        fallen += len(drift_alerts([now], [History("citation_correctness", tuple(row[1:] / queries))]))
+        fallen += len(drift_alerts([now], {"citation_correctness": tuple(row[1:] / queries)}))
     assert 0.004 <= fallen / rounds <= 0.045
 
 
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=20), st.floats(0, 1))
 def test_no_history_breaks_the_test(values: list[float], value: float) -> None:
-    for alert in drift_alerts([score(value=value)], [History("citation_correctness", tuple(values))]):
+    for alert in drift_alerts([score(value=value)], {"citation_correctness": tuple(values)}):
         assert 0.0 <= (alert.p_value or 0.0) < 0.05
 
 
 def test_looking_at_many_metrics_needs_stronger_evidence_for_each() -> None:
     earlier = (0.70, 0.74, 0.69, 0.75, 0.72)
     names = [f"metric{i}" for i in range(20)]
-    histories = [History(name, earlier) for name in names]
+    histories = dict.fromkeys(names, earlier)
     one = drift_alerts([score("metric0", 0.62)], histories)
     many = drift_alerts([score("metric0", 0.62), *(score(name, 0.72) for name in names[1:])], histories)
     assert one and not many
 
 
 def run_with(failed: int, total: int = 20, reasons: dict[str, int] | None = None) -> Run:
-    document = {"failures": {"failed_queries": reasons or {"time-out": failed}}}
+    document = ResultsDocument(failures=FailureCounts(failed_queries=reasons or {"time-out": failed}))
     return Run(run_id="r", successful=total - failed, failed=failed, total=total, document=document)
 
 

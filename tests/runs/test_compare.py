@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pincite.config import Settings
 from pincite.config.settings import Evaluation
 from pincite.errors import InputError
 from pincite.metrics import names
-from pincite.records import ItemResult
+from pincite.records import ItemResult, Result
 from pincite.reports.runs.comparison import comparison_text
 from pincite.runs.compare.comparing import compare_items as compare
 from pincite.stats.tests import mcnemar
@@ -393,3 +394,22 @@ def test_queries_that_only_one_run_has_a_value_for_are_told_with_the_metrics_tha
     )
     (few, _) = compare(side(lambda _: True), side(lambda place: place > 1), settings=FAST).metrics
     assert (few.one_sided, few.verdict) == ((2, 0), "not decisive: no difference on 18 queries")
+
+
+def test_a_metric_says_itself_which_others_count_the_answers_that_it_leaves_out() -> None:
+    from pincite.metrics.metric import Metric
+    from pincite.metrics.names import HOMES, known_metric, register_metrics
+    from pincite.runs.compare.verdicts import told_dropouts
+
+    class Careful(Metric, frozen=True, kw_only=True):
+        title: ClassVar[str] = "careful"
+        counted_by: ClassVar[tuple[str, ...]] = ("bold",)
+
+        def score(self, case: object, verdicts: object) -> Result:
+            return self.result(1, 1)
+
+    register_metrics({"careful": Careful})
+    assert told_dropouts("careful", (3, 0), 10).endswith("; bold counts them")
+    assert told_dropouts("unheard_of", (3, 0), 10).endswith("without a value in B")
+    named = {other for name in HOMES for other in known_metric(name).counted_by}
+    assert named <= set(HOMES)

@@ -40,7 +40,7 @@ from pincite.records import ItemResult, Pair, Passage, Result, Verdict
 from pincite.runs import workers as placing
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
-from pincite.runs.journal import FileJournal, MemoryJournal, ShelteredJournal
+from pincite.runs.journal import FileJournal, ShelteredJournal
 from pincite.runs.progress import Progress
 from pincite.runs.targets import target as asking
 
@@ -84,7 +84,7 @@ def scores(items: Iterator[ItemResult]) -> list[tuple[str, list[float | None]]]:
 
 
 def test_recorded_and_live_answers_of_the_same_words_score_alike(tmp_path: Path) -> None:
-    recorded, live = MemoryJournal(), MemoryJournal()
+    recorded, live = FileJournal(), FileJournal()
     assert measured(recorded, answers=write_answers(tmp_path))[0] == "finished"
     assert measured(live, target=said)[0] == "finished"
     assert scores(recorded.results()) == scores(live.results())
@@ -103,12 +103,12 @@ def test_no_more_are_under_way_than_allowed_and_that_many_are() -> None:
         now -= 1
         return said(text)
 
-    measured(MemoryJournal(), 30, target=slow, settings=settings(evaluation_max_in_flight=7))
+    measured(FileJournal(), 30, target=slow, settings=settings(evaluation_max_in_flight=7))
     assert most == 7
 
 
 def test_a_query_without_a_recorded_answer_is_a_failed_one_and_is_scored(tmp_path: Path) -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     _, progress = measured(journal, answers=write_answers(tmp_path, [0, 1, 2, 4, 5]))
     items = list(journal.results())
     assert [item.query_id for item in items if item.failure] == ["q3"]
@@ -139,7 +139,7 @@ def test_a_system_that_recovers_is_asked_again_and_one_that_does_not_is_recorded
         else:
             writer.write(reply("200 OK", json.dumps(said(text)).encode()))
 
-    journal = MemoryJournal()
+    journal = FileJournal()
     with http_system(handler) as url:
         ending, _ = measured(
             journal, target=url, settings=settings(evaluation_timeout_seconds=2, errors_max_retries=2)
@@ -158,7 +158,7 @@ def test_a_system_that_recovers_is_asked_again_and_one_that_does_not_is_recorded
 
 
 def test_what_was_kept_is_not_asked_again() -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     asked: list[str] = []
 
     def answering(text: str) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def test_what_was_kept_is_not_asked_again() -> None:
 
 
 def test_items_are_known_by_content_not_by_place() -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     measured(journal, 4, target=said)
     turned = dataset(4)
     turned["queries"].reverse()
@@ -195,7 +195,7 @@ def test_items_are_known_by_content_not_by_place() -> None:
 def test_the_same_query_twice_is_two_items(tmp_path: Path) -> None:
     twice = dataset(2)
     twice["queries"] += [dict(twice["queries"][0]), dict(twice["queries"][0])]
-    journal = MemoryJournal()
+    journal = FileJournal()
     measured(journal, data=twice, answers=write_answers(tmp_path))
     assert [item.query_id for item in journal.results()] == ["q0", "q1", "q0", "q0"]
 
@@ -203,7 +203,7 @@ def test_the_same_query_twice_is_two_items(tmp_path: Path) -> None:
 def test_a_limit_draws_the_same_queries_each_time_and_keeps_their_order(tmp_path: Path) -> None:
     drawn = []
     for seed in (1, 1, 2):
-        journal = MemoryJournal()
+        journal = FileJournal()
         measured(journal, 40, answers=write_answers(tmp_path, range(40)), limit=10, seed=seed)
         drawn.append([item.position for item in journal.results()])
     assert drawn[0] == drawn[1] != drawn[2]
@@ -218,7 +218,7 @@ def test_a_metric_that_raises_is_a_result_that_says_so() -> None:
         def score(self, case: Case, verdicts: Verdicts) -> Result:
             raise KeyError("lost")
 
-    journal = MemoryJournal()
+    journal = FileJournal()
     measured(journal, 2, target=said, metrics=(Free(), Broken()))
     first = next(journal.results())
     assert [result.score for result in first.results] == [1.0, None]
@@ -256,7 +256,7 @@ class LlmLike(Judge):
 
 
 def test_answers_are_judged_side_by_side_where_the_judge_waits(tmp_path: Path) -> None:
-    judge, journal = LlmLike(), MemoryJournal()
+    judge, journal = LlmLike(), FileJournal()
     begun = time.monotonic()
     measured(journal, 40, answers=write_answers(tmp_path, range(40)), metrics=(Asking(),), judge=judge)
     assert judge.calls == 40
@@ -265,7 +265,7 @@ def test_answers_are_judged_side_by_side_where_the_judge_waits(tmp_path: Path) -
 
 def test_all_metrics_share_one_call_of_the_judge() -> None:
     judge = LlmLike()
-    measured(MemoryJournal(), 1, target=said, metrics=(Asking(), Asking(threshold=0.5)), judge=judge)
+    measured(FileJournal(), 1, target=said, metrics=(Asking(), Asking(threshold=0.5)), judge=judge)
     assert judge.calls == 1
 
 
@@ -278,7 +278,7 @@ def test_the_size_of_a_batch_is_that_of_the_settings(size: int | None, calls: in
         def score(self, case: Case, verdicts: Verdicts) -> Result:
             return self.result(len(verdicts), 5)
 
-    judge, journal = LlmLike(), MemoryJournal()
+    judge, journal = LlmLike(), FileJournal()
     given = {"target": said, "metrics": (AskingFive(),), "judge": judge}
     measured(journal, 1, **given, settings=settings(batch_size=size))
     assert judge.calls == calls
@@ -286,13 +286,13 @@ def test_the_size_of_a_batch_is_that_of_the_settings(size: int | None, calls: in
 
 
 def test_a_judge_that_breaks_leaves_items_unjudged_and_one_that_cannot_start_ends_the_run() -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     _, progress = measured(
         journal, 3, target=said, metrics=(Asking(),), judge=LlmLike(ValueError("half a reply"))
     )
     assert progress.unjudged == 3
     with pytest.raises(JudgeError, match="no key"):
-        measured(MemoryJournal(), 3, target=said, metrics=(Asking(),), judge=LlmLike(JudgeError("no key")))
+        measured(FileJournal(), 3, target=said, metrics=(Asking(),), judge=LlmLike(JudgeError("no key")))
 
 
 def test_what_was_done_before_does_not_count_for_the_rate() -> None:
@@ -310,7 +310,7 @@ def test_what_was_done_before_does_not_count_for_the_rate() -> None:
 
 
 def test_ctrl_c_keeps_what_is_done_and_the_next_time_does_the_rest() -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     over = threading.Event()
     patient = settings(evaluation_timeout_seconds=1000)
 
@@ -342,7 +342,7 @@ def test_several_processes_give_the_same_results_as_one(tmp_path: Path) -> None:
     path, answers = write_dataset(tmp_path, 80), write_answers(tmp_path, [n for n in range(80) if n != 7])
     found = []
     for workers in (1, 2):
-        journal = MemoryJournal()
+        journal = FileJournal()
         ending, progress = measured(
             journal, data=path, answers=answers, settings=settings(evaluation_workers=workers)
         )
@@ -390,7 +390,7 @@ def test_the_default_judge_gives_the_same_results_in_two_processes_as_in_one(tmp
     path, answers = write_dataset(tmp_path, 80), write_answers(tmp_path, range(80))
     found: list[list[ItemResult]] = []
     for workers in (1, 2):
-        journal = MemoryJournal()
+        journal = FileJournal()
         by_model = settings(judge="entailment", evaluation_workers=workers)
         (tmp_path / f"{workers}").mkdir()
         ids = ProcessIds(folder=str(tmp_path / f"{workers}"), expected=workers)
@@ -451,7 +451,7 @@ def test_a_pair_that_many_answers_share_is_judged_once(
     for queries in (2, 40):
         asked.clear()
         given = {"data": write_dataset(tmp_path, queries), "answers": write_answers(tmp_path, range(queries))}
-        journal = MemoryJournal()
+        journal = FileJournal()
         measured(journal, **given, metrics=("citation_correctness", "hallucination_rate"))
         # The answers to all even queries are the same, and those to all odd ones.
         seen = {(pair.claim, tuple(passage.text for passage in pair.passages)) for pair in asked}
@@ -464,10 +464,10 @@ def test_an_interrupted_run_of_two_processes_goes_on_to_the_same_results(
 ) -> None:
     path, answers = write_dataset(tmp_path, 120), write_answers(tmp_path, range(120))
     given = {"data": path, "answers": answers, "settings": settings(evaluation_workers=2)}
-    whole = MemoryJournal()
+    whole = FileJournal()
     measured(whole, **given)
 
-    class Stopping(MemoryJournal):
+    class Stopping(FileJournal):
         def append(self, result: ItemResult) -> None:
             super().append(result)
             if len(list(self.results())) == 40:
@@ -485,7 +485,7 @@ def test_a_dataset_that_is_not_held_in_memory_scores_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     path, answers = write_dataset(tmp_path, 40), write_answers(tmp_path, range(40))
-    held, streamed = MemoryJournal(), MemoryJournal()
+    held, streamed = FileJournal(), FileJournal()
     measured(held, data=path, answers=answers)
     monkeypatch.setattr(files, "LARGE", 100)
     monkeypatch.setattr(dataset_loading, "MOST_TEXT", 10)
@@ -533,7 +533,7 @@ class Deadly(Metric, frozen=True, kw_only=True):
 
 def test_a_process_that_dies_costs_one_item_which_says_so(tmp_path: Path) -> None:
     path, answers = write_dataset(tmp_path, 40), write_answers(tmp_path, range(40))
-    journal = MemoryJournal()
+    journal = FileJournal()
     ending, _ = measured(
         journal, data=path, answers=answers, metrics=(Deadly(),), settings=settings(evaluation_workers=2)
     )
@@ -546,7 +546,7 @@ def test_a_process_that_dies_costs_one_item_which_says_so(tmp_path: Path) -> Non
 
 def test_without_processes_the_work_is_done_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", str(tmp_path / "no-python"))
-    journal = MemoryJournal()
+    journal = FileJournal()
     ending, progress = measured(
         journal, 40, answers=write_answers(tmp_path, range(40)), settings=settings(evaluation_workers=2)
     )
@@ -560,7 +560,7 @@ def test_a_metric_that_other_processes_cannot_import_is_scored_here(tmp_path: Pa
         def score(self, case: Case, verdicts: Verdicts) -> Result:
             return self.result(1, 1)
 
-    journal = MemoryJournal()
+    journal = FileJournal()
     measured(
         journal,
         40,
@@ -575,7 +575,7 @@ def test_a_metric_that_other_processes_cannot_import_is_scored_here(tmp_path: Pa
 
 
 def test_a_temporary_journal_gives_back_what_it_got_by_position(tmp_path: Path) -> None:
-    kept, other = MemoryJournal(), FileJournal()
+    kept, other = FileJournal(), FileJournal()
     for journal in (kept, other):
         measured(journal, answers=write_answers(tmp_path))
     assert list(kept.results()) == list(other.results())
@@ -583,7 +583,7 @@ def test_a_temporary_journal_gives_back_what_it_got_by_position(tmp_path: Path) 
     other.close()
 
 
-class Failing(MemoryJournal):
+class Failing(FileJournal):
     """A history whose disk is full after a while."""
 
     def __init__(self, room: int) -> None:

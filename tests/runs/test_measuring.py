@@ -29,7 +29,7 @@ from pincite.metrics.metric import Metric, Verdicts
 from pincite.records import ItemResult, RecordedAnswer, Result
 from pincite.runs.evaluation import Request, evaluate, make_plan
 from pincite.runs.harness import run_items
-from pincite.runs.journal import MemoryJournal
+from pincite.runs.journal import FileJournal
 from pincite.runs.progress import Progress
 from pincite.runs.targets import Target
 
@@ -133,7 +133,7 @@ class Elsewhere(Metric, frozen=True, kw_only=True):
 def test_answers_that_come_while_others_are_waited_for_are_measured_in_another_process(
     started: Started,
 ) -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     ending, progress = measured(journal, Waiting(started), metrics=(Elsewhere(asked_by=os.getpid()),))
     elsewhere = [item.results[0].score for item in journal.results()]
     assert (ending, progress.done, len(elsewhere)) == ("finished", 60, 60)
@@ -145,7 +145,7 @@ def test_answers_that_come_while_others_are_waited_for_are_measured_in_another_p
     "more", [{"workers": 1}, {"performance_parallel_evaluation": False}], ids=["one worker", "not parallel"]
 )
 def test_one_process_is_enough_for_whoever_wants_no_more(started: Started, more: dict[str, Any]) -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     measured(journal, Waiting(), settings=settings(**more), metrics=(Elsewhere(asked_by=os.getpid()),))
     assert [item.results[0].score for item in journal.results()] == [0.0] * 60
     assert started.processes == []
@@ -159,7 +159,7 @@ def test_with_and_without_other_processes_the_results_are_the_same(
     if streamed:
         monkeypatch.setattr(files, "LARGE", 100)
         monkeypatch.setattr(dataset_loading, "MOST_TEXT", 10)
-    alone, together = MemoryJournal(), MemoryJournal()
+    alone, together = FileJournal(), FileJournal()
     measured(alone, Waiting(), data=path, settings=settings(workers=1))
     measured(together, Waiting(started), data=path)
     assert started.ready.is_set()
@@ -231,7 +231,7 @@ def test_a_system_does_not_look_slow_because_others_of_its_answers_are_measured(
             return self.result(1, 1)
 
     settled = settings(workers=1, evaluation_max_in_flight=20)
-    measured(MemoryJournal(), Answering(), metrics=(Scoring(),), settings=settled)
+    measured(FileJournal(), Answering(), metrics=(Scoring(),), settings=settled)
     assert scored == 60 and len(waits) > 40
     # Were the answers that are there measured in one go, one that arrives meanwhile would wait for up to 19.
     assert max(waits) <= 1
@@ -247,7 +247,7 @@ def test_as_many_answers_may_wait_to_be_measured_as_queries_may_be_under_way() -
             ahead = max(ahead, int(query.query_id[1:]) - len(kept))
             return await super().answer(query)
 
-    class Keeping(MemoryJournal):
+    class Keeping(FileJournal):
         def append(self, result: ItemResult) -> None:
             kept.append(result.query_id)
             super().append(result)
@@ -264,7 +264,7 @@ def test_a_second_process_is_started_only_when_the_first_falls_behind(
     started: Started, seconds: float, metric: Metric, processes: int
 ) -> None:
     given = settings(workers=3, evaluation_max_in_flight=16)
-    measured(MemoryJournal(), Waiting(started, seconds), metrics=(metric,), settings=given)
+    measured(FileJournal(), Waiting(started, seconds), metrics=(metric,), settings=given)
     assert len(started.processes) == processes
     assert started.all_gone()
 
@@ -292,7 +292,7 @@ class Deadly(Metric, frozen=True, kw_only=True):
 def test_a_process_that_dies_costs_at_most_the_answer_that_kills_it(
     started: Started, tmp_path: Path, always: bool
 ) -> None:
-    journal, mark = MemoryJournal(), tmp_path / "mark"
+    journal, mark = FileJournal(), tmp_path / "mark"
     metric = Deadly(asked_by=os.getpid(), mark=None if always else str(mark))
     # So few at once that none is measured here while the process has its hands full.
     given = settings(evaluation_max_in_flight=2)
@@ -305,7 +305,7 @@ def test_a_process_that_dies_costs_at_most_the_answer_that_kills_it(
 
 
 def test_what_a_lost_pool_had_is_measured_here(started: Started, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
 
     class Losing(Waiting):
         async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
@@ -324,7 +324,7 @@ def test_what_a_lost_pool_had_is_measured_here(started: Started, monkeypatch: py
 
 def test_without_processes_all_is_measured_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(processes.sys, "executable", str(tmp_path / "no-python"))
-    journal = MemoryJournal()
+    journal = FileJournal()
     ending, progress = measured(journal, Waiting())
     assert (ending, progress.done, progress.failed) == ("finished", 60, 0)
 
@@ -340,7 +340,7 @@ OnlyKnownHere.__module__ = "__main__"
 def test_an_answer_that_no_other_process_can_be_given_is_measured_here(
     started: Started, monkeypatch: pytest.MonkeyPatch, odd: Any
 ) -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
 
     class Odd(Waiting):
         async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
@@ -375,7 +375,7 @@ def test_a_judge_that_cannot_go_on_ends_the_run_with_its_words(started: Started)
             return await super().answer(query)
 
     with pytest.raises(JudgeError, match="there is no judge here"):
-        measured(MemoryJournal(), Hanging(started), metrics=(Refusing(asked_by=os.getpid()),))
+        measured(FileJournal(), Hanging(started), metrics=(Refusing(asked_by=os.getpid()),))
     assert started.all_gone()
 
 
@@ -386,7 +386,7 @@ class Renamed(RuleJudge):
 
 
 def test_a_judge_of_ones_own_is_never_replaced_by_that_of_another_process() -> None:
-    journal = MemoryJournal()
+    journal = FileJournal()
     _, progress = measured(
         journal, Waiting(), judge=Renamed(), metrics=(*METRICS, Elsewhere(asked_by=os.getpid()))
     )
@@ -395,7 +395,7 @@ def test_a_judge_of_ones_own_is_never_replaced_by_that_of_another_process() -> N
 
 
 def test_a_journal_that_fails_ends_the_run(started: Started) -> None:
-    class Full(MemoryJournal):
+    class Full(FileJournal):
         def append(self, result: ItemResult) -> None:
             if result.position >= LATE + 4:
                 raise OSError("there is no room")
@@ -407,7 +407,7 @@ def test_a_journal_that_fails_ends_the_run(started: Started) -> None:
 
 
 def test_ctrl_c_keeps_every_answer_that_was_given_and_leaves_no_process_behind(started: Started) -> None:
-    journal, given = MemoryJournal(), []
+    journal, given = FileJournal(), []
 
     class Interrupted(Waiting):
         async def answer(self, query: EvaluationQuery) -> RecordedAnswer:

@@ -9,7 +9,7 @@ from pincite.errors import InputError
 from pincite.records import ResultsDocument, RunConfiguration
 from pincite.runs.results.document import query_result
 from pincite.runs.results.files import write_results
-from pincite.runs.results.items import is_results_file, read_results_items, results_head, results_name
+from pincite.runs.results.items import is_results_file, read_results, read_results_items, results_head
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz", "yaml", "csv", "csv.gz", "parquet"])
@@ -21,7 +21,7 @@ def test_what_was_written_is_read_back_as_far_as_a_comparison_needs_it(tmp_path:
     path = tmp_path / f"run.results.{ending}"
     write_results({"evaluation_id": "eval_run_1"}, kept, path)
     found = list(read_results_items(path))
-    assert results_name(path) == "eval_run_1"
+    assert read_results(path).run_id == "eval_run_1"
     for one, other in zip(kept, found, strict=True):
         assert (one.query_id, one.query_text, one.answer, one.failure) == (
             other.query_id,

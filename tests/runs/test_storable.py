@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import ItemResult
-from pincite.runs.results.storable import decode, encode, storable
+from pincite.runs.journal import decode, encode, storable
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters()) | st.floats(allow_nan=False),

@@ -11,8 +11,7 @@ from pincite.errors import InputError
 
 if TYPE_CHECKING:
     from pincite.config import Settings
-    from pincite.records import ItemResult
-    from pincite.runs.compare.conditions import Conditions
+    from pincite.records import ItemResult, Run
     from pincite.store.history import Store
 
 
@@ -23,7 +22,8 @@ class FoundRun(NamedTuple):
     """Its id, or what else there is to call it by."""
     title: str
     """The name that somebody gave it, if any."""
-    conditions: Conditions
+    conditions: Run
+    """The run itself, for what else differs beside the system."""
     items: Iterator[ItemResult]
 
 
@@ -37,27 +37,11 @@ class NamedRuns:
         self._store: Store | None = None
 
     def find(self, reference: str) -> FoundRun:
-        from pincite.runs.compare.conditions import conditions_of_document, conditions_of_run
-        from pincite.runs.results.items import (
-            is_results_file,
-            read_results_items,
-            results_head,
-            results_name,
-        )
+        from pincite.runs.results.items import is_results_file, read_results
 
-        if is_results_file(reference):
-            path = Path(reference)
-            head = results_head(path)
-            conditions = conditions_of_document(head)
-            return FoundRun(
-                conditions.run_id or results_name(path),
-                head.name or "",
-                conditions,
-                read_results_items(path),
-            )
-        found = self.store.find(reference)
-        items = self.store.items(found.run_id)
-        return FoundRun(found.run_id, found.name or "", conditions_of_run(found), items)
+        named = is_results_file(reference)
+        found = read_results(Path(reference)) if named else self.store.find(reference)
+        return FoundRun(found.run_id, found.name or "", found, found.items())
 
     @property
     def store(self) -> Store:

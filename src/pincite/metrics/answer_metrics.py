@@ -26,6 +26,9 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
     """Claims that nothing cited contradicts ÷ claims."""
 
     title: ClassVar[str] = "factual_consistency"
+    counted_by: ClassVar[tuple[str, ...]] = ("alce_recall", "citation_completeness")
+    headline: ClassVar[int] = 6
+    short: ClassVar[str] = "consist."
     unit: ClassVar[str] = "claims consistent"
     place: ClassVar[str] = "answer_quality_metrics.factual_consistency"
     per_answer: ClassVar[str] = "consistency"
@@ -80,6 +83,8 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
     """Claims that no source states ÷ claims, every source searched in full. Lower is better."""
 
     title: ClassVar[str] = "hallucination_rate"
+    headline: ClassVar[int] = 5
+    short: ClassVar[str] = "halluc."
     higher_is_better: ClassVar[bool] = False
     unit: ClassVar[str] = "claims without ground"
     place: ClassVar[str] = "answer_quality_metrics.hallucination_rate"

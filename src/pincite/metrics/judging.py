@@ -22,7 +22,7 @@ from pincite.stats.calibration import (
 )
 from pincite.stats.counts import aurocs, best_cuts, kappas, macro_f1s
 from pincite.stats.intervals import wilson
-from pincite.stats.ppi import Estimate, corrected_rate, labels_alone
+from pincite.stats.ppi import RateEstimate, corrected_rate, labels_alone
 
 FEW = 30
 """With fewer rows of either class a calibration is rough, and said to be."""
@@ -97,8 +97,8 @@ class Rate(Struct, frozen=True):
     """Which share of all items is supported, told three ways."""
 
     judge_alone: float
-    corrected: Estimate
-    labels_alone: Estimate
+    corrected: RateEstimate
+    labels_alone: RateEstimate
 
 
 class JudgeFigures(Struct, frozen=True):

@@ -39,13 +39,27 @@ class Metric(Struct, frozen=True, kw_only=True):
     usual_threshold: ClassVar[float | None] = None
     per_answer: ClassVar[str] = ""
     """A figure that is also listed per answer: `counts` has its `FIGURE_sum` and `FIGURE_scored`."""
+    counted_by: ClassVar[tuple[str, ...]] = ()
+    """Metrics that count the answers which this one leaves out, as those that cite nothing."""
+    short: ClassVar[str] = ""
+    """Its name at the head of a narrow column; empty is the name itself."""
     needs: ClassVar[tuple[str, ...]] = ()
     """What a query must have for it beside an answer, in words for a list."""
 
     threshold: float | None = None
     """What `.passed` requires; None takes the metric's usual one."""
 
-    # A subclass may set these three as class variables.
+    # A subclass may set these five as class variables.
+
+    @property
+    def headline(self) -> int | None:
+        """Its rank among the figures that a breakdown shows first; None for all others."""
+        return None
+
+    @property
+    def note(self) -> str:
+        """What a reader of a table with it should know."""
+        return ""
 
     @property
     def place(self) -> str:

@@ -107,6 +107,14 @@ def parse_metric(name: str | Metric) -> Metric:
         raise ConfigError(f"metric {name!r:.60}: {error}") from None
 
 
+def known_metric(name: str) -> Metric:
+    """The metric of that name; a plain `Metric`, a mean that should be high, where nobody knows it."""
+    try:
+        return parse_metric(name)
+    except (PinciteError, ImportError, AttributeError):
+        return Metric()
+
+
 def register_metrics(metrics: Mapping[str, Metric | type[Metric]]) -> None:
     """Make metrics known by name, beside those that ship and those of installed packages."""
     made = {name: _made_known(name, metric) for name, metric in metrics.items()}

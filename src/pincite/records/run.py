@@ -339,7 +339,7 @@ class UsageSummary(Struct, frozen=True, kw_only=True):
     n: dict[str, int] = field(default_factory=dict)
 
 
-class Performance(Struct, frozen=True, kw_only=True):
+class RunPerformance(Struct, frozen=True, kw_only=True):
     """Latency, usage, and what measuring took of this machine."""
 
     latency_stats: LatencySummary = field(default_factory=LatencySummary)
@@ -428,7 +428,7 @@ class ResultsDocument(Struct, frozen=True, kw_only=True):
     answer_quality_metrics: MetricGroup | UnsetType = UNSET
     other_metrics: MetricGroup | UnsetType = UNSET
     """Metrics that belong to none of the groups above."""
-    performance_metrics: Performance = field(default_factory=Performance)
+    performance_metrics: RunPerformance = field(default_factory=RunPerformance)
     statistical_analysis: StatisticalAnalysis = field(default_factory=StatisticalAnalysis)
     breakdown: Breakdown = field(default_factory=dict)
     failures: FailureCounts = field(default_factory=FailureCounts)
@@ -491,7 +491,6 @@ __all__ = [
     "MetricGroup",
     "MultiTurnConversation",
     "PartScore",
-    "Performance",
     "RecordedAnswer",
     "Result",
     "ResultsDocument",
@@ -499,6 +498,7 @@ __all__ = [
     "Run",
     "RunConfiguration",
     "RunMetadata",
+    "RunPerformance",
     "RunStatus",
     "RunSummary",
     "Score",

@@ -12,7 +12,7 @@ from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import safe
 from pincite.reports.findings.json_report import dump
 from pincite.reports.reliability import reliability_lines
-from pincite.stats.ppi import Estimate
+from pincite.stats.ppi import RateEstimate
 
 FIGURES = (
     ("accuracy", "accuracy"),
@@ -125,7 +125,7 @@ def _rate(figures: JudgeFigures) -> list[str]:
     return lines
 
 
-def _estimate(estimate: Estimate) -> str:
+def _estimate(estimate: RateEstimate) -> str:
     if estimate.rate is None:
         return "none"
     return f"{estimate.rate:.3f} {_interval(estimate.interval)}"

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
 from pincite.records import ItemResult
 from pincite.runs.finishing import Earlier
+from pincite.runs.journal import History
 from pincite.runs.plan import Plan, sampled
 from pincite.runs.summary import SCORED, outcome
-
-if TYPE_CHECKING:
-    from pincite.runs.evaluation import History
 
 _LATEST = re.compile(r"latest(?:~([0-9]{1,9}))?")
 
@@ -27,11 +24,11 @@ def find_baseline(reference: str, plan: Plan, store: History | None) -> Earlier:
 
 
 def _find(reference: str, store: History | None) -> Earlier:
-    from pincite.runs.results.items import is_results_file, read_results_items, results_name
+    from pincite.runs.results.items import is_results_file, read_results
 
     if is_results_file(reference):
-        path = Path(reference)
-        return Earlier(results_name(path), lambda: read_results_items(path))
+        run = read_results(Path(reference))
+        return Earlier(run.run_id, run.items)
     if store is None:
         raise InputError(
             "a baseline is an earlier run of the history, or a results file; there is no history"
@@ -77,7 +74,7 @@ def _refuse_useless(plan: Plan, earlier: Earlier) -> None:
     """
     asked: set[int] = set()
     for _, query in sampled(plan.dataset.queries(), plan.positions):
-        # A baseline may not tell the texts of its queries; then the id decides, as in a comparison.
+        # A baseline may lack the texts of its queries; then the id decides, as in a comparison.
         asked |= {_mark(query.query_id, query.query_text), _mark(query.query_id, "")}
     metrics = frozenset(str(metric) for metric in plan.metrics)
     shared = measured = False

@@ -61,7 +61,7 @@ def _usual(queries: Sequence[EvaluationQuery], target: Target) -> tuple[tuple[st
 def named_metrics(asked: Iterable[str | Metric], thresholds: Iterable[str] = ()) -> frozenset[str]:
     """Every metric that somebody named, for itself or for its threshold, as it prints.
 
-    One of these that has no value cannot pass: whoever named it wants to know what it says.
+    One of these without a value cannot pass: somebody asked for it.
     """
     return frozenset(str(parse_metric(name)) for name in (*asked, *thresholds))
 
@@ -104,7 +104,7 @@ def _number(value: Any) -> float | None:
 
 
 def refuse_unmeasured(given: Mapping[str, float], metrics: Sequence[Metric]) -> None:
-    """A threshold of a metric that the run does not have would never be held against anything."""
+    """A threshold of a metric that the run does not have would never be checked."""
     measured = {str(metric) for metric in metrics}
     missing = [name for name in given if name not in measured]
     if missing:

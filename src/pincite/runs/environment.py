@@ -1,4 +1,4 @@
-"""The machine that a run was made on, as far as it tells."""
+"""The machine that a run was made on."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any
 
 def environment() -> dict[str, Any]:
     """True data only: what cannot be found out is null."""
-    from pincite import __version__
-
+    pincite = sys.modules["pincite"].__version__  # not imported: it names everything, and so this too
     cores = os.cpu_count()
     memory = _memory_gb()
     model = _cpu_model()
@@ -23,7 +22,7 @@ def environment() -> dict[str, Any]:
             for part in (model, f"{cores} cores" if cores else None, f"{memory:g} GB RAM" if memory else None)
             if part
         ),
-        "software": f"Python {platform.python_version()}, Pincite {__version__}, {platform.platform()}",
+        "software": f"Python {platform.python_version()}, Pincite {pincite}, {platform.platform()}",
         "system_load": _load_word(load, cores),
         "cpu_model": model,
         "cores": cores,
@@ -31,7 +30,7 @@ def environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "implementation": sys.implementation.name,
         "platform": platform.platform(),
-        "pincite": __version__,
+        "pincite": pincite,
         "load_average": None if load is None else round(load, 2),
     }
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -20,31 +20,17 @@ from pincite.errors import InputError, PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.metrics.metric import Metric
-from pincite.records import ItemResult, Run
-from pincite.runs.alerts.alerting import with_alerts
+from pincite.records import Run
+from pincite.runs.alerts.alerting import find_alerts
 from pincite.runs.baseline import find_baseline
 from pincite.runs.choosing import choose_metrics, named_metrics, named_thresholds, refuse_unmeasured
 from pincite.runs.environment import environment
 from pincite.runs.finishing import Earlier, Finished, conclude
 from pincite.runs.harness import run_items
-from pincite.runs.journal import FileJournal, Journal, ShelteredJournal
+from pincite.runs.journal import FileJournal, History, Journal, ShelteredJournal
 from pincite.runs.plan import Plan, chosen_positions, fingerprint, warm_up
 from pincite.runs.progress import Progress
 from pincite.runs.targets import Target, make_target, recorded_target
-
-
-class History(Protocol):
-    """What a run asks of a store. `pincite.open_store` gives one."""
-
-    def begin(self, run: Run, resume: bool = True) -> tuple[Run, Journal]: ...
-
-    def finish(self, run: Run) -> None: ...
-
-    def find(self, reference: str) -> Run: ...
-
-    def items(self, run_id: str) -> Iterator[ItemResult]: ...
-
-    def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]: ...
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -93,7 +79,7 @@ def evaluate(
 
     `dataset` is a path, `"sample"`, or the dataset itself. The system is a file of recorded `answers`, or a
     `target`: an address, `package.module:function`, a function, or `"reference"`. With a `store` the run is
-    kept, and one that was interrupted goes on. `output` names a file for the results document. `isolate` runs
+    kept, and an interrupted one is resumed. `output` names a file for the results document. `isolate` runs
     a function that is named, `package.module:function`, in processes of its own: a crash costs one query.
     """
     if isinstance(store, str | Path):
@@ -160,9 +146,21 @@ class carry_out:
         kept = isinstance(journal, ShelteredJournal) and journal.settle()
         run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
         finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)
-        finished = msgspec.structs.replace(finished, resumed=progress.resumed)
-        named = named_metrics(request.metrics, request.thresholds)
-        finished = with_alerts(finished, store, request.settings, named)
+        alerts, notes = find_alerts(
+            finished.run,
+            store,
+            request.settings,
+            named_metrics(request.metrics, request.thresholds),
+            comparison=finished.comparison,
+            not_compared=finished.not_compared,
+            nothing_done=finished.nothing_done,
+        )
+        finished = msgspec.structs.replace(
+            finished,
+            run=msgspec.structs.replace(finished.run, alerts=alerts),
+            notes=(*finished.notes, *notes),
+            resumed=progress.resumed,
+        )
         if store is not None and kept:
             try:
                 store.finish(finished.run)

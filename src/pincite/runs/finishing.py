@@ -23,7 +23,7 @@ from pincite.runs.journal import Journal
 from pincite.runs.plan import Plan
 from pincite.runs.results.document import part_score, results_document
 from pincite.runs.summary import Columns
-from pincite.runs.tally import Items, Tally, is_retrieval, leave_out, without_ground
+from pincite.runs.tally import Items, RunTally, is_retrieval, leave_out, without_ground
 from pincite.runs.targets.recorded import NOT_RECORDED
 
 _PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.")
@@ -59,7 +59,7 @@ class Finished(Struct, frozen=True):
     resumed: int = 0
     """Queries that were done before, by a run that was interrupted."""
     notes: tuple[str, ...] = ()
-    """What the run was held against, where that is not as one might think."""
+    """What the run was compared with, if that is not obvious."""
     oddities: tuple[str, ...] = ()
     """What a person should know about the input: lines that could not be read, answers nobody asked for."""
 
@@ -74,7 +74,7 @@ def conclude(
     labels: Labels | None = None,
 ) -> Finished:
     """Go through the items once, and put together what they say."""
-    columns, tally = Columns(plan.metrics), Tally(plan.metrics)
+    columns, tally = Columns(plan.metrics), RunTally(plan.metrics)
     for item in journal.results():
         columns.add(item)
         tally.add(item)
@@ -205,7 +205,9 @@ def _configuration(plan: Plan, run: Run) -> RunConfiguration:
     )
 
 
-def _quality(plan: Plan, run: Run, tally: Tally, comparison: Any, not_compared: str | None) -> dict[str, str]:
+def _quality(
+    plan: Plan, run: Run, tally: RunTally, comparison: Any, not_compared: str | None
+) -> dict[str, str]:
     """What was checked about this document itself."""
     wrong = [
         score.metric
@@ -240,7 +242,7 @@ def _validated(plan: Plan) -> str:
     return f"{count} problems, the first: {problems[0]}"
 
 
-def _nothing_done(run: Run, tally: Tally) -> str | None:
+def _nothing_done(run: Run, tally: RunTally) -> str | None:
     if tally.total == 0:
         return "no query was done"
     if tally.failed == tally.total:
@@ -250,7 +252,7 @@ def _nothing_done(run: Run, tally: Tally) -> str | None:
     return None
 
 
-def _unmeasured(plan: Plan, run: Run, tally: Tally) -> Iterator[str]:
+def _unmeasured(plan: Plan, run: Run, tally: RunTally) -> Iterator[str]:
     reasons = {reason for score in run.scores for reason in score.reasons}
     if reasons & {UNKNOWABLE["not_given"], NO_SOURCES} and next(plan.dataset.documents(), None) is None:
         yield "the dataset has no documents: what needs the text of a source is not scorable or unjudged"
@@ -279,7 +281,7 @@ def _odd_answers(plan: Plan, run: Run) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _odd_replies(tally: Tally) -> Iterator[str]:
+def _odd_replies(tally: RunTally) -> Iterator[str]:
     """Each kind of field that could not be used once, with the first reply that had it."""
     for expected, (count, query_id, found) in tally.oddities.items():
         more = f" ({count} replies have something like it)" if count > 1 else ""

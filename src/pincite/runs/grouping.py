@@ -1,4 +1,4 @@
-"""Which rows belong together: labels as numbers while a run goes on, sets of rows when it is done."""
+"""Which rows belong together: labels as numbers during a run, sets of rows afterwards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Labels:
     def groups(self, places: Any) -> dict[str, Any]:
         """The rows of each of the most frequent labels, and of all others together; none without labels.
 
-        `places` says where each row stands in the order of the dataset, and rows are given by that.
+        `places` maps each row to its place in the order of the dataset; rows are returned by place.
         """
         import numpy as np
 

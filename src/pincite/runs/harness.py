@@ -1,4 +1,4 @@
-"""Many items: so many at once as the target and the judge bear, each result kept as it comes.
+"""Many items: as many at once as the target and the judge allow, each result kept as it comes.
 
 Nothing that a target, a judge or a metric does ends a run: a failure is a result that says why. What ends it
 is a judge that cannot be started at all, or somebody who presses Ctrl-C; what was done by then is kept.
@@ -15,10 +15,9 @@ from pincite import doorway
 from pincite.engine import Engine, EngineUnavailable
 from pincite.engine.local import LocalEngine
 from pincite.records import ItemResult, RecordedAnswer
-from pincite.runs.journal import Journal
+from pincite.runs.journal import Journal, storable
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.progress import Progress
-from pincite.runs.results.storable import storable
 from pincite.runs.targets.target import ask
 from pincite.runs.workers import Answered, measuring_job, workers_for
 

@@ -94,7 +94,7 @@ def judged_pair(pair: Pair, verdict: Verdict) -> JudgedPair:
 
 
 def _citations(case: Case, recorded: RecordedAnswer | None) -> tuple[dict[str, Any], ...] | None:
-    """As the system gave them, or as they stand in its answer."""
+    """As the system gave them, or as parsed from its answer."""
     if recorded is not None and recorded.citations is not None:
         return recorded.citations
     if case.item.actual_output is None:

@@ -1,4 +1,4 @@
-"""What the harness asks of a place that keeps results. `store` implements it and is never imported here."""
+"""Where results and runs are kept. `store` implements the protocols and is never imported here."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import tempfile
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
+import msgspec
+
+from pincite.any_json import MOST_BITS
 from pincite.errors import PinciteError
-from pincite.records import ItemResult
-from pincite.runs.results.storable import decode, encode
+from pincite.records import ItemResult, Run
 
 
 class Journal(Protocol):
-    """Keeps the items of one run as they come, so that a run that was killed goes on where it stopped."""
+    """Keeps the items of one run as they come, so that a killed run can be resumed."""
 
     @property
     def waited(self) -> float:
-        """Seconds for which it held up whoever handed in results."""
+        """Seconds for which it blocked its caller."""
 
     def done(self, key: str) -> bool:
         """Whether an item with this key was kept before."""
@@ -35,25 +37,34 @@ class Journal(Protocol):
         """Every kept item, by its position in the dataset, read piece by piece."""
 
 
-class MemoryJournal:
-    """Keeps the items of a run in memory, for a run that leaves no history."""
+class History(Protocol):
+    """What a run needs of a history. `pincite.open_store` returns one."""
 
-    waited = 0.0
+    def begin(self, run: Run, resume: bool = True) -> tuple[Run, Journal]: ...
 
-    def __init__(self) -> None:
-        self._kept: dict[str, ItemResult] = {}
+    def finish(self, run: Run) -> None: ...
 
-    def done(self, key: str) -> bool:
-        return key in self._kept
+    def find(self, reference: str) -> Run: ...
 
-    def append(self, result: ItemResult) -> None:
-        self._kept[result.key] = result
+    def items(self, run_id: str) -> Iterator[ItemResult]: ...
 
-    def flush(self) -> None:
-        """Nothing waits."""
+    def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]: ...
 
-    def results(self) -> Iterator[ItemResult]:
-        yield from sorted(self._kept.values(), key=lambda result: result.position)
+
+class DocumentStore(Protocol):
+    """Where small documents are kept by kind and key: A/B tests, alerts that were not delivered."""
+
+    def put(self, kind: str, key: str, value: dict[str, Any]) -> None: ...
+
+    def get(self, kind: str, key: str) -> dict[str, Any] | None: ...
+
+    def keys(self, kind: str) -> list[str]: ...
+
+    def remove(self, kind: str, key: str) -> None: ...
+
+    def update(
+        self, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
+    ) -> dict[str, Any]: ...
 
 
 RECENT = 2048
@@ -81,6 +92,8 @@ class FileJournal:
         return hash(key) in self._keys
 
     def append(self, result: ItemResult) -> None:
+        if self.done(result.key):
+            return
         content = encode(result)
         if self._held or not self._written(len(content).to_bytes(8, "big") + content):
             self._held[len(self._places)] = content
@@ -135,11 +148,11 @@ class ShelteredJournal:
         self._recent: deque[ItemResult] = deque(maxlen=RECENT)
         self._shelter: FileJournal | None = None
         self._unreadable = False
-        """Whether the journal could not be read back: that is told once, and not waited for again."""
+        """Whether the journal could not be read back: reported once, and not waited for again."""
 
     @property
     def waited(self) -> float:
-        """Seconds for which the journal held up whoever handed in results."""
+        """Seconds for which the journal blocked its caller."""
         return self._journal.waited
 
     def done(self, key: str) -> bool:
@@ -186,7 +199,7 @@ class ShelteredJournal:
         last = None
         by_place = heapq.merge(self._kept(), self._shelter.results(), key=lambda kept: kept.position)
         for result in by_place:
-            # What was handed in just before the failure may stand in both.
+            # What was handed in just before the failure may be in both.
             if result.key != last:
                 yield result
             last = result.key
@@ -211,3 +224,41 @@ class ShelteredJournal:
             self._shelter.append(result)
         self._recent.clear()
         self._warn(f"the history cannot be written: {error}; this run continues without it")
+
+
+# --- results as bytes: a lone surrogate or an endless number must not lose one ---
+
+_LARGEST = 2**63
+_encoder = msgspec.msgpack.Encoder(enc_hook=str)
+_decoder = msgspec.msgpack.Decoder(ItemResult)
+
+
+def encode(result: ItemResult) -> bytes:
+    return _encoder.encode(result)
+
+
+def decode(content: bytes) -> ItemResult:
+    return _decoder.decode(content)
+
+
+def storable(result: ItemResult) -> ItemResult:
+    """The result, with what no file can hold written as text that it can."""
+    try:
+        _encoder.encode(result)
+        return result
+    except (UnicodeEncodeError, OverflowError, ValueError, TypeError, RecursionError):
+        return msgspec.convert(_plain(msgspec.to_builtins(result, enc_hook=str)), ItemResult)
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        return str(value)[:100] if value.bit_length() <= MOST_BITS else "a number of thousands of digits"
+    if depth > 100:
+        return None
+    if isinstance(value, dict):
+        return {_plain(key): _plain(held, depth + 1) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(held, depth + 1) for held in value]
+    return value

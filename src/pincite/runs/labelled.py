@@ -111,7 +111,7 @@ def _verdict(said: Said, question: Question, judged: JudgedPair | None) -> Verdi
 
 
 def _answer_of(item: ItemResult) -> RecordedAnswer:
-    """What a live system answered; citations that stand in the answer are read from it again."""
+    """What a live system answered; citations inside the answer are parsed again."""
     inside = bool(parse(item.answer or "").citations)
     return RecordedAnswer(
         query_id=item.query_id,

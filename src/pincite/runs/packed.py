@@ -21,7 +21,7 @@ class PackedColumns:
         self._gaps: dict[str, float] = {}
         self._open: dict[str, array[Any]] = {}
         self._written: list[dict[str, int]] = []
-        """For each block, where each of its columns stands in the file."""
+        """For each block, the offset of each of its columns in the file."""
         self._file: IO[bytes] | None = None
         self._end = 0
 

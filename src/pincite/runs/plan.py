@@ -64,7 +64,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def grounding_scope(self) -> str:
-        """Which documents an answer is held against when nothing else is said."""
+        """Which documents an answer is checked against by default."""
         return "all documents" if self.dataset.in_memory else "the documents that query and answer name"
 
     def library_for(self, item: DatasetItem) -> Library:
@@ -94,7 +94,7 @@ def warm_up(plan: Plan) -> None:
     item = DatasetItem(query="?", actual_output="One [a.txt:0-3]. “Two” [1].", true_spans=(), relevant={})
     case = Case(item, plan.library_for(item), plan.settings)
     for metric in plan.metrics:
-        with suppress(Exception):  # the true items will tell what is wrong with it
+        with suppress(Exception):  # the real items will show what is wrong with it
             metric.pairs(case)
             metric.score(case, {})
     with suppress(Exception):
@@ -174,12 +174,12 @@ def settings_digest(settings: Settings) -> str:
 def fingerprint(
     dataset: str, target: str, judge: str, metrics: Sequence[str], settings: Settings, more: Any = None
 ) -> str:
-    """The same command has the same one, so that it goes on where it stopped."""
+    """The same command has the same one, so that it can be resumed."""
     return digest("run/1", dataset, target, judge, list(metrics), settings_digest(settings), more)
 
 
 class ItemKeys:
-    """The keys of a run's items. A query that stands in the dataset twice has two."""
+    """The keys of a run's items. A query that is in the dataset twice has two."""
 
     def __init__(self, fingerprint: str) -> None:
         self._fingerprint = fingerprint.encode()

@@ -46,7 +46,7 @@ def parts(result: Result, pooled: bool) -> tuple[float, float]:
 
 
 class Columns:
-    """Every metric's numbers, a row a query."""
+    """Every metric's numbers, one row per query."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = {str(metric): metric for metric in metrics}

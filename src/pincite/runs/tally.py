@@ -14,7 +14,7 @@ from pincite.records import (
     FailureCounts,
     ItemResult,
     LatencySummary,
-    Performance,
+    RunPerformance,
     UsageSummary,
 )
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 MOST_DOCUMENTS = 50
 MOST_REASONS = 50
 MOST_SCORES = 10_000
-"""Of how many answers a document lists the scores; of more it tells only the mean."""
+"""Up to so many answers a document lists the scores of each; above, only the mean."""
 
 
-class Tally:
+class RunTally:
     """Goes through the items of a run once, holding little."""
 
     def __init__(self, metrics: Iterable[Metric] = ()) -> None:
@@ -80,8 +80,8 @@ class Tally:
         scores = self._answers[str(metric)]
         return scores if len(scores) <= MOST_SCORES else None
 
-    def performance(self, resources: Mapping[str, Any] | None) -> Performance:
-        return Performance(
+    def performance(self, resources: Mapping[str, Any] | None) -> RunPerformance:
+        return RunPerformance(
             latency_stats=msgspec.convert(self._latency.summary(), LatencySummary),
             resource_usage=dict(resources) if resources is not None else None,
             api_usage=msgspec.convert(self._usage.summary(), UsageSummary),
@@ -108,7 +108,7 @@ def is_retrieval(metric: Metric) -> bool:
     return metric.place.startswith("retrieval_metrics")
 
 
-def without_ground(plan: Plan, tally: Tally, named: Collection[str]) -> tuple[str, ...]:
+def without_ground(plan: Plan, tally: RunTally, named: Collection[str]) -> tuple[str, ...]:
     """Metrics of retrieval where the system never says what it retrieved, but for those asked for by name.
 
     Zeros would say that it found nothing.

@@ -1,4 +1,4 @@
-"""What the worker processes of a run are told to do, and how many of them there are."""
+"""The job of a run's worker processes, and how many of them there are."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
 from pincite.judges.opening import open_judge
 from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.item import evaluate_item
+from pincite.runs.journal import decode, encode, storable
 from pincite.runs.plan import Plan, Task
-from pincite.runs.results.storable import decode, encode, storable
 
 FEWEST_QUICK = 200
 FEWEST = 50

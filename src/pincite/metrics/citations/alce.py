@@ -63,6 +63,7 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
     """Citations that are not irrelevant, of statements that are entailed ÷ citations."""
 
     title: ClassVar[str] = "alce_precision"
+    counted_by: ClassVar[tuple[str, ...]] = ("alce_recall", "alce_f1")
     unit: ClassVar[str] = "citations precise"
     place: ClassVar[str] = "citation_metrics.alce"
     figure: ClassVar[str] = "precision"

@@ -67,6 +67,7 @@ class TrecRagPrecision(GradedMetric, frozen=True, kw_only=True):
     """Weights of support ÷ sentences with a citation."""
 
     title: ClassVar[str] = "trec_rag_precision"
+    counted_by: ClassVar[tuple[str, ...]] = ("trec_rag_recall",)
     unit: ClassVar[str] = "cited sentences, by weight"
     place: ClassVar[str] = "citation_metrics.trec_rag"
     figure: ClassVar[str] = "weighted_precision"
@@ -136,6 +137,7 @@ class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):
     """Citations that support their statement alone, at least in part ÷ citations."""
 
     title: ClassVar[str] = "longcite_precision"
+    counted_by: ClassVar[tuple[str, ...]] = ("longcite_recall", "longcite_f1")
     unit: ClassVar[str] = "citations that bear"
     place: ClassVar[str] = "citation_metrics.longcite"
     figure: ClassVar[str] = "precision"

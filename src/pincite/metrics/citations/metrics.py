@@ -36,6 +36,8 @@ class CitationCompleteness(JudgedMetric, frozen=True, kw_only=True):
     """Claims with a citation ÷ claims."""
 
     title: ClassVar[str] = "citation_completeness"
+    headline: ClassVar[int] = 4
+    short: ClassVar[str] = "complete"
     unit: ClassVar[str] = "claims cited"
     place: ClassVar[str] = "citation_metrics.citation_completeness"
 
@@ -53,6 +55,9 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
     """Targets whose evidence supports their claim ÷ targets. One that points nowhere is not correct."""
 
     title: ClassVar[str] = "citation_correctness"
+    counted_by: ClassVar[tuple[str, ...]] = ("alce_recall", "citation_completeness")
+    headline: ClassVar[int] = 3
+    short: ClassVar[str] = "correct"
     unit: ClassVar[str] = "targets correct"
     place: ClassVar[str] = "citation_metrics.citation_correctness"
     usual_threshold: ClassVar[float | None] = 0.7
@@ -85,6 +90,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
     """Targets whose evidence is relevant to the query, cited for a claim of the answer ÷ targets."""
 
     title: ClassVar[str] = "citation_relevance"
+    counted_by: ClassVar[tuple[str, ...]] = ("alce_recall", "citation_completeness")
     unit: ClassVar[str] = "targets relevant"
     place: ClassVar[str] = "citation_metrics.citation_relevance"
 
@@ -142,6 +148,7 @@ class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
     """Targets that point nowhere ÷ targets. Lower is better."""
 
     title: ClassVar[str] = "fabrication_rate"
+    counted_by: ClassVar[tuple[str, ...]] = ("alce_recall", "citation_completeness")
     higher_is_better: ClassVar[bool] = False
     unit: ClassVar[str] = "targets that point nowhere"
     place: ClassVar[str] = "citation_metrics.fabrication_rate"

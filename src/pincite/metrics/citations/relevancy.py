@@ -75,6 +75,7 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
     """Cited things that are relevant to the query ÷ cited things."""
 
     title: ClassVar[str] = "citation_relevancy"
+    counted_by: ClassVar[tuple[str, ...]] = ("alce_recall", "citation_completeness")
     place: ClassVar[str] = "citation_metrics.citation_relevancy"
     pooled: ClassVar[bool] = True
     unit: ClassVar[str] = "citations relevant"

@@ -93,6 +93,10 @@ class NDCG(RetrievalMetric, frozen=True, kw_only=True):
     title: ClassVar[str] = "nDCG"
     k: Cut | None = None
 
+    @property
+    def headline(self) -> int | None:
+        return 1 if self.k == 5 else None
+
     def at(self, found: RankedRelevant, within: int) -> float:
         best = _gain(found.ideal[: self.k], range(1, len(found.ideal) + 1))
         return _gain(found.grades[:within], found.ranks) / best

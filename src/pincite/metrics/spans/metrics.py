@@ -62,6 +62,12 @@ class SpanMetric(Metric, frozen=True, kw_only=True):
     def pooled(self) -> bool:
         return self.average == "micro"
 
+    @property
+    def note(self) -> str:
+        if self.average == "macro":
+            return ""
+        return "span_*: means over matched, missed and needless spans; micro: over characters"
+
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         asked = case.settings.tolerance_chars if self.tolerance is None else self.tolerance
         scored = scored_case(case, asked, self.units == "tokens")
@@ -127,6 +133,7 @@ class SpanPrecision(SpanMetric, frozen=True, kw_only=True):
     """What they share ÷ what was cited."""
 
     title: ClassVar[str] = "span_precision"
+    counted_by: ClassVar[tuple[str, ...]] = ("span_recall", "span_f1")
     measure: ClassVar[SpanMeasure] = "precision"
 
 
@@ -141,6 +148,7 @@ class SpanF1(SpanMetric, frozen=True, kw_only=True):
     """The harmonic mean of precision and recall: for one pair, and pooled, the same as Dice."""
 
     title: ClassVar[str] = "span_f1"
+    headline: ClassVar[int] = 2
     measure: ClassVar[SpanMeasure] = "f1"
 
 

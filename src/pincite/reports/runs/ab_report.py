@@ -10,7 +10,7 @@ import msgspec
 from pincite.records import SCHEMA_VERSION
 from pincite.reports.display import fold_words, safe
 from pincite.reports.findings.json_report import dump
-from pincite.runs.compare.ab import Plan, Status
+from pincite.runs.compare.ab import ABPlan, Status
 
 COLUMNS = 80
 WHY = (
@@ -21,11 +21,11 @@ WHY = (
 )
 
 
-def plan_json(plan: Plan) -> str:
+def plan_json(plan: ABPlan) -> str:
     return dump(msgspec.to_builtins(plan))
 
 
-def plan_text(plan: Plan) -> str:
+def plan_text(plan: ABPlan) -> str:
     told = (
         f"To find a difference of {plan.difference:g} in {safe(plan.metric)} with a power of "
         f"{100 * plan.power:g}% at a level of {plan.alpha:g}:"

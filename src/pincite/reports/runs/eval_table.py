@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pincite.metrics.names import known_metric
 from pincite.records import PartScore, Run, Score
 from pincite.reports.colour import Paint
 from pincite.reports.display import cells, hanging, safe, width
@@ -17,22 +18,6 @@ NONE = "–"
 HEADER = ("metric", "value", "95% interval", "n", "n.s.", "unj.", "thresh.", "")
 LEGEND = "n.s.: queries with nothing to score; unj.: queries that could not be judged"
 GROUPS_LEGEND = "groups: of queries that share a document or a conversation, resampled as one"
-AVERAGES_LEGEND = "span_*: means over matched, missed and needless spans; micro: over characters"
-HEADLINES = (
-    "nDCG@5",
-    "span_f1",
-    "citation_correctness",
-    "citation_completeness",
-    "hallucination_rate",
-    "factual_consistency",
-)
-"""What a breakdown shows, as many as fit, in this order; then whatever else was measured."""
-SHORT = {
-    "citation_correctness": "correct",
-    "citation_completeness": "complete",
-    "hallucination_rate": "halluc.",
-    "factual_consistency": "consist.",
-}
 MOST_ROWS = 10
 LEAST_NAME = 12
 """Columns of a name beside its figures, in the narrowest of tables."""
@@ -187,8 +172,9 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
     yield from hanging(LEGEND, columns, 2)
     if any(score.groups for score in run.scores):
         yield from hanging(GROUPS_LEGEND, columns, 2)
-    if any(score.metric.startswith("span_") and "average=micro" in score.metric for score in run.scores):
-        yield from hanging(AVERAGES_LEGEND, columns, 2)
+    for told in dict.fromkeys(known_metric(score.metric).note for score in run.scores):
+        if told:
+            yield from hanging(told, columns, 2)
     without: dict[str, list[str]] = {}
     for score in run.scores:
         if score.value is not None and score.confidence_interval is None and score.method:
@@ -219,7 +205,7 @@ def _breakdown(run: Run, columns: int) -> Iterator[str]:
         title = KINDS.get(kind, kind)
         first = min(24, max(width(title), *(width(safe(value)) for value, _ in shown)))
         most = max(1, (columns - first - 6) // 10)
-        header = [f"by {title}", "n", *(SHORT.get(name, name) for name in names[:most])]
+        header = [f"by {title}", "n", *(known_metric(name).short or name for name in names[:most])]
         rows = [
             [safe(value), _largest_n(scores), *(_value(scores.get(name)) for name in names[:most])]
             for value, scores in shown
@@ -239,8 +225,10 @@ def _rest(rows: int) -> str:
 
 
 def _headlines(by_value: Mapping[str, Mapping[str, PartScore]]) -> list[str]:
+    """What a breakdown shows: the headline figures, then whatever else was measured."""
     measured = {name: None for scores in by_value.values() for name in scores}
-    first = [name for name in HEADLINES if name in measured]
+    ranks = {name: known_metric(name).headline for name in measured if "(" not in name}
+    first = sorted((name for name, rank in ranks.items() if rank), key=lambda name: ranks[name] or 0)
     return first if len(first) >= 3 else [*first, *(name for name in measured if name not in first)]
 
 

@@ -1,1 +1,1 @@
-"""When somebody should be told about a run, and how they are told."""
+"""When a run needs attention, and how that is reported."""

@@ -1,65 +1,54 @@
-"""What there is to tell about a run once it is done, and which earlier runs it is held against."""
+"""The alerts of a finished run, and the earlier runs that it is compared with."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
-
-import msgspec
 
 from pincite.config import Settings
 from pincite.errors import PinciteError
 from pincite.records import Alert, Run
 from pincite.runs.alerts.rules import (
     FEWEST_RUNS,
-    History,
     drift_alerts,
     failed_alerts,
     regression_alerts,
     threshold_alerts,
 )
-from pincite.runs.finishing import Finished
+from pincite.runs.compare.comparing import Comparison
+from pincite.runs.journal import History
 
 LOOKED_AT = 10
 """Runs that are looked through for each one that the window wants: others may be of another system."""
 _WORSE = ("regression", "drift")
 
 
-class PastRuns(Protocol):
-    """What is asked of a store."""
-
-    def runs(self, dataset: str | None = None, *, limit: int | None = None) -> list[Run]: ...
-
-
-def with_alerts(
-    done: Finished, store: PastRuns | None, settings: Settings, named: Collection[str] = ()
-) -> Finished:
-    """The run with what somebody should be told about it, and a note of what it was held against."""
-    alerts, notes = _alerts(done, store, settings, named)
-    run = msgspec.structs.replace(done.run, alerts=alerts)
-    return msgspec.structs.replace(done, run=run, notes=(*done.notes, *notes))
-
-
-def _alerts(
-    done: Finished, store: PastRuns | None, settings: Settings, named: Collection[str]
+def find_alerts(
+    run: Run,
+    store: History | None,
+    settings: Settings,
+    named: Collection[str] = (),
+    *,
+    comparison: Comparison | None = None,
+    not_compared: str | None = None,
+    nothing_done: str | None = None,
 ) -> tuple[tuple[Alert, ...], tuple[str, ...]]:
-    """Failed queries, missed thresholds, and what got worse: than the baseline, or else than earlier runs.
+    """What somebody should be told about a run, and notes on what it was compared with.
 
-    A run that says nothing is an alert too; one that somebody stopped is none.
+    Failed queries, missed thresholds, and what got worse: than the baseline, or else than earlier runs.
+    A run that measured nothing is an alert too; one that somebody stopped is not.
     """
-    run = done.run
     if run.status == "interrupted":
         return (), ()
-    if done.nothing_done is not None:
-        return (_nothing(done.nothing_done),), ()
+    if nothing_done is not None:
+        return (_nothing(nothing_done),), ()
     found = (*failed_alerts(run, settings.alerts.max_failed), *threshold_alerts(run.scores, named))
-    if done.not_compared is not None:
-        return (*found, _nothing(done.not_compared)), ()
-    if done.comparison is not None:
-        return (*found, *regression_alerts(done.comparison.metrics)), ()
+    if not_compared is not None:
+        return (*found, _nothing(not_compared)), ()
+    if comparison is not None:
+        return (*found, *regression_alerts(comparison.metrics)), ()
     window = _window(_alike(run, store, settings.alerts.window), settings.alerts.window)
     level = settings.evaluation.confidence_level
-    drifts = drift_alerts(run.scores, histories(window), settings.alerts.significance, level)
+    drifts = drift_alerts(run.scores, _values(window), settings.alerts.significance, level)
     return (*found, *drifts), tuple(_told(window))
 
 
@@ -67,23 +56,23 @@ def _nothing(reason: str) -> Alert:
     return Alert(kind="nothing_measured", metric="", value=None, message=reason)
 
 
-def histories(window: Iterable[Run]) -> list[History]:
+def _values(window: Iterable[Run]) -> dict[str, list[float]]:
     """Each metric in these runs, the oldest first."""
     values: dict[str, list[float]] = {}
     for run in window:
         for score in run.scores:
             if score.value is not None:
                 values.setdefault(score.metric, []).append(score.value)
-    return [History(metric, tuple(earlier)) for metric, earlier in values.items()]
+    return values
 
 
-def _alike(run: Run, store: PastRuns | None, window: int) -> list[Run]:
+def _alike(run: Run, store: History | None, window: int) -> list[Run]:
     """Earlier runs of the same name on the same dataset with the same judge, the oldest first."""
     if store is None or window == 0:
         return []
     try:
         runs = store.runs(dataset=run.dataset_id, limit=window * LOOKED_AT)
-    except PinciteError:  # the history is gone; that was told when the run was kept
+    except PinciteError:  # the history is gone, which has been reported
         return []
     return [other for other in reversed(runs) if other.run_id != run.run_id and _is_alike(other, run)]
 
@@ -91,7 +80,7 @@ def _alike(run: Run, store: PastRuns | None, window: int) -> list[Run]:
 def _window(runs: Iterable[Run], window: int) -> list[Run]:
     """The last runs that got no worse, of runs the oldest first.
 
-    One that got worse stays out, or the next that is as bad would be held against it and pass. As many of
+    One that got worse stays out, or the next that is as bad would be compared with it and pass. As many of
     them in a row as there are in the window are the new normal.
     """
     usual: list[Run] = []

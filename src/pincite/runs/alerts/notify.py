@@ -1,4 +1,4 @@
-"""Tells alerts to a webhook or a command. Whoever cannot be reached never costs the run."""
+"""Sends alerts to a webhook or a command. A failed delivery never costs the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHANNELS = ("webhook", "command")
 
 
 def notify(run: Run, settings: Alerts) -> tuple[str, ...]:
-    """Send the run's alerts wherever the settings say; gives what went wrong, a sentence each."""
+    """Send the run's alerts as the settings say; returns one sentence per failure."""
     return tuple(deliver(message(run), settings).values()) if run.alerts else ()
 
 

@@ -1,4 +1,4 @@
-"""When somebody should be told about a run: a threshold missed, or a change for the worse beyond chance.
+"""When a run needs attention: a threshold missed, or a change for the worse beyond chance.
 
 A figure below its threshold is an alert whatever its interval says, but the alert says whether the interval
 leaves room for doubt. A figure that merely differs from yesterday's is none.
@@ -7,25 +7,16 @@ leaves room for doubt. A figure that merely differs from yesterday's is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
-
-from msgspec import Struct
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pincite.metrics.citations.judged import NO_ANSWER
+from pincite.metrics.names import known_metric
 from pincite.records import Alert, Run, Score
-from pincite.runs.compare.comparing import MetricComparison
-from pincite.runs.compare.pairing import kind_of
+from pincite.runs.compare.paired_figures import MetricComparison
 from pincite.stats.tests import holm
 
 FEWEST_RUNS = 3
 """A window with fewer runs says too little about how much a figure moves by itself."""
-
-
-class History(Struct, frozen=True):
-    """A metric's values in earlier runs of the same dataset, the oldest first."""
-
-    metric: str
-    values: tuple[float, ...]
 
 
 def failed_alerts(run: Run, most: float) -> tuple[Alert, ...]:
@@ -121,18 +112,21 @@ def regression_alerts(compared: Iterable[MetricComparison]) -> tuple[Alert, ...]
 
 
 def drift_alerts(
-    scores: Sequence[Score], histories: Sequence[History], significance: float = 0.05, level: float = 0.95
+    scores: Sequence[Score],
+    earlier: Mapping[str, Sequence[float]],
+    significance: float = 0.05,
+    level: float = 0.95,
 ) -> tuple[Alert, ...]:
     """An alert for each score that got worse than the earlier runs beyond chance.
 
+    `earlier` has each metric's values in earlier runs of the same dataset.
     Chance is how much the earlier runs moved, and how sure the run is of its own figure: the interval of its
     score at `level`. The values are adjusted by Holm's method for the number of metrics.
     """
-    known = {history.metric: history.values for history in histories}
     tested: list[tuple[Score, float, float]] = []
     for score in scores:
-        values = known.get(score.metric, ())
-        if score.value is None or len(values) < FEWEST_RUNS or not kind_of(score.metric).has_direction:
+        values = earlier.get(score.metric, ())
+        if score.value is None or len(values) < FEWEST_RUNS or not known_metric(score.metric).has_direction:
             continue
         chance = _chance(score, values, level)
         if chance is not None:
@@ -143,8 +137,8 @@ def drift_alerts(
         worse = score.value < mean if score.higher_is_better else score.value > mean
         if p >= significance or not worse:
             continue
-        earlier = f"the mean of {len(known[score.metric])} earlier runs is {mean:.3f}"
-        message = f"{score.metric} is {score.value:.3f}; {earlier} (adjusted p = {p:.2g})"
+        before = f"the mean of {len(earlier[score.metric])} earlier runs is {mean:.3f}"
+        message = f"{score.metric} is {score.value:.3f}; {before} (adjusted p = {p:.2g})"
         alerts.append(
             Alert(
                 kind="drift",

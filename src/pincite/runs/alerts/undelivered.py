@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,20 +13,9 @@ from pincite.config.settings import Alerts
 from pincite.errors import StoreError
 from pincite.records import Run
 from pincite.runs.alerts.notify import deliver, message
+from pincite.runs.journal import DocumentStore
 
 KIND = "undelivered_alerts"
-
-
-class Documents(Protocol):
-    """What is asked of a store."""
-
-    def put(self, kind: str, key: str, value: dict[str, Any]) -> None: ...
-
-    def get(self, kind: str, key: str) -> dict[str, Any] | None: ...
-
-    def keys(self, kind: str) -> list[str]: ...
-
-    def remove(self, kind: str, key: str) -> None: ...
 
 
 class Undelivered(Struct, frozen=True):
@@ -40,12 +29,12 @@ class Undelivered(Struct, frozen=True):
     tried_at: str
 
 
-def keep(store: Documents, run: Run, problems: Mapping[str, str]) -> None:
+def keep(store: DocumentStore, run: Run, problems: Mapping[str, str]) -> None:
     """Keep a run's alerts, so that they can be sent again."""
     _put(store, Undelivered(run.run_id, message(run), dict(problems), _now()))
 
 
-def undelivered(store: Documents) -> Iterator[Undelivered]:
+def undelivered(store: DocumentStore) -> Iterator[Undelivered]:
     """What waits to be sent again, by run."""
     for key in store.keys(KIND):
         value = store.get(KIND, key)
@@ -57,7 +46,7 @@ def undelivered(store: Documents) -> Iterator[Undelivered]:
             raise StoreError(f"the alerts of {key} in the history are damaged: {error}") from None
 
 
-def send_again(store: Documents, one: Undelivered, settings: Alerts) -> Undelivered | None:
+def send_again(store: DocumentStore, one: Undelivered, settings: Alerts) -> Undelivered | None:
     """Send to the channels that did not take it; gives what is left, None where all was delivered.
 
     A channel that the settings no longer have is left as it was.
@@ -74,11 +63,11 @@ def send_again(store: Documents, one: Undelivered, settings: Alerts) -> Undelive
     return left
 
 
-def forget(store: Documents, one: Undelivered) -> None:
+def forget(store: DocumentStore, one: Undelivered) -> None:
     store.remove(KIND, one.run_id)
 
 
-def _put(store: Documents, one: Undelivered) -> None:
+def _put(store: DocumentStore, one: Undelivered) -> None:
     store.put(KIND, one.run_id, msgspec.to_builtins(one))
 
 

@@ -1,13 +1,13 @@
 """An A/B test that may be looked at any time: a plan, paired rows as they come, and what they say so far.
 
-A test is one document. Whoever keeps it (`store`, in the commands) needs four methods.
+A test is one document in a `DocumentStore`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from hashlib import blake2b
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,7 @@ from msgspec import Struct
 from pincite.errors import InputError
 from pincite.metrics.names import parse_metric
 from pincite.records import SCHEMA_VERSION
+from pincite.runs.journal import DocumentStore
 
 KIND = "ab"
 USUAL_SPREAD = 0.5
@@ -24,21 +25,7 @@ LONGEST_NAME = 200
 Decision = Literal["B better", "A better", "go on", "planned size reached"]
 
 
-class Documents(Protocol):
-    """What keeps the tests."""
-
-    def keys(self, kind: str) -> list[str]: ...
-
-    def put(self, kind: str, key: str, value: dict[str, Any]) -> None: ...
-
-    def get(self, kind: str, key: str) -> dict[str, Any] | None: ...
-
-    def update(
-        self, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
-    ) -> dict[str, Any]: ...
-
-
-class Row(Struct, frozen=True, array_like=True):
+class PairedScore(Struct, frozen=True, array_like=True):
     """One query, as both systems scored on it."""
 
     query_id: str
@@ -46,7 +33,7 @@ class Row(Struct, frozen=True, array_like=True):
     b: float
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class ABPlan(Struct, frozen=True, kw_only=True):
     """What is to be found out, and how many queries that takes."""
 
     name: str
@@ -69,8 +56,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 class ABTest(Struct, frozen=True, kw_only=True):
     """A test as it is kept."""
 
-    plan: Plan
-    rows: tuple[Row, ...] = ()
+    plan: ABPlan
+    rows: tuple[PairedScore, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
 
@@ -83,7 +70,7 @@ class Added(Struct, frozen=True):
     total: int
     contradicted: int = 0
     """How many of those came with other scores than the ones that count."""
-    example: tuple[Row, Row] | None = None
+    example: tuple[PairedScore, PairedScore] | None = None
     """One such query: as it counts, and as it came."""
 
 
@@ -119,7 +106,7 @@ def make_plan(
     spread_from: str = "",
     power: float = 0.8,
     alpha: float = 0.05,
-) -> Plan:
+) -> ABPlan:
     """A plan for a test. Without a spread a cautious one is taken, and the plan says so."""
     from pincite.stats.power import queries_needed, sequential_queries_needed
 
@@ -133,7 +120,7 @@ def make_plan(
     planned = sequential_queries_needed(difference, spread, power=power, alpha=alpha)
     if fixed is None or planned is None:
         raise InputError(f"a difference of {difference:g} is too small to detect with any number of queries")
-    return Plan(
+    return ABPlan(
         name=name,
         metric=str(parsed),
         difference=difference,
@@ -147,7 +134,7 @@ def make_plan(
     )
 
 
-def begin(documents: Documents, plan: Plan, *, replace: bool = False) -> None:
+def begin(documents: DocumentStore, plan: ABPlan, *, replace: bool = False) -> None:
     """Keep the plan. A test of that name that has rows already is not lost by mistake."""
 
     def begun(kept: dict[str, Any] | None) -> dict[str, Any]:
@@ -162,22 +149,22 @@ def begin(documents: Documents, plan: Plan, *, replace: bool = False) -> None:
     documents.update(KIND, plan.name, begun)
 
 
-def find_test(documents: Documents, name: str) -> ABTest:
+def find_test(documents: DocumentStore, name: str) -> ABTest:
     kept = documents.get(KIND, name)
     if kept is None:
         raise _unknown(name)
     return _test(name, kept)
 
 
-def all_tests(documents: Documents) -> list[ABTest]:
+def all_tests(documents: DocumentStore) -> list[ABTest]:
     """Every test that is kept, by name."""
     return [find_test(documents, name) for name in documents.keys(KIND)]
 
 
-def add_rows(documents: Documents, name: str, rows: Iterable[Row]) -> Added:
+def add_rows(documents: DocumentStore, name: str, rows: Iterable[PairedScore]) -> Added:
     """Add paired scores. The same query never counts twice: the first score of it stays."""
-    given: dict[str, Row] = {}
-    repeated: list[Row] = []
+    given: dict[str, PairedScore] = {}
+    repeated: list[PairedScore] = []
     for row in rows:
         _check_row(row)
         if row.query_id in given:
@@ -237,7 +224,7 @@ def status_of(test: ABTest) -> Status:
     )
 
 
-def _explained(decision: Decision, rows: int, plan: Plan, crossed_at: int | None) -> str:
+def _explained(decision: Decision, rows: int, plan: ABPlan, crossed_at: int | None) -> str:
     bar = 1 / plan.alpha
     if crossed_at is not None:
         return (
@@ -269,7 +256,7 @@ def _check(name: str, difference: float, spread: float | None, power: float, alp
         raise InputError(f"a power of {power:g} is no more than chance finds at an alpha of {alpha:g}")
 
 
-def _check_row(row: Row) -> None:
+def _check_row(row: PairedScore) -> None:
     for score in (row.a, row.b):
         if not 0 <= score <= 1:
             raise InputError(

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pincite.errors import InputError
 from pincite.records import ItemResult
-from pincite.runs.compare.ab import Row
+from pincite.runs.compare.ab import PairedScore
 from pincite.runs.compare.pairing import pair_queries, read_side, shared_metrics
 
 MOST_BYTES = 200 * 1024 * 1024
@@ -22,7 +22,7 @@ MOST_BYTES = 200 * 1024 * 1024
 class PairedRows(Struct, frozen=True):
     """The rows that two runs share, and how many queries they cannot be had for."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[PairedScore, ...]
     without_value: int
     """Paired queries with nothing to score, or unjudged, in one of the runs or in both."""
     unpaired: int
@@ -37,11 +37,14 @@ def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) 
     with read_side(a) as first, read_side(b) as second:
         (name,) = shared_metrics(first, second, [metric])
         paired = pair_queries(first, second)
-        one = first.column(name, paired.first)[1]
-        other = second.column(name, paired.second)[1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = (
+                tops / bottoms
+                for _, tops, bottoms in (first.column(name, paired.first), second.column(name, paired.second))
+            )
         scored = ~(np.isnan(one) | np.isnan(other))
         rows = tuple(
-            Row(first.told(int(paired.first[place])).query_id, float(one[place]), float(other[place]))
+            PairedScore(first.told(int(paired.first[place])).query_id, float(one[place]), float(other[place]))
             for place in np.flatnonzero(scored)
         )
         unpaired = paired.only_first + paired.only_second + len(paired.changed_text)
@@ -50,7 +53,7 @@ def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) 
         return PairedRows(rows, int((~scored).sum()), unpaired, (a_only, b_only))
 
 
-def spread_of(rows: Iterable[Row]) -> float | None:
+def spread_of(rows: Iterable[PairedScore]) -> float | None:
     """The standard deviation of the paired differences; None where there are too few or they do not vary."""
     return _spread([row.b - row.a for row in rows])
 
@@ -78,7 +81,7 @@ def _spread(values: list[float]) -> float | None:
     return spread if 0 < spread < math.inf else None
 
 
-def rows_of_file(path: Path) -> Iterator[Row]:
+def rows_of_file(path: Path) -> Iterator[PairedScore]:
     """Rows from JSON Lines or CSV with `query_id`, `a` and `b`."""
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -109,7 +112,7 @@ def _json_lines(file: Iterable[str], path: Path) -> Iterator[tuple[int, Any]]:
             raise InputError(f"{path}:{line}: not JSON; write one row per line") from None
 
 
-def _row(record: Any, path: Path, line: int) -> Row:
+def _row(record: Any, path: Path, line: int) -> PairedScore:
     shape = '{"query_id": "q1", "a": 0.5, "b": 0.75}'
     if not isinstance(record, Mapping) or not all(name in record for name in ("query_id", "a", "b")):
         raise InputError(f"{path}:{line}: expected query_id, a and b, as in {shape}")
@@ -117,7 +120,7 @@ def _row(record: Any, path: Path, line: int) -> Row:
     scores = [_score(record[side], path, line, side) for side in ("a", "b")]
     if not isinstance(name, str | int) or isinstance(name, bool) or name == "":
         raise InputError(f"{path}:{line}: query_id is a text, not {name!r:.40}")
-    return Row(str(name), scores[0], scores[1])
+    return PairedScore(str(name), scores[0], scores[1])
 
 
 def _score(value: Any, path: Path, line: int, side: str) -> float:

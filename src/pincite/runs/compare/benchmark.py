@@ -1,4 +1,4 @@
-"""A benchmark: the figures of one run, kept in a small file, and later runs held against them.
+"""A benchmark: the figures of one run, kept in a small file, to compare later runs with.
 
 It holds no queries, so nothing can be paired. A run is better or worse than a figure only where the run's own
 interval leaves the figure out.
@@ -35,7 +35,7 @@ class BenchmarkRow(Struct, frozen=True):
 
 
 class BenchmarkComparison(Struct, frozen=True):
-    """A run held against a benchmark."""
+    """A run compared with a benchmark."""
 
     run: str
     benchmark: str

@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.runs.compare.pairing import Paired, Side, kind_of, values
+from pincite.metrics.names import known_metric
+from pincite.runs.compare.pairing import Paired, RunSide
 
 SHOWN = 10
 
@@ -58,7 +59,7 @@ class Ranking:
         self._sums += np.where(known, apart, 0.0).sum(axis=1)
         self._counts += known.sum(axis=1)
 
-    def changed(self, first: Side, second: Side, paired: Paired, metrics: Sequence[str]) -> Changed:
+    def changed(self, first: RunSide, second: RunSide, paired: Paired, metrics: Sequence[str]) -> Changed:
         import numpy as np
 
         changes = self._sums / np.maximum(self._counts, 1)
@@ -76,16 +77,15 @@ class Ranking:
 
 
 def _scores(
-    first: Side, second: Side, paired: Paired, metrics: Sequence[str], shown: Any
+    first: RunSide, second: RunSide, paired: Paired, metrics: Sequence[str], shown: Any
 ) -> list[dict[str, tuple[float, float]]]:
     """For each query that is shown, the metrics in which it changed."""
     import numpy as np
 
     moved: list[dict[str, tuple[float, float]]] = [{} for _ in shown]
     for name in metrics:
-        pooled = kind_of(name).pooled
-        _, a_top, a_bottom = values(first, name, paired.first[shown], pooled)
-        _, b_top, b_bottom = values(second, name, paired.second[shown], pooled)
+        _, a_top, a_bottom = first.column(name, paired.first[shown])
+        _, b_top, b_bottom = second.column(name, paired.second[shown])
         for place in range(len(shown)):
             with np.errstate(divide="ignore", invalid="ignore"):
                 one, other = float(a_top[place] / a_bottom[place]), float(b_top[place] / b_bottom[place])
@@ -100,15 +100,16 @@ def _largest_first(changes: dict[str, tuple[float, float]]) -> dict[str, tuple[f
     met: Counter[tuple[str, float]] = Counter()
     ranks = {}
     for name, (one, other) in changes.items():
-        kind, size = kind_of(name), round(min(1.0, abs(other - one)), 3)
-        ranks[name] = (not kind.has_direction, -size, met[kind.family, size])
-        met[kind.family, size] += 1
+        metric, size = known_metric(name), round(min(1.0, abs(other - one)), 3)
+        family = type(metric).__module__
+        ranks[name] = (not metric.has_direction, -size, met[family, size])
+        met[family, size] += 1
     return {name: changes[name] for name in sorted(changes, key=ranks.__getitem__)}
 
 
 def _told(
-    first: Side,
-    second: Side,
+    first: RunSide,
+    second: RunSide,
     paired: Paired,
     place: int,
     change: float,

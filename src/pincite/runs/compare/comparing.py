@@ -7,80 +7,44 @@ the number of metrics, an effect size, and the number of queries that a differen
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pincite.config import Settings
+from pincite.metrics.names import known_metric
 from pincite.records import SCHEMA_VERSION, ItemResult, Run
 from pincite.runs.compare.changes import Changed, Ranking
-from pincite.runs.compare.paired_figures import Need, Units, figures, group_counts, one_sided, units_of
+from pincite.runs.compare.paired_figures import (
+    MetricComparison,
+    Need,
+    Units,
+    figures,
+    group_counts,
+    one_sided,
+    units_of,
+)
 from pincite.runs.compare.pairing import (
     Paired,
-    Side,
+    RunSide,
     count_outcomes,
     items_of,
-    kind_of,
     pair_queries,
     read_side,
     shared_metrics,
-    values,
 )
 from pincite.runs.compare.verdicts import few_groups, tell_verdicts
 
 if TYPE_CHECKING:
     from pincite.stats.figures import Interval, Pairs
 
+__all__ = ["Comparison", "MetricComparison", "compare", "compare_items"]
+
 AT_ONCE = 1_000_000
 """Values of one kind that are held in memory at a time."""
 MOST_LISTED = 100
 """Queries with a changed text that are listed by id; all are counted."""
-
-
-class MetricComparison(Struct, frozen=True, kw_only=True):
-    """One metric in both runs, on the queries that have a value in both."""
-
-    name: str
-    a: float | None
-    b: float | None
-    difference: float | None
-    """B less A."""
-    confidence_interval: tuple[float, float] | None
-    p_value: float | None
-    p_adjusted: float | None
-    """By Holm's method, for the number of metrics that were asked for."""
-    test: str
-    """`permutation`, or that with `, clustered`; `t over 6 groups` where they are few; `mcnemar`; `none`
-    without anything to test."""
-    effect_size: float | None
-    n_needed: int | None
-    """Queries for a power of 80% at this difference, among as many metrics; None where there is none."""
-    unit: Literal["query", "group"] = "query"
-    """What test and interval take for one thing: a query, or a group that shares a document or conversation.
-    Where all queries are of one group it is the query, and what is said holds for that document only."""
-    among: int = 1
-    """Metrics that `p_adjusted` is adjusted for."""
-    effect: str = ""
-    """Which effect size it is: `cohen_dz` or `cohen_g`."""
-    method: str = ""
-    """How the interval was made, or why there is none."""
-    n: int = 0
-    """Queries with a value in both runs."""
-    groups: int | None = None
-    """Groups that these queries hang together in, by a document or a conversation; None where none do."""
-    not_scorable: tuple[int, int] = (0, 0)
-    """Paired queries with nothing to score in A, in B."""
-    unjudged: tuple[int, int] = (0, 0)
-    one_sided: tuple[int, int] = (0, 0)
-    """Paired queries with a value in A only, in B only; they are left out."""
-    higher_is_better: bool = True
-    has_direction: bool = True
-    """False where neither a high nor a low value is good in itself."""
-    outcome: str = "not decisive"
-    """`better`, `worse` or `not decisive`, of B beside A; `different` for a metric without a direction."""
-    verdict: str = ""
-    """The outcome in words, with how many queries it would take where it is not decisive."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
@@ -121,7 +85,7 @@ def compare(
 
     Notes say what else differs between the two, such as the judge or the dataset.
     """
-    from pincite.runs.compare.conditions import conditions_of_run, tell_differences
+    from pincite.runs.compare.conditions import tell_differences
 
     first, second = items_of(a), items_of(b)
     return compare_items(
@@ -131,7 +95,7 @@ def compare(
         settings,
         names=(a.run_id or "A", b.run_id or "B"),
         titles=(a.name or "", b.name or ""),
-        notes=tell_differences(conditions_of_run(a), conditions_of_run(b)),
+        notes=tell_differences(a, b),
     )
 
 
@@ -148,9 +112,9 @@ def compare_items(
 ) -> Comparison:
     """Compare the items of two runs.
 
-    Metrics that stand `apart`, since somebody wants to know about these above all, are adjusted for their own
-    number, and the others for theirs. `names` are the ids of the runs and `titles` what somebody called them,
-    to be shown beside. `notes` are what else a reader should know about the two; the comparison adds its own.
+    Metrics in `apart`, which matter most, are adjusted for their own number, and the others for theirs.
+    `names` are the ids of the runs and `titles` what somebody called them. `notes` are what else a reader
+    should know about the two; the comparison adds its own.
     """
     settings = settings or Settings()
     with read_side(a) as first, read_side(b) as second:
@@ -160,8 +124,8 @@ def compare_items(
 
 
 def _compared(
-    first: Side,
-    second: Side,
+    first: RunSide,
+    second: RunSide,
     asked: Sequence[str],
     apart: Collection[str],
     settings: Settings,
@@ -196,17 +160,23 @@ def _compared(
 
 
 def _metric_rows(
-    first: Side, second: Side, paired: Paired, names: Sequence[str], settings: Settings, ranking: Ranking
+    first: RunSide,
+    second: RunSide,
+    paired: Paired,
+    names: Sequence[str],
+    settings: Settings,
+    ranking: Ranking,
 ) -> list[tuple[MetricComparison, Need]]:
     import numpy as np
 
-    kinds = [kind_of(name) for name in names]
+    kinds = [known_metric(name) for name in names]
     sides = []
     for side, rows in ((first, paired.first), (second, paired.second)):
-        read = [values(side, name, rows, kind.pooled) for name, kind in zip(names, kinds, strict=True)]
+        read = [side.column(name, rows) for name in names]
         sides.append(tuple(np.stack(part, axis=1) for part in zip(*read, strict=True)))
     (a_outcomes, a_tops, a_bottoms), (b_outcomes, b_tops, b_bottoms) = sides
-    ranking.add(a_tops, a_bottoms, b_tops, b_bottoms, [kind.direction for kind in kinds])
+    directions = [kind.has_direction * (1.0 if kind.higher_is_better else -1.0) for kind in kinds]
+    ranking.add(a_tops, a_bottoms, b_tops, b_bottoms, directions)
     columns = (a_tops, a_bottoms, b_tops, b_bottoms)
     groups = group_counts(columns, paired.clusters)
     tested = _tested(columns, groups, paired.clusters, settings)
@@ -280,7 +250,7 @@ def _notes(paired: Paired, chosen: Sequence[str], rows: Sequence[MetricCompariso
         if repeated:
             queries = "query" if repeated == 1 else "queries"
             notes.append(f"{repeated:,} {queries} of {letter} with the id of an earlier one, left out")
-    unknown = [name for name in chosen if not kind_of(name).known]
+    unknown = [name for name in chosen if not known_metric(name).title]
     if unknown:
         notes.append(f"not known here, so treated as a mean that should be high: {', '.join(unknown)}")
     if not chosen:

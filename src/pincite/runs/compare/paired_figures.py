@@ -18,6 +18,51 @@ Units = Literal["queries", "few groups", "groups"]
 """What is taken for one thing: each query, or whole groups, by Student's t where they are few."""
 
 
+class MetricComparison(Struct, frozen=True, kw_only=True):
+    """One metric in both runs, on the queries that have a value in both."""
+
+    name: str
+    a: float | None
+    b: float | None
+    difference: float | None
+    """B less A."""
+    confidence_interval: tuple[float, float] | None
+    p_value: float | None
+    p_adjusted: float | None
+    """By Holm's method, for the number of metrics that were asked for."""
+    test: str
+    """`permutation`, or that with `, clustered`; `t over 6 groups` where they are few; `mcnemar`; `none`
+    without anything to test."""
+    effect_size: float | None
+    n_needed: int | None
+    """Queries for a power of 80% at this difference, among as many metrics; None where there is none."""
+    unit: Literal["query", "group"] = "query"
+    """What test and interval take for one thing: a query, or a group that shares a document or conversation.
+    Where all queries are of one group it is the query, and what is said holds for that document only."""
+    among: int = 1
+    """Metrics that `p_adjusted` is adjusted for."""
+    effect: str = ""
+    """Which effect size it is: `cohen_dz` or `cohen_g`."""
+    method: str = ""
+    """How the interval was made, or why there is none."""
+    n: int = 0
+    """Queries with a value in both runs."""
+    groups: int | None = None
+    """Groups that these queries hang together in, by a document or a conversation; None where none do."""
+    not_scorable: tuple[int, int] = (0, 0)
+    """Paired queries with nothing to score in A, in B."""
+    unjudged: tuple[int, int] = (0, 0)
+    one_sided: tuple[int, int] = (0, 0)
+    """Paired queries with a value in A only, in B only; they are left out."""
+    higher_is_better: bool = True
+    has_direction: bool = True
+    """False where neither a high nor a low value is good in itself."""
+    outcome: str = "not decisive"
+    """`better`, `worse` or `not decisive`, of B beside A; `different` for a metric without a direction."""
+    verdict: str = ""
+    """The outcome in words, with how many queries it would take where it is not decisive."""
+
+
 class Need(Struct, frozen=True):
     """What decides how many queries a difference of this size would need."""
 
@@ -52,10 +97,7 @@ class Need(Struct, frozen=True):
 
 
 def group_counts(columns: tuple[Any, Any, Any, Any], clusters: Any | None) -> list[int | None]:
-    """In how many groups the queries with a value in both runs hang together, a metric each.
-
-    None where each stands alone.
-    """
+    """The number of groups among the queries with a value in both runs, per metric; None without groups."""
     import numpy as np
 
     both = ~np.isnan(np.stack(columns)).any(axis=0)

@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.errors import InputError, PinciteError
-from pincite.metrics.metric import Metric
-from pincite.metrics.names import parse_metric
+from pincite.errors import InputError
+from pincite.metrics.names import known_metric
 from pincite.records import ItemResult, Run
 from pincite.runs.grouping import Clusters
 from pincite.runs.packed import PackedColumns
-from pincite.runs.summary import NOT_SCORABLE, SCORED, UNJUDGED, outcome
+from pincite.runs.results.items import canonical
+from pincite.runs.summary import NOT_SCORABLE, SCORED, UNJUDGED, outcome, parts
 
 ABSENT = 3
 """The outcome of a metric that a query does not have at all."""
@@ -34,35 +34,10 @@ class ShownQuery(Struct, frozen=True):
     failure: str | None
 
 
-class Kind(Struct, frozen=True):
-    """What a comparison must know about a metric."""
-
-    pooled: bool = False
-    higher_is_better: bool = True
-    has_direction: bool = True
-    family: str = ""
-    """Where it is defined; metrics of one family tell much the same."""
-    known: bool = True
-
-    @property
-    def direction(self) -> float:
-        """What a rise counts for: 1 where high is good, -1 where low is, 0 where neither is."""
-        return (1.0 if self.higher_is_better else -1.0) if self.has_direction else 0.0
-
-
-def kind_of(name: str) -> Kind:
-    """A metric by its name; one that is not known here is a mean that should be high."""
-    try:
-        metric: Metric = parse_metric(name)
-        return Kind(metric.pooled, metric.higher_is_better, metric.has_direction, type(metric).__module__)
-    except (PinciteError, ImportError, AttributeError):
-        return Kind(known=False)
-
-
 @contextmanager
-def read_side(items: Iterable[ItemResult]) -> Iterator[Side]:
+def read_side(items: Iterable[ItemResult]) -> Iterator[RunSide]:
     """One run, read once; what it holds on disk goes at the end."""
-    side = Side()
+    side = RunSide()
     try:
         for item in items:
             side.add(item)
@@ -72,7 +47,7 @@ def read_side(items: Iterable[ItemResult]) -> Iterator[Side]:
 
 
 def items_of(run: Run) -> Iterator[ItemResult]:
-    """The items of a run; whoever gives something else is told how to come by a run."""
+    """The items of a run; the error for anything else says how to get a run."""
     if not isinstance(run, Run) or run.items is None:
         raise InputError(
             "runs are compared by their queries, and this has none: give what pincite.evaluate returned, or "
@@ -82,12 +57,13 @@ def items_of(run: Run) -> Iterator[ItemResult]:
     return items
 
 
-class Side:
+class RunSide:
     """The queries of one run."""
 
     def __init__(self) -> None:
         self.failed = 0
-        self.metrics: dict[str, None] = {}
+        self.metrics: dict[str, bool] = {}
+        """The metrics, and whether each is pooled over a dataset."""
         self._packed = PackedColumns()
         self._positions = array("q")
         self._ids = array("q")
@@ -101,16 +77,15 @@ class Side:
         row: dict[str, float] = {}
         for result in item.results:
             if result.metric not in self.metrics:
-                self.metrics[result.metric] = None
+                self.metrics[result.metric] = known_metric(result.metric).pooled
                 self._packed.begin(f"outcome {result.metric}", "b", ABSENT)
-                for part in ("score", "top", "bottom"):
-                    self._packed.begin(f"{part} {result.metric}")
+                self._packed.begin(f"top {result.metric}")
+                self._packed.begin(f"bottom {result.metric}")
             kind = outcome(result)
             row[f"outcome {result.metric}"] = kind
-            if kind == SCORED and result.score is not None:
-                row[f"score {result.metric}"] = result.score
-                row[f"top {result.metric}"] = result.numerator
-                row[f"bottom {result.metric}"] = result.denominator
+            if kind == SCORED:
+                top, bottom = parts(result, self.metrics[result.metric])
+                row[f"top {result.metric}"], row[f"bottom {result.metric}"] = top, bottom
         self._packed.append(row)
         self._positions.append(item.position)
         self._ids.append(_number(item.query_id))
@@ -130,12 +105,12 @@ class Side:
         numbers, rows = np.unique(np.frombuffer(self._ids, dtype=np.int64), return_index=True)
         return numbers, rows
 
-    def column(self, metric: str, rows: Any) -> tuple[Any, Any, Any, Any]:
-        """Outcome, score, numerator and denominator of a metric in these rows."""
-        outcomes, scores, tops, bottoms = (
-            self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "score", "top", "bottom")
+    def column(self, metric: str, rows: Any) -> tuple[Any, Any, Any]:
+        """Outcomes, numerators and denominators of a metric in these rows; NaN where there is no value."""
+        outcomes, tops, bottoms = (
+            self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "top", "bottom")
         )
-        return outcomes, scores, tops, bottoms
+        return outcomes, tops, bottoms
 
     def positions(self, rows: Any) -> Any:
         import numpy as np
@@ -175,8 +150,8 @@ class Paired(Struct, frozen=True):
     """Queries whose id came before, in each run; the first of each counts."""
 
 
-def pair_queries(first: Side, second: Side, names: tuple[str, str] = ("A", "B")) -> Paired:
-    """Queries with the same id and the same text; a text that one side does not tell is no other text."""
+def pair_queries(first: RunSide, second: RunSide, names: tuple[str, str] = ("A", "B")) -> Paired:
+    """Queries with the same id and the same text; a missing text matches any."""
     import numpy as np
 
     (a_ids, a_rows), (b_ids, b_rows) = first.ids(), second.ids()
@@ -204,17 +179,7 @@ def pair_queries(first: Side, second: Side, names: tuple[str, str] = ("A", "B"))
     )
 
 
-def values(side: Side, metric: str, rows: Any, pooled: bool) -> tuple[Any, Any, Any]:
-    """Outcomes, numerators and denominators of a metric over these rows; NaN where there is no value."""
-    import numpy as np
-
-    outcomes, scores, tops, bottoms = side.column(metric, rows)
-    if pooled:
-        return outcomes, tops, bottoms
-    return outcomes, scores, np.where(outcomes == SCORED, 1.0, np.nan)
-
-
-def shared_metrics(first: Side, second: Side, asked: Sequence[str]) -> list[str]:
+def shared_metrics(first: RunSide, second: RunSide, asked: Sequence[str]) -> list[str]:
     """The metrics that were asked for, spelled as the runs spell them, or all that both runs have."""
     both = [name for name in first.metrics if name in second.metrics]
     if not asked:
@@ -222,7 +187,7 @@ def shared_metrics(first: Side, second: Side, asked: Sequence[str]) -> list[str]
     spelled = {name.lower(): name for name in both}
     found = []
     for name in asked:
-        spelling = spelled.get(name.lower()) or spelled.get(_normal(name).lower())
+        spelling = spelled.get(name.lower()) or spelled.get(canonical(name).lower())
         if spelling is None:
             raise InputError(f"no metric {name!r:.60} in both runs: they share {', '.join(both) or 'none'}")
         found.append(spelling)
@@ -235,15 +200,8 @@ def count_outcomes(outcomes: Any) -> tuple[int, int]:
     return left_out, int((outcomes == UNJUDGED).sum())
 
 
-def _normal(name: str) -> str:
-    try:
-        return str(parse_metric(name))
-    except (PinciteError, ImportError, AttributeError):
-        return name
-
-
 def _number(text: str) -> int:
-    """A number that stands for a text, 0 for none: names of a million queries need not be held."""
+    """A hash of a text, 0 for none, since the ids of a million queries need not be held."""
     if not text:
         return 0
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from math import ceil
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from pincite.runs.compare.paired_figures import Need
-
-if TYPE_CHECKING:
-    from pincite.runs.compare.comparing import MetricComparison
+from pincite.metrics.names import known_metric
+from pincite.runs.compare.paired_figures import MetricComparison, Need
+from pincite.stats.tests import holm
 
 OVER_GROUPS = "t over "
 """How the name of the test over few groups begins."""
@@ -22,7 +20,7 @@ def tell_verdicts(
 ) -> tuple[MetricComparison, ...]:
     """The rows with their adjusted p-values and what they mean.
 
-    Those that stand `apart` are adjusted for their own number, and the others for theirs.
+    Those in `apart` are adjusted for their own number, and the others for theirs.
     """
     told: dict[int, MetricComparison] = {}
     for is_apart in (True, False):
@@ -34,8 +32,6 @@ def tell_verdicts(
 def _family(
     rows: Sequence[tuple[MetricComparison, Need]], alpha: float, resamples: int
 ) -> Iterator[MetricComparison]:
-    from pincite.stats.tests import holm
-
     adjusted = holm([row.p_value for row, _ in rows])
     among = sum(p is not None for p in adjusted)
     decided = sorted(
@@ -121,21 +117,7 @@ def _compared(row: MetricComparison) -> str:
 
 
 TELLING = 0.1
-"""The share of queries above which it is told that they are left out."""
-
-_CITED = ("alce_recall", "citation_completeness")
-_COUNTED_BY = {
-    "citation_correctness": _CITED,
-    "citation_relevance": _CITED,
-    "citation_relevancy": _CITED,
-    "fabrication_rate": _CITED,
-    "factual_consistency": _CITED,
-    "alce_precision": ("alce_recall", "alce_f1"),
-    "trec_rag_precision": ("trec_rag_recall",),
-    "longcite_precision": ("longcite_recall", "longcite_f1"),
-    "span_precision": ("span_recall", "span_f1"),
-}
-"""Metrics that leave out answers which cite nothing, and those that count them."""
+"""The share of left-out queries above which the verdict mentions them."""
 
 
 def told_dropouts(metric: str, one_sided: tuple[int, int], queries: int) -> str:
@@ -148,6 +130,6 @@ def told_dropouts(metric: str, one_sided: tuple[int, int], queries: int) -> str:
         missing[0][1] if len(missing) == 1 else " or ".join(f"{side} ({count:,})" for count, side in missing)
     )
     told = f"{left_out:,} of {queries:,} queries are left out, without a value in {where}"
-    others = _COUNTED_BY.get(metric.partition("(")[0].lower(), ())
+    others = known_metric(metric).counted_by
     counted = f"{' and '.join(others)} {'counts' if len(others) == 1 else 'count'} them"
     return f"{told}; {counted}" if others else told

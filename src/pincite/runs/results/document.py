@@ -24,7 +24,7 @@ from pincite.records import (
     SignificanceTest,
     StatisticalAnalysis,
 )
-from pincite.runs.tally import Tally
+from pincite.runs.tally import RunTally
 
 GROUPS = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")
 OTHER = "other_metrics"
@@ -35,7 +35,7 @@ LONGEST_TEXT = 200
 def results_document(
     run: Run,
     metrics: Sequence[Metric],
-    tally: Tally,
+    tally: RunTally,
     *,
     configuration: RunConfiguration,
     breakdown: Breakdown,

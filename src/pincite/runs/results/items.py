@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.files.streams import open_bytes
-from pincite.errors import InputError, PinciteError
-from pincite.records import ItemResult, Result, ResultsDocument
+from pincite.errors import InputError
+from pincite.metrics.names import known_metric
+from pincite.records import ItemResult, Result, ResultsDocument, Run, RunStatus
 from pincite.runs.results.document import read_document
 
 
@@ -25,9 +26,31 @@ def is_results_file(reference: str) -> bool:
         return False
 
 
-def results_name(path: Path) -> str:
-    """What the file calls its run, or its own name."""
-    return results_head(path).evaluation_id or path.name
+def read_results(path: Path) -> Run:
+    """The run that a results file describes; its queries are read when they are wanted."""
+    document = results_head(path)
+    return Run(
+        run_id=document.evaluation_id or path.name,
+        name=document.name,
+        status=cast("RunStatus", document.status or "finished"),
+        started_at=document.timestamp,
+        finished_at=document.finished_at,
+        dataset_id=document.dataset_id,
+        dataset_version=document.dataset_version,
+        dataset_digest=document.configuration.dataset_digest,
+        target=document.configuration.target,
+        system_version=document.system_version,
+        judge=document.configuration.judge,
+        metrics=document.configuration.metrics,
+        total=document.summary.total_queries,
+        successful=document.summary.successful_queries,
+        failed=document.summary.failed_queries,
+        seconds=document.summary.total_evaluation_time_seconds,
+        parameters=document.metadata.evaluation_parameters,
+        environment=document.metadata.evaluation_environment,
+        document=document,
+        items=lambda: read_results_items(path),
+    )
 
 
 def results_head(path: Path) -> ResultsDocument:
@@ -78,7 +101,7 @@ def _item(position: int, record: Mapping[str, Any]) -> ItemResult:
 def _result(name: str, score: float | None, detail: Any) -> Result:
     told = detail if isinstance(detail, list) else []
     numbers = [number for number in map(_number, told) if number is not None]
-    if len(numbers) != 4:  # a file of somebody else's: the score stands for itself
+    if len(numbers) != 4:  # a file of another program: there is only the score
         numbers = [score or 0.0, 0.0 if score is None else 1.0, 0.0, 0.0]
     top, bottom, not_scorable, unjudged = numbers
     return Result(
@@ -105,12 +128,7 @@ def _number(value: Any) -> float | None:
 @lru_cache(maxsize=1024)
 def canonical(name: str) -> str:
     """The metric's own spelling: results files write names in small letters."""
-    from pincite.metrics.names import parse_metric
-
-    try:
-        return str(parse_metric(name))
-    except (PinciteError, ImportError, AttributeError):
-        return name
+    return str(metric) if (metric := known_metric(name)).title else name
 
 
 def _text(value: Any) -> str | None:

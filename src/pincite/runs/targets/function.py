@@ -43,7 +43,7 @@ class CallableTarget(Target):
         self._is_async = _is_async(function)
         self._name = name or f"{function.__module__}:{getattr(function, '__qualname__', 'callable')}"
         self.code = code_digest(function)
-        """Decides with the name which run goes on: answers of edited code must not mix with earlier ones."""
+        """Decides with the name which run is resumed: edited code must not add to earlier answers."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._threads = Threads()
 

@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -19,11 +20,11 @@ from pincite.any_json import read_lenient_json
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
-from pincite.runs.targets.bodies import text_of
 from pincite.runs.targets.events import read_events
-from pincite.runs.targets.http_client import HttpClient, Reply, split_address
+from pincite.runs.targets.http_client import MOST_BYTES, HttpClient, HttpReply, split_address
 from pincite.runs.targets.replies import read_reply
 from pincite.runs.targets.target import Target, TargetFailed
+from pincite.text.encodings import decode_declared
 
 USUAL_BODY = '{"query": "{query_text}"}'
 _PAGES = ("text/html", "application/xhtml+xml")
@@ -32,7 +33,7 @@ _SHORTEST_SECRET = 4
 
 
 class HttpTarget(Target):
-    """Posts a body made from a template. Header values come from the environment and are told to nobody."""
+    """Posts a body made from a template. Header values come from the environment and are never shown."""
 
     waits = True
 
@@ -77,7 +78,7 @@ class HttpTarget(Target):
     async def close(self) -> None:
         await self._client.close()
 
-    def _read(self, reply: Reply, query_id: str) -> RecordedAnswer:
+    def _read(self, reply: HttpReply, query_id: str) -> RecordedAnswer:
         if not 200 <= reply.status < 300:
             said = " ".join(self._blotted(reply.body.decode("utf-8", "replace")).split())[:200]
             if 300 <= reply.status < 400:
@@ -147,7 +148,7 @@ def read_headers(given: Sequence[str], environment: Mapping[str, str] | None = N
             raise InputError("--header is NAME=ENV, as Authorization=MY_KEY, the value from the environment")
         value = environment.get(variable)
         if value is None:
-            # What stands there may be the secret itself, given by mistake, so it is not repeated.
+            # It may be the secret itself, given by mistake, so it is not repeated.
             raise InputError(f"--header {name}: there is no environment variable of the name that was given")
         if any(ord(character) < 32 or ord(character) > 255 for character in value.strip()):
             raise InputError(f"--header {name}: the value in the environment cannot be sent in a header")
@@ -156,7 +157,7 @@ def read_headers(given: Sequence[str], environment: Mapping[str, str] | None = N
 
 
 def _is_page(text: str, kind: str) -> bool:
-    """Whether this is a page for a browser: what stands before a system says that way that it is down."""
+    """Whether this is a page for a browser, as a proxy sends one when the system behind it is down."""
     return kind in _PAGES or text.lstrip("\ufeff \t\r\n")[:14].lower().startswith(("<!doctype html", "<html"))
 
 
@@ -168,3 +169,50 @@ def _secrets(values: Sequence[str]) -> list[str]:
     """What must never be told: each value, and its part behind `Bearer ` or `Basic `, longest first."""
     found = {part for value in values for part in (value, value.rpartition(" ")[2])}
     return sorted((part for part in found if len(part) >= _SHORTEST_SECRET), key=len, reverse=True)
+
+
+# --- the body as text ---
+
+_WINDOWS = {"gzip": 31, "x-gzip": 31, "deflate": 47}
+"""zlib's `wbits` for each encoding; 47 detects the format."""
+
+
+def text_of(reply: HttpReply) -> str:
+    """The text. Garbage may be a hiccup of the system, so it is worth another try."""
+    raw = _unpacked(reply)
+    text = _decoded(raw, reply.headers.get("content-type", ""))
+    if "\0" in text:
+        raise TargetFailed("the reply is not text: it contains NUL bytes", retryable=True)
+    return text.removeprefix("\ufeff")
+
+
+def _unpacked(reply: HttpReply) -> bytes:
+    """We ask for plain replies, but not everybody listens."""
+    packed = reply.headers.get("content-encoding", "identity").strip().lower()
+    if packed in ("", "identity") or not reply.body:
+        return reply.body
+    if packed not in _WINDOWS:
+        raise TargetFailed(f"the reply is compressed as {packed[:20]!r}, which was not requested")
+    unfolding = zlib.decompressobj(_WINDOWS[packed])
+    try:
+        whole = unfolding.decompress(reply.body, MOST_BYTES)
+    except zlib.error:
+        raise TargetFailed(f"the reply says that it is {packed}, and is not", retryable=True) from None
+    if unfolding.unconsumed_tail:
+        raise TargetFailed(f"the reply is over {MOST_BYTES // 2**20} MB")
+    if not unfolding.eof:
+        raise TargetFailed("the connection closed in the middle of the answer", retryable=True)
+    return whole
+
+
+def _decoded(raw: bytes, kind: str) -> str:
+    """UTF-8 where it is that, whatever the reply says of itself; else as it says."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    said = next((part for part in kind.split(";")[1:] if part.strip().lower().startswith("charset=")), "")
+    charset = said.partition("=")[2].strip().strip("\"'")
+    if (text := decode_declared(raw, charset)) is not None:
+        return text
+    raise TargetFailed("the reply is not UTF-8 text", retryable=True)

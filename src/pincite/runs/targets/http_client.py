@@ -1,4 +1,9 @@
-"""A small HTTP/1.1 client for one address: connections kept open, sizes capped, no other host asked."""
+"""A small HTTP/1.1 client for one address: connections are kept open, sizes capped, no other host is asked.
+
+It is our own because the time it takes counts as the system's. With 16 requests in flight it takes 40 µs of
+CPU per request, `http.client` in threads 175 µs; httpx would be a new dependency. A timeout also cancels it
+at any stage, which a thread that waits for a socket cannot be.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +28,7 @@ _RETRY = frozenset({408, 425, 429, 500, 502, 503, 504})
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Reply(Struct, frozen=True):
+class HttpReply(Struct, frozen=True):
     """What came back."""
 
     status: int
@@ -58,7 +63,7 @@ class HttpClient:
         self._idle: list[Connection] = []
         self._tls: ssl.SSLContext | None = None
 
-    async def post(self, body: bytes) -> Reply:
+    async def post(self, body: bytes) -> HttpReply:
         url = self._url
         for _ in range(MOST_REDIRECTS + 1):
             reply = await self._exchange(url, body)
@@ -77,7 +82,7 @@ class HttpClient:
                 pass
         self._idle.clear()
 
-    async def _exchange(self, url: SplitResult, body: bytes) -> Reply:
+    async def _exchange(self, url: SplitResult, body: bytes) -> HttpReply:
         """One request. A kept connection may have been closed meanwhile: then a new one is tried."""
         request = self._request(url, body)
         while self._idle:
@@ -110,7 +115,7 @@ class HttpClient:
                 f"cannot reach {url.hostname}:{_port(url)}: {reason}", retryable=True
             ) from None
 
-    async def _send(self, connection: Connection, request: bytes) -> Reply:
+    async def _send(self, connection: Connection, request: bytes) -> HttpReply:
         reader, writer = connection
         reusable = False
         try:
@@ -175,7 +180,7 @@ def _port(url: SplitResult) -> int:
     return url.port or (443 if url.scheme == "https" else 80)
 
 
-def _redirected(url: SplitResult, reply: Reply) -> SplitResult:
+def _redirected(url: SplitResult, reply: HttpReply) -> SplitResult:
     said = reply.headers.get("location", "")
     if not said:
         raise TargetFailed("the system redirects and does not say where")
@@ -188,19 +193,19 @@ def _redirected(url: SplitResult, reply: Reply) -> SplitResult:
     return new
 
 
-async def _read_reply(reader: asyncio.StreamReader, most: int) -> tuple[Reply, bool]:
+async def _read_reply(reader: asyncio.StreamReader, most: int) -> tuple[HttpReply, bool]:
     """The reply, and whether its connection can be used again."""
     status, version, headers = await _read_head(reader)
     while 100 <= status < 200:  # an interim reply; the true one follows
         status, version, headers = await _read_head(reader)
     lasting = version == "HTTP/1.1" and "close" not in headers.get("connection", "").lower()
     if status in (204, 304):
-        return Reply(status, headers, b""), lasting
+        return HttpReply(status, headers, b""), lasting
     if "chunked" in headers.get("transfer-encoding", "").lower():
-        return Reply(status, headers, await _read_chunks(reader, most)), lasting
+        return HttpReply(status, headers, await _read_chunks(reader, most)), lasting
     length = headers.get("content-length")
     if length is None:
-        return Reply(status, headers, await _read_to_the_end(reader, most)), False
+        return HttpReply(status, headers, await _read_to_the_end(reader, most)), False
     if not (length.isascii() and length.isdigit() and len(length) < 16):
         raise ValueError(f"its length is {length!r:.40}")
     if int(length) > most:
@@ -209,7 +214,7 @@ async def _read_reply(reader: asyncio.StreamReader, most: int) -> tuple[Reply, b
         body = await reader.readexactly(int(length))
     except asyncio.IncompleteReadError:
         raise TargetFailed("the connection closed in the middle of the answer", retryable=True) from None
-    return Reply(status, headers, body), lasting
+    return HttpReply(status, headers, body), lasting
 
 
 async def _read_head(reader: asyncio.StreamReader) -> tuple[int, str, dict[str, str]]:

@@ -137,7 +137,7 @@ class _Process:
         return told[0] if kind == "answered" else TargetFailed(*told)
 
     def kill(self) -> None:
-        """End the process and all that it started; whoever reads from it sees its end."""
+        """Kill the process and its children; a reader of its pipe sees the end."""
         with self._lock:
             self._kill()
 

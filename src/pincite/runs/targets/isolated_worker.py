@@ -25,7 +25,7 @@ from pincite.runs.targets.target import TargetFailed
 def main() -> int:
     inward, outward = own_pipes()
     asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    # Whoever asked may be gone while the function runs: nobody else would end this process then.
+    # If our parent dies while the function runs, nobody else would end this process.
     threading.Thread(target=_listen, args=(inward, asked), daemon=True).start()
     try:
         _serve(asked, outward)
@@ -70,7 +70,7 @@ def _answered(function: Answering, runner: asyncio.Runner, query_id: str, text: 
 
 
 def _plain(value: Any) -> Any:
-    """The value without the classes of the function's own modules: whoever asked does not import those."""
+    """The value without classes of the function's own modules, which the parent does not import."""
     if value is None or type(value) in (str, int, float, bool):
         return value
     if isinstance(value, Mapping):

@@ -37,7 +37,7 @@ _MISSING = object()
 
 
 def look_up(value: Any, path: str) -> Any:
-    """What stands at a dotted path, `choices.0.text`; `_MISSING` where nothing does."""
+    """The value at a dotted path, `choices.0.text`, or `_MISSING`."""
     for step in path.split("."):
         if isinstance(value, Mapping):
             value = value.get(step, _MISSING)
@@ -71,7 +71,7 @@ def read_reply(
         raise TargetFailed(f"the system gave back {_kind_of(value)}, not a text or an object")
     text = _answer_of(value, answer_path, hint)
     fields = dict(value) if isinstance(value, Mapping) else {}
-    # Only the answer's own text counts: what stands under these names may be something else.
+    # Only the answer's own text counts: a field of these names may be something else.
     for name in ("answer", "generated_answer", "query_id"):
         fields.pop(name, None)
     fields |= {"query_id": query_id, "generated_answer": text}

@@ -15,7 +15,7 @@ from pincite.records import RecordedAnswer
 
 
 class TargetFailed(PinciteError):
-    """The system gave no answer. The reason is kept with the query; nothing secret may stand in it."""
+    """The system gave no answer. The reason is kept with the query and must not contain secrets."""
 
     def __init__(self, reason: str, retryable: bool = False, after: float | None = None) -> None:
         super().__init__(reason)

@@ -13,7 +13,7 @@ from pincite.cli.options import Parser
 from pincite.errors import InputError
 
 if TYPE_CHECKING:
-    from pincite.runs.compare.ab import Row
+    from pincite.runs.compare.ab import PairedScore
 
 EPILOG = """\
 A run is an id of `pincite runs list`, `latest`, a name, or a file of results (.json, .yaml, .csv, .parquet).
@@ -76,7 +76,7 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _contradiction(count: int, counts: Row, came: Row) -> str:
+def _contradiction(count: int, counts: PairedScore, came: PairedScore) -> str:
     told = (
         f"{count:,} were added before with other scores; the first ones stay: {counts.query_id!r:.60} "
         f"counts with A {counts.a:g}, B {counts.b:g}, and came with A {came.a:g}, B {came.b:g}"
