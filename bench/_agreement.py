@@ -13,7 +13,7 @@ from bench._labelled import Row, word_coverage
 from pincite.judges.judge import Judge
 from pincite.records import Pair, Passage, Verdict
 from pincite.stats.agreement import auroc, balanced_accuracy, macro_f1
-from pincite.stats.bootstrap import Difference, bootstrap_interval, paired_difference
+from pincite.stats.bootstrap import bootstrap_interval
 from pincite.stats.calibration import calibration_error
 
 COVERAGE_THRESHOLD = 0.6
@@ -23,6 +23,20 @@ FEWER_RESAMPLES = 200
 """For figures whose interval nothing rests on."""
 
 Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much the second figure is above the first on the same rows."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval leaves zero out."""
+        return self.low > 0.0 or self.high < 0.0
 
 
 @dataclass(frozen=True)
@@ -150,6 +164,30 @@ def compare(first: Answers, second: Answers, labels: Array, places: Sequence[int
         return lambda at: _percent(balanced_accuracy(truth[at], said[at]))
 
     return paired_difference(of(first), of(second), len(chosen), resamples=RESAMPLES)
+
+
+def paired_difference(
+    first: Callable[[Any], float | None],
+    second: Callable[[Any], float | None],
+    rows: int,
+    resamples: int = RESAMPLES,
+) -> Difference | None:
+    """The second statistic less the first, both on the same resampled rows; None when it cannot be had."""
+    random = np.random.default_rng(0)
+
+    def apart(chosen: Any) -> float | None:
+        one, other = first(chosen), second(chosen)
+        return None if one is None or other is None else other - one
+
+    value = apart(np.arange(rows))
+    if rows < 2 or value is None:
+        return None
+    drawn = [apart(random.integers(0, rows, rows)) for _ in range(resamples)]
+    known = [one for one in drawn if one is not None]
+    if len(known) < 0.95 * resamples:
+        return None
+    low, high = np.quantile(known, (0.025, 0.975))
+    return Difference(value, float(low), float(high))
 
 
 def share_right(answers: Answers, labels: Array, places: Sequence[int]) -> float:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bench._agreement import Agreement, Estimate
-from pincite.stats.bootstrap import Difference
+from bench._agreement import Agreement, Difference, Estimate
 
 Measured = Mapping[str, Mapping[str, Agreement]]
 """By group of rows, then by judge."""

@@ -16,6 +16,7 @@ from bench._agreement import (
     Agreement,
     Answers,
     Array,
+    Difference,
     ask,
     ask_coverage,
     compare,
@@ -30,7 +31,6 @@ from bench.figures import Figure
 from pincite.errors import PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
-from pincite.stats.bootstrap import Difference
 
 BUILT_IN = "entailment"
 BARS = {

@@ -64,7 +64,7 @@ def caches() -> list[bytes]:
 
 def journals() -> list[bytes]:
     import pincite
-    from pincite.runs.results.storable import encode
+    from pincite.runs.journal import encode
 
     box = Path(os.environ["FUZZ_BOX"])
     (box / "answers.jsonl").write_bytes(as_lines(RECORDED))

@@ -92,7 +92,7 @@ def read_journal(data: bytes) -> Any:
     """A result as it was written to disk; whoever reads it from a store is told by a name."""
     import msgspec
 
-    from pincite.runs.results.storable import decode, encode
+    from pincite.runs.journal import decode, encode
 
     try:
         item = decode(data)

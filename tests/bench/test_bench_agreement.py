@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bench import _labelled
-from bench._agreement import Answers, ask, compare, groups_right, measure, share_right
+from bench._agreement import Answers, ask, compare, groups_right, measure, paired_difference, share_right
 from bench._labelled import ALL, NUMERIC, POOLED, Row, groups_of, half, read_planted, read_written
 from pincite.judges.judge import Judge
 from pincite.records import Pair, Verdict
@@ -117,3 +118,32 @@ def test_the_written_groups_of_the_bench_are_those_that_training_leaves_out() ->
     assert not halves[0] & halves[1]
     assert all(int(group) % KEPT_GROUPS == 0 for group in halves[0] | halves[1])
     assert len(halves[0] | halves[1]) == 149
+
+
+NUMBERS = np.random.default_rng(5).exponential(2.0, 80)
+
+
+def mean_of(values: Any) -> Any:
+    return lambda chosen: float(np.mean(values[chosen]))
+
+
+def test_a_paired_difference_is_narrower_than_two_samples_would_be() -> None:
+    better = NUMBERS + 0.3
+    apart = paired_difference(mean_of(NUMBERS), mean_of(better), len(NUMBERS))
+    assert apart is not None
+    assert apart.value == pytest.approx(0.3)
+    assert (apart.low, apart.high) == pytest.approx((0.3, 0.3))
+    assert apart.is_clear
+    same = paired_difference(mean_of(NUMBERS), mean_of(NUMBERS), len(NUMBERS))
+    assert same is not None and not same.is_clear
+
+
+def test_a_paired_difference_covers_zero_when_nothing_differs() -> None:
+    random = np.random.default_rng(9)
+    inside = 0
+    for _ in range(50):
+        first, second = random.normal(size=60), random.normal(size=60)
+        apart = paired_difference(mean_of(first), mean_of(second), 60, resamples=150)
+        assert apart is not None
+        inside += not apart.is_clear
+    assert inside >= 43

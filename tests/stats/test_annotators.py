@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from pincite.records import Span
 from pincite.stats.agreement import cohen_kappa, cohen_kappas
-from pincite.stats.annotators import Level, fleiss_kappa, krippendorff_alpha, mean_jaccard, span_jaccard
+from pincite.stats.annotators import (
+    Level,
+    alpha_of,
+    category_counts,
+    fleiss_of,
+    mean_jaccard,
+    rating_matrix,
+    span_jaccard,
+)
 from pincite.stats.bootstrap import bootstrap_interval
 
 # --- spans -----------------------------------------------------------------------------------------
@@ -21,6 +29,14 @@ SPANS = st.lists(
     st.builds(lambda start, size: Span(start, start + size), st.integers(0, 40), st.integers(0, 15))
 )
 MARKED = st.dictionaries(st.sampled_from("ab"), SPANS, max_size=2)
+
+
+def fleiss_kappa(ratings: Any) -> float | None:
+    return fleiss_of(category_counts(ratings))
+
+
+def krippendorff_alpha(ratings: Any, level: Level = "nominal") -> float | None:
+    return alpha_of(rating_matrix(ratings, level), level)
 
 
 @given(MARKED, MARKED)

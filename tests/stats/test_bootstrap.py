@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pincite.stats.agreement import auroc, by_score, cohen_kappa
-from pincite.stats.bootstrap import bootstrap_interval, counted_interval, paired_difference
+from pincite.stats.bootstrap import bootstrap_interval, counted_interval
 from pincite.stats.counts import aurocs, kappas
 
 ROWS = np.random.default_rng(5).exponential(2.0, 80)
@@ -17,11 +17,10 @@ def mean_of(values: Any) -> Any:
     return lambda chosen: float(np.mean(values[chosen]))
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_the_interval_agrees_with_scipy(method: Any) -> None:
-    ours = bootstrap_interval(mean_of(ROWS), len(ROWS), method=method, resamples=2000)
+def test_the_interval_agrees_with_scipy() -> None:
+    ours = bootstrap_interval(mean_of(ROWS), len(ROWS), resamples=2000)
     theirs = stats.bootstrap(
-        (ROWS,), np.mean, n_resamples=2000, method=method, rng=np.random.default_rng(1)
+        (ROWS,), np.mean, n_resamples=2000, method="percentile", rng=np.random.default_rng(1)
     ).confidence_interval
     assert ours == pytest.approx((theirs.low, theirs.high), abs=0.05)
 
@@ -41,28 +40,6 @@ def test_resamples_that_all_agree_give_no_interval() -> None:
 def test_a_statistic_that_many_resamples_lack_gives_no_interval() -> None:
     rare = np.array([True, *[False] * 9])
     assert bootstrap_interval(lambda chosen: 1.0 if rare[chosen].any() else None, 10) is None
-
-
-def test_a_paired_difference_is_narrower_than_two_samples_would_be() -> None:
-    better = ROWS + 0.3
-    apart = paired_difference(mean_of(ROWS), mean_of(better), len(ROWS))
-    assert apart is not None
-    assert apart.value == pytest.approx(0.3)
-    assert (apart.low, apart.high) == pytest.approx((0.3, 0.3))
-    assert apart.is_clear
-    same = paired_difference(mean_of(ROWS), mean_of(ROWS), len(ROWS))
-    assert same is not None and not same.is_clear
-
-
-def test_a_paired_difference_covers_zero_when_nothing_differs() -> None:
-    random = np.random.default_rng(9)
-    inside = 0
-    for _ in range(50):
-        first, second = random.normal(size=60), random.normal(size=60)
-        apart = paired_difference(mean_of(first), mean_of(second), 60, resamples=150)
-        assert apart is not None
-        inside += not apart.is_clear
-    assert inside >= 43
 
 
 def test_drawing_counts_gives_the_interval_of_drawing_rows() -> None:

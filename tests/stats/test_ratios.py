@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pincite.stats.figures import Term, influences, values_of
+from pincite.stats.figures import RatioTerm, influences, values_of
 from pincite.stats.intervals import wilson
 from pincite.stats.ratios import ratio_intervals
 from pincite.stats.resampling import resampled_counts
@@ -196,7 +196,7 @@ def test_every_resample_draws_as_many_units_as_there_are() -> None:
 def test_influences_are_the_slopes_of_the_ratio(rows: list[tuple[float, int]]) -> None:
     bottom = np.array([[float(weight)] for _, weight in rows])
     top = np.array([[share * weight] for share, weight in rows])
-    terms = (Term(1.0, top, bottom),)
+    terms = (RatioTerm(1.0, top, bottom),)
     pull = influences(terms)
     assert abs(float(pull.mean())) < 1e-9
     step = 1e-6

@@ -40,7 +40,7 @@ def span_jaccard(
         one, other = merge(first.get(document, ())), merge(second.get(document, ()))
         both = _shared(one, other)
         shared += both
-        # Not by `len`: an offset may be longer than any text, and `len` cannot tell that.
+        # Not by `len`, which overflows: an offset may be longer than any text.
         marked += sum(span.end - span.start for span in (*one, *other)) - both
     return shared / marked if marked else None
 
@@ -101,13 +101,8 @@ def _shared(one: Sequence[Span], other: Sequence[Span]) -> int:
     return total
 
 
-def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float | None:
-    """Agreement beyond chance. Each item has one category a rater, and all items as many raters."""
-    return fleiss_of(category_counts(ratings))
-
-
 def category_counts(ratings: Sequence[Sequence[Hashable]]) -> Any:
-    """How often each category was given, an item a row: what `fleiss_of` reads."""
+    """How often each category was given, one row per item, for `fleiss_of`. All items have as many raters."""
     import numpy as np
 
     categories: dict[Hashable, int] = {}
@@ -137,16 +132,11 @@ def fleiss_of(counts: Any) -> float | None:
     return (agreed - by_chance) / (1.0 - by_chance)
 
 
-def krippendorff_alpha(ratings: Sequence[Sequence[Any]], level: Level = "nominal") -> float | None:
-    """Alpha of the ratings: an item a row, in it a value a person, None where a person gave none.
+def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") -> Any:
+    """Ratings as numbers for `alpha_of`: one row per item, one column per person, NaN for no rating.
 
     Above the nominal level values are numbers, and for ratios none is negative.
     """
-    return alpha_of(rating_matrix(ratings, level), level)
-
-
-def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") -> Any:
-    """The ratings as numbers, an item a row, NaN where there is none: what `alpha_of` reads."""
     import numpy as np
 
     widest = max((len(item) for item in ratings), default=0)
@@ -165,7 +155,7 @@ def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") ->
 
 
 def alpha_of(matrix: Any, level: Level = "nominal") -> float | None:
-    """Alpha of a matrix of ratings. Only items that at least two people rated tell anything."""
+    """Alpha of a matrix of ratings. Only items with at least two ratings count."""
     import numpy as np
 
     if not matrix.size:

@@ -97,6 +97,8 @@ def fit_platt(scores: Sequence[float], labels: Sequence[bool], prior: float = PR
     near 1 and 0. So few rows change little, and rows that a threshold separates give a finite slope.
     """
     import numpy as np
+    from scipy.optimize import minimize
+    from scipy.special import expit
 
     if len(scores) != len(labels):
         raise ValueError(f"{len(scores)} scores for {len(labels)} labels")
@@ -104,10 +106,17 @@ def fit_platt(scores: Sequence[float], labels: Sequence[bool], prior: float = PR
     truth = np.asarray(labels, dtype=bool)
     yes, no = int(truth.sum()), int((~truth).sum())
     wanted = np.where(truth, (yes + 1) / (yes + 2), 1 / (no + 2))
-    slope, intercept = _newton(odds, wanted, prior, None)
-    if slope < LEAST_SLOPE:
-        slope, intercept = _newton(odds, wanted, prior, LEAST_SLOPE)
-    return Calibration(slope, intercept)
+
+    def loss(line: Any) -> tuple[float, tuple[float, float]]:
+        """The log loss of a slope and an intercept, and where it falls; convex, so there is one least."""
+        z = line[0] * odds + line[1]
+        value = np.sum(np.logaddexp(0.0, z) - wanted * z) + prior / 2 * ((line[0] - 1) ** 2 + line[1] ** 2)
+        apart = expit(z) - wanted
+        return float(value), (apart @ odds + prior * (line[0] - 1), apart.sum() + prior * line[1])
+
+    bounds, fine = ((LEAST_SLOPE, None), (None, None)), {"ftol": 1e-15, "gtol": 1e-9}
+    found = minimize(loss, (1.0, 0.0), jac=True, method="L-BFGS-B", bounds=bounds, options=fine).x
+    return Calibration(float(found[0]), float(found[1]))
 
 
 def cross_fitted(
@@ -146,41 +155,6 @@ def best_threshold(labels: Sequence[bool], scores: Sequence[float]) -> Threshold
         return None
     value, agreement = best_cuts(yes, no, (distinct[:-1] + distinct[1:]) / 2.0)
     return Threshold(float(value), float(agreement))
-
-
-def _newton(odds: Any, wanted: Any, prior: float, fixed_slope: float | None) -> tuple[float, float]:
-    """The least log loss by damped Newton steps; the loss is convex, so there is one answer."""
-    import numpy as np
-
-    slope, intercept = (1.0 if fixed_slope is None else fixed_slope), 0.0
-
-    def loss(a: float, b: float) -> float:
-        z = a * odds + b
-        return float(np.sum(np.logaddexp(0.0, z) - wanted * z)) + prior / 2 * ((a - 1.0) ** 2 + b**2)
-
-    now = loss(slope, intercept)
-    for _ in range(100):
-        said = 1.0 / (1.0 + np.exp(-np.clip(slope * odds + intercept, -500, 500)))
-        apart, weight = said - wanted, said * (1.0 - said)
-        by_slope = float(np.sum(apart * odds)) + prior * (slope - 1.0)
-        by_intercept = float(np.sum(apart)) + prior * intercept
-        aa = float(np.sum(weight * odds * odds)) + prior
-        ab = float(np.sum(weight * odds))
-        bb = float(np.sum(weight)) + prior
-        if fixed_slope is not None:
-            step = (0.0, by_intercept / bb)
-        else:
-            common = aa * bb - ab * ab
-            along_slope = (bb * by_slope - ab * by_intercept) / common
-            step = (along_slope, (aa * by_intercept - ab * by_slope) / common)
-        size = 1.0
-        while size > 1e-6 and loss(slope - size * step[0], intercept - size * step[1]) > now:
-            size /= 2.0
-        slope, intercept = slope - size * step[0], intercept - size * step[1]
-        now = loss(slope, intercept)
-        if abs(step[0]) + abs(step[1]) < 1e-10:
-            break
-    return slope, intercept
 
 
 def _bin(group: list[tuple[float, bool]]) -> Bin:

@@ -29,7 +29,7 @@ FINE = 30
 """Halvings of a step of the grid, when the end of the confidence sequence is looked for."""
 
 
-class Evidence(Struct, frozen=True):
+class BettingEvidence(Struct, frozen=True):
     """What the rows say so far. Valid at any time, whatever one does on seeing it."""
 
     rows: int
@@ -48,7 +48,7 @@ class Evidence(Struct, frozen=True):
     """The first row after which the e-value had reached 1 ÷ α."""
 
 
-def betting(differences: Sequence[float] | Any, *, alpha: float = 0.05) -> Evidence:
+def betting(differences: Sequence[float] | Any, *, alpha: float = 0.05) -> BettingEvidence:
     """The evidence of differences (B less A) in the order in which they came."""
     import numpy as np
 
@@ -56,12 +56,12 @@ def betting(differences: Sequence[float] | Any, *, alpha: float = 0.05) -> Evide
     if not np.all(np.isfinite(rows)) or np.any(np.abs(rows) > 1):
         raise ValueError("every difference lies between −1 and 1")
     if not len(rows):
-        return Evidence(0, None, 1.0, 1.0, 1.0, 1.0, (-1.0, 1.0), None)
+        return BettingEvidence(0, None, 1.0, 1.0, 1.0, 1.0, (-1.0, 1.0), None)
     up, down = _money(rows, _before(rows), 0.0)
     both = log_e_values(rows)
     bar = log(1.0 / alpha)
     crossed = np.flatnonzero(both >= bar)
-    return Evidence(
+    return BettingEvidence(
         rows=len(rows),
         mean=float(rows.mean()),
         e_value=_number(both[-1]),

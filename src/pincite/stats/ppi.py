@@ -14,7 +14,7 @@ the judge's bias cancels; λ only sets how narrow the interval is, whose varianc
 
     λ = covariance(label, predicted) / ((1 + n / N) · variance(predicted)), kept between 0 and 1,
 
-so a judge that tells nothing gets λ = 0 and the labels stand alone. Each labelled item gets the λ that the
+so an uninformative judge gets λ = 0 and only the labels count. Each labelled item gets the λ that the
 other items give: a λ tuned on the very items that it corrects would bring a small bias back.
 
 A rate near 0 or 1, or a judge that is right on every labelled item, would give the normal interval no width.
@@ -34,8 +34,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.stats.figures import cluster_codes
 from pincite.stats.intervals import Z95, wilson
-from pincite.stats.units import cluster_codes
 
 FEW = 30
 """Below this many labels, or with fewer than `RARE` of either class, the interval is only roughly right."""
@@ -49,8 +49,8 @@ Numbers = Sequence[float] | Any
 Method = Literal["power-tuned", "classical", "wilson", "none"]
 
 
-class Estimate(Struct, frozen=True):
-    """A rate with its 95% interval, how it was come by, and what a reader should know about it."""
+class RateEstimate(Struct, frozen=True):
+    """A rate with its 95% interval, how it was estimated, and a caution."""
 
     rate: float | None
     interval: tuple[float, float] | None
@@ -69,16 +69,14 @@ def corrected_rate(
     others: Numbers,
     *,
     weight: float | None = None,
-    interval: Literal["normal", "bootstrap"] = "normal",
     clusters: Any = None,
     z: float = Z95,
-    seed: int = 0,
-) -> Estimate:
+) -> RateEstimate:
     """The share of items that are supported, from labels, what was predicted of them, and of the others.
 
     `weight` is λ: None tunes it, 1 is the classical estimate. All values lie between 0 and 1. Without others
     there is nothing to correct, and the labels alone give the rate. `clusters` names the one of each labelled
-    item, and then of each other one; the normal interval takes them into account.
+    item, and then of each other one.
     """
     if len(labels) != len(predicted):
         raise ValueError(f"{len(labels)} labels for {len(predicted)} predictions")
@@ -90,17 +88,12 @@ def corrected_rate(
     y, f, rest = (np.asarray(column, dtype=float) for column in (labels, predicted, others))
     weights = _weights(y, f, rest, weight)
     rate = _rate(y, f, rest, weights)
-    if interval == "bootstrap":
-        bounds = _resampled(y, f, rest, weight, seed)
-    else:
-        codes = cluster_codes(clusters, n + many)
-        bounds = (
-            _normal(y, f, rest, weights, z) if codes is None else _clustered(y, f, rest, weights, z, codes)
-        )
+    codes = cluster_codes(clusters, n + many)
+    bounds = _normal(y, f, rest, weights, z) if codes is None else _clustered(y, f, rest, weights, z, codes)
     # Taking away a bias may lead just past the ends; a rate cannot.
     low, high = max(0.0, bounds[0]), min(1.0, bounds[1])
     kept = min(1.0, max(0.0, rate))
-    return Estimate(
+    return RateEstimate(
         kept,
         (min(low, kept), max(high, kept)),
         "power-tuned" if weight is None else "classical",
@@ -111,13 +104,13 @@ def corrected_rate(
     )
 
 
-def labels_alone(labels: Numbers, predicted: int = 0) -> Estimate:
+def labels_alone(labels: Numbers, predicted: int = 0) -> RateEstimate:
     """The share that the labels alone give, with Wilson's interval."""
     n = len(labels)
     if not n:
-        return Estimate(None, None, "none", 0, predicted, caution="there are no labels")
+        return RateEstimate(None, None, "none", 0, predicted, caution="there are no labels")
     hits = round(sum(labels))
-    return Estimate(sum(labels) / n, wilson(hits, n), "wilson", n, predicted, caution=_caution(labels))
+    return RateEstimate(sum(labels) / n, wilson(hits, n), "wilson", n, predicted, caution=_caution(labels))
 
 
 def _rate(y: Any, f: Any, rest: Any, weights: Any) -> float:
@@ -172,22 +165,6 @@ def _clustered(y: Any, f: Any, rest: Any, weights: Any, z: float, codes: Any) ->
     error = sqrt(float(sums @ sums) * labelled / (labelled - 1) + float(extra @ extra))
     reach = float(stdtrit(labelled - 1, NormalDist().cdf(z))) * error
     return middle - reach, middle + reach
-
-
-def _resampled(y: Any, f: Any, rest: Any, given: float | None, seed: int) -> tuple[float, float]:
-    """The middle 95% of the estimate over resampled items, the extra ones among the labelled."""
-    import numpy as np
-
-    random = np.random.default_rng(seed)
-    y = np.concatenate([y, np.repeat([1.0, 0.0], EXTRA)])
-    f = np.concatenate([f, np.repeat([0.0, 1.0], EXTRA)])
-    drawn = []
-    for _ in range(1000):
-        few, many = random.integers(0, len(y), len(y)), random.integers(0, len(rest), len(rest))
-        weights = _weights(y[few], f[few], rest[many], given)
-        drawn.append(_rate(y[few], f[few], rest[many], weights))
-    low, high = np.quantile(drawn, (0.025, 0.975))
-    return float(low), float(high)
 
 
 def _caution(labels: Numbers) -> str | None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pincite.stats.figures import Interval, Term, influences, part_of, possible_range, steady, values_of
+from pincite.stats.figures import (
+    Interval,
+    RatioTerm,
+    as_columns,
+    cluster_codes,
+    influences,
+    part_of,
+    possible_range,
+    steady,
+    summed,
+    values_of,
+)
 from pincite.stats.intervals import wilson
 from pincite.stats.resampling import bca_intervals
-from pincite.stats.units import as_columns, cluster_codes, summed
 
 RESAMPLES = 10_000
 MOST_RESAMPLED = 20_000
@@ -41,7 +51,7 @@ def ratio_intervals(
     top, bottom = as_columns(numerators), as_columns(denominators)
     there = ~(np.isnan(top) | np.isnan(bottom))
     codes = cluster_codes(clusters, len(top))
-    term = Term(
+    term = RatioTerm(
         1.0, summed(np.where(there, top, np.nan), codes), summed(np.where(there, bottom, np.nan), codes)
     )
     found = figure_intervals(
@@ -55,7 +65,7 @@ def ratio_intervals(
     for column in range(top.shape[1]):
         has = there[:, column]
         rate = _plain_rate(top[has, column], bottom[has, column])
-        # Wilson takes queries for independent, so with clusters it only stands in where BCa gives nothing.
+        # Wilson takes queries for independent, so with clusters it is only used where BCa gives nothing.
         if rate is not None and (codes is None or found[column].bounds is None):
             units = rate[1] if codes is None else len(np.unique(codes[has]))
             found[column] = Interval(_wilson(rate, units, level), "wilson")
@@ -63,7 +73,7 @@ def ratio_intervals(
 
 
 def figure_intervals(
-    terms: Sequence[Term],
+    terms: Sequence[RatioTerm],
     there: Any,
     *,
     resamples: int = RESAMPLES,
@@ -96,7 +106,7 @@ def units_there(there: Any, codes: Any | None) -> Any:
     return there if codes is None else summed(there.astype(float), codes) > 0
 
 
-def _delta(terms: Sequence[Term], level: float) -> tuple[float, float]:
+def _delta(terms: Sequence[RatioTerm], level: float) -> tuple[float, float]:
     """Student's interval of the figure's linear part, with the variance between units."""
     from math import sqrt
 
@@ -111,7 +121,7 @@ def _delta(terms: Sequence[Term], level: float) -> tuple[float, float]:
     return steady(max(value - reach, least)), steady(min(value + reach, most))
 
 
-def _no_interval(terms: Sequence[Term]) -> str | None:
+def _no_interval(terms: Sequence[RatioTerm]) -> str | None:
     """Why one column has no interval, or None when it has one."""
     import numpy as np
 

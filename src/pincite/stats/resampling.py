@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pincite.stats.figures import Interval, Term, steady, values_of
-from pincite.stats.units import product
+from pincite.stats.figures import Interval, RatioTerm, product, steady, values_of
 
 DEFINED = 0.95
 """When a smaller share of the resamples has the figure, the sample is too small for an interval."""
@@ -19,7 +18,7 @@ AT_ONCE = 500_000
 """Counts held at a time."""
 
 
-def bca_intervals(terms: Sequence[Term], resamples: int, seed: int, level: float) -> list[Interval]:
+def bca_intervals(terms: Sequence[RatioTerm], resamples: int, seed: int, level: float) -> list[Interval]:
     """Bias-corrected and accelerated intervals of all columns from the same resamples."""
     from statistics import NormalDist
 
@@ -27,15 +26,17 @@ def bca_intervals(terms: Sequence[Term], resamples: int, seed: int, level: float
 
     normal = NormalDist()
     units, metrics = terms[0].numerators.shape
-    stacked = np.concatenate([part for t in terms for part in (t.numerators, t.denominators)], axis=1)
-    drawn = np.empty((resamples, metrics))
-    done = 0
-    distinct, place = _distinct_columns(stacked)
-    for counts in resampled_counts(units, resamples, seed):
-        sums = product(counts, distinct)[:, place]
-        drawn[done : done + len(sums)] = _from_stacked(terms, sums)
-        done += len(sums)
-    value = _from_stacked(terms, stacked.sum(axis=0)[None, :])[0]
+    packed = [
+        RatioTerm(t.sign, _distinct_columns(t.numerators), _distinct_columns(t.denominators)) for t in terms
+    ]
+    drawn = np.concatenate(
+        [
+            # A lambda of its own block: the counts are overwritten by the next.
+            values_of(packed, lambda part, counts=counts: product(counts, part[0])[:, part[1]])
+            for counts in resampled_counts(units, resamples, seed)
+        ]
+    )
+    value = values_of(terms, lambda part: part.sum(axis=0))
     left_out = values_of(terms, lambda part: part.sum(axis=0) - part)
     tail = (1.0 - level) / 2.0
     found = []
@@ -63,7 +64,7 @@ def bca_intervals(terms: Sequence[Term], resamples: int, seed: int, level: float
 
 
 def resampled_counts(units: int, resamples: int, seed: int) -> Iterator[Any]:
-    """How often each unit was drawn, a resample a line, in blocks that stay in the processor's cache."""
+    """How often each unit was drawn, one resample per line, in blocks that stay in the processor's cache."""
     import numpy as np
 
     bits = np.random.SFC64(seed)
@@ -92,20 +93,6 @@ def _distinct_columns(columns: Any) -> tuple[Any, list[int]]:
     place = [seen.setdefault(column.tobytes(), len(seen)) for column in columns.T]
     first = [place.index(number) for number in range(len(seen))]
     return columns[:, first], place
-
-
-def _from_stacked(terms: Sequence[Term], sums: Any) -> Any:
-    """The figures from sums that stand side by side: each term's numerators, then its denominators."""
-    import numpy as np
-
-    metrics = terms[0].numerators.shape[1]
-    total: Any = 0.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for place, term in enumerate(terms):
-            start = 2 * place * metrics
-            top, bottom = sums[:, start : start + metrics], sums[:, start + metrics : start + 2 * metrics]
-            total = total + term.sign * (top / bottom)
-    return np.where(np.isfinite(total), total, np.nan)
 
 
 def _acceleration(left_out: Any) -> float:

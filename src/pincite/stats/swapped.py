@@ -6,21 +6,24 @@ error that each swap itself has, the differences are comparable again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
 
-from pincite.stats.figures import Pairs
-from pincite.stats.swaps import NEAR, as_far, every_swap, random_swaps
-from pincite.stats.units import product
+from pincite.stats.figures import Pairs, product
 
+AT_ONCE = 500_000
+"""Swaps held at a time."""
+NEAR = 1e-10
+"""Differences that are equal but for the order of a sum count as equal."""
 FEW = 1_000
 """With more units the shares of a difference are as many as it takes, and this test would say the same."""
 FAR = 1e9
 
 
 def swapped_test(pairs: Pairs, column: int, *, resamples: int, seed: int) -> float | None:
-    """The p-value; None where there is nothing that the test of the shares does not tell as well.
+    """The p-value; None where it would be that of the shares' test.
 
     That is so with many units, and where both systems say as much about each unit: then swapping is the test.
     """
@@ -73,7 +76,7 @@ def _parts(top: Any, bottom: Any, other_top: Any) -> tuple[Any, ...]:
 
 
 def _studentised(sums: Sums, moved: Any) -> Any:
-    """B's ratio less A's over its standard error, a line of what was moved to A a value."""
+    """B's ratio less A's over its standard error, one value per line of what was moved to A."""
     import numpy as np
 
     a, b = (sums.first + moved).T, (sums.whole - sums.first - moved).T
@@ -88,3 +91,33 @@ def _studentised(sums: Sums, moved: Any) -> Any:
         found = apart / np.sqrt(np.where(spreads, error, 1.0))
     # A difference without any spread is beyond all others, and so is one with nothing to divide by.
     return np.where(spreads, found, np.where(np.abs(apart) <= NEAR, 0.0, FAR))
+
+
+# --- ways of swapping two systems, unit by unit ---
+
+
+def every_swap(units: int) -> Any:
+    """Every way of swapping so many units, one per line."""
+    import numpy as np
+
+    ways = np.arange(2**units, dtype=np.int64)
+    return (ways[:, None] >> np.arange(units) & 1).astype(float)
+
+
+def random_swaps(units: int, resamples: int, seed: int) -> Iterator[Any]:
+    """Random ways of swapping, one per line, in blocks."""
+    import numpy as np
+
+    random = np.random.default_rng(seed)
+    at_once = max(1, AT_ONCE // units)
+    for done in range(0, resamples, at_once):
+        lines = min(at_once, resamples - done)
+        bits = np.frombuffer(random.bytes((lines * units + 7) // 8), dtype=np.uint8)
+        yield np.unpackbits(bits)[: lines * units].reshape(lines, units).astype(float)
+
+
+def as_far(swapped: Any, seen: float) -> Any:
+    """Which values are as far from 0 as the one that was seen."""
+    import numpy as np
+
+    return np.abs(swapped) >= abs(seen) - NEAR * max(1.0, abs(seen))

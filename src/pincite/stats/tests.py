@@ -10,11 +10,18 @@ from collections.abc import Sequence
 from math import erfc, isfinite, sqrt
 from typing import Any
 
-from pincite.stats.figures import Interval, Pairs, Term, values_of
+from pincite.stats.figures import (
+    Interval,
+    Pairs,
+    RatioTerm,
+    as_columns,
+    cluster_codes,
+    product,
+    summed,
+    values_of,
+)
 from pincite.stats.ratios import MOST_RESAMPLED, RESAMPLES, figure_intervals, units_there
-from pincite.stats.swapped import swapped_test
-from pincite.stats.swaps import NEAR, as_far, every_swap, random_swaps
-from pincite.stats.units import as_columns, cluster_codes, product, summed
+from pincite.stats.swapped import NEAR, as_far, every_swap, random_swaps, swapped_test
 
 
 def pair_up(
@@ -28,8 +35,8 @@ def pair_up(
     codes = cluster_codes(clusters, len(has))
     sums = [summed(np.where(has, part, np.nan), codes) for part in columns]
     return Pairs(
-        Term(-1.0, sums[0], sums[1]),
-        Term(1.0, sums[2], sums[3]),
+        RatioTerm(-1.0, sums[0], sums[1]),
+        RatioTerm(1.0, sums[2], sums[3]),
         units_there(has, codes),
         codes is not None,
     )
@@ -116,17 +123,12 @@ def permutation_tests(
     return found
 
 
-def mcnemar(only_first: int, only_second: int, *, exact: bool = True) -> float:
-    """McNemar's test from the queries that only A and only B got right: binomial, or chi² with continuity."""
-    total = only_first + only_second
-    if total == 0:
-        return 1.0
-    if exact:
-        from scipy.special import bdtr
+def mcnemar(only_first: int, only_second: int) -> float:
+    """McNemar's exact test from the queries that only A and only B got right."""
+    from scipy.special import bdtr
 
-        return min(1.0, 2.0 * float(bdtr(min(only_first, only_second), total, 0.5)))
-    # The tail of chi² with one degree of freedom is that of a normal value squared.
-    return erfc(sqrt(max(0, abs(only_first - only_second) - 1) ** 2 / total / 2.0))
+    total = only_first + only_second
+    return min(1.0, 2.0 * float(bdtr(min(only_first, only_second), total, 0.5))) if total else 1.0
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
