@@ -81,7 +81,7 @@ class Alongside(Inline[Task, Outcome]):
         super().__init__(carry_out, keep)
         self._engine = engine
         self._room = asyncio.Semaphore(most_waiting)
-        """Whoever adds waits for it: tasks that come faster than they are done must not fill the memory."""
+        """`add` waits for it: tasks that come faster than they are done must not fill the memory."""
         self._waiting: deque[Task] = deque()
         self._given = 0
         """Chunks that the engine has."""
@@ -115,7 +115,7 @@ class Alongside(Inline[Task, Outcome]):
         self._news.set()
 
     def _hand_over(self) -> None:
-        """Give each worker one chunk to work on and one to go on with."""
+        """Give each worker one chunk to work on and one to continue with."""
         engine = self._engine
         while engine is not None and self._waiting and self._given < 2 * engine.ready:
             chunk = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]

@@ -1,7 +1,7 @@
 """The engine of this machine: processes, each served by a thread of ours.
 
-They are programs of their own. `concurrent.futures.ProcessPoolExecutor` would run the main module of whoever
-calls us once more in each, and gives up all of its work when one process dies.
+They are programs of their own. `concurrent.futures.ProcessPoolExecutor` would run the caller's main module
+once more in each, and gives up all of its work when one process dies.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import islice
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from pincite.engine import EngineUnavailable, Job, processes
@@ -110,9 +109,7 @@ class LocalEngine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _add(self) -> None:
@@ -240,7 +237,7 @@ class Worker:
         self.begin()
 
     def kill(self) -> None:
-        """End the process; whoever reads from it sees its end."""
+        """Kill the process; a reader of its pipe sees the end."""
         self._process.kill()
 
     def end(self) -> None:

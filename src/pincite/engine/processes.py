@@ -58,8 +58,8 @@ def receive(pipe: IO[bytes] | None, load: Callable[[bytes], Any] = _unpickled) -
 def start_process(module: str) -> subprocess.Popen[bytes]:
     """A process that runs one of our modules, to be talked to over its standard input and output.
 
-    It is a program of its own and not one of `multiprocessing`, which would run the main module of whoever
-    calls us a second time.
+    It is a program of its own and not one of `multiprocessing`, which would run the caller's main
+    module a second time.
     """
     import subprocess
 

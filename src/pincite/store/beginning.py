@@ -1,4 +1,4 @@
-"""How a run begins, goes on and ends in the database."""
+"""How a run begins, is resumed and ends in the database."""
 
 from __future__ import annotations
 

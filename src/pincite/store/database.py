@@ -163,7 +163,7 @@ def _sqlite(address: Address) -> Engine:
 
 
 def _make_private(path: Path) -> None:
-    """A file that is not there yet is made so that only its owner can read it: answers stand in it.
+    """A new file is readable by its owner only: it holds answers.
 
     SQLite gives its side files the same mode. A file that is there keeps its mode, since somebody may share
     it on purpose. It is not even opened: closing it would let go of the locks that this process has on it.
@@ -177,7 +177,7 @@ def _make_private(path: Path) -> None:
 
 
 def _name(path: Path) -> tuple[str, bool]:
-    """How SQLite is told the file: by its path, in which any character may stand.
+    """The file's name for SQLite: its path, in which any character is allowed.
 
     One in a folder that may not be written is opened as one that nobody changes, since SQLite could not
     make the side files there that it needs for reading.

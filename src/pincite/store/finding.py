@@ -57,7 +57,7 @@ def number_of(connection: Connection, reference: str) -> int:
             return int(number)
     if not wanted:
         raise InputError("no run was named: give an id, the beginning of one, a name, or `latest`")
-    # Not LIKE: the underscores of an id would stand for any character, and SQLite ignores case there.
+    # Not LIKE: the underscores of an id would match any character, and SQLite ignores case there.
     begins = select(RUNS.c.number, RUNS.c.run_id).where(func.substr(RUNS.c.run_id, 1, len(wanted)) == wanted)
     found = connection.execute(begins.order_by(*_NEWEST_FIRST).limit(_MOST_NAMED + 1)).all()
     if len(found) == 1:
@@ -136,7 +136,7 @@ def _no_collecting() -> Iterator[None]:
 
 
 def _counted(connection: Connection, database: Database, row: Any) -> Run:
-    """The run; one that has not said how far it came, since it goes on or was cut off, by its items."""
+    """The run; one that is running or was cut off is counted by its items."""
     run = run_of(row)
     if run.status == "running":
         # One whose process is gone runs no more, though nobody was left to say so.

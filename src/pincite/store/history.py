@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -55,13 +54,11 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Write what waits, and let others go on with the runs that were not finished.
+        """Write what waits, and let others resume the runs that were not finished.
 
         That a journal could not be written is said once, here or before.
         """
@@ -84,7 +81,7 @@ class Store:
     # --- one run ---------------------------------------------------------------------------------
 
     def begin(self, run: Run, resume: bool = True) -> tuple[Run, StoreJournal]:
-        """Begin a run, or go on with an unfinished one of the same command that nobody works on.
+        """Begin a run, or resume an unfinished one of the same command that nobody works on.
 
         The same command has the same fingerprint and the same name.
         """
@@ -101,7 +98,7 @@ class Store:
         return begun, journal
 
     def finish(self, run: Run) -> None:
-        """Keep how the run came out. One that is `interrupted` can be gone on with."""
+        """Keep how the run came out. An `interrupted` one can be resumed."""
         if run.run_id in self._open:
             self._open[run.run_id][2].flush()
         self._database.write(lambda connection: beginning.finish(connection, run))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from heapq import merge
 from typing import Any, TypedDict
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, Table, and_, or_, select
+from sqlalchemy.exc import DBAPIError
 
 from pincite.records import ItemResult
-from pincite.store.bulk import add_rows
 from pincite.store.database import Database
-from pincite.store.keys import KeySet, key_hash
 from pincite.store.packing import as_text, pack, unpack
 from pincite.store.schema import ITEMS, VERDICTS
 
@@ -19,14 +19,14 @@ PAGE = 500
 """Items read in one go: no transaction stays open while somebody works on them."""
 
 
-class Row(TypedDict):
+class ItemRow(TypedDict):
     """What is written of one item."""
 
     item: dict[str, Any]
     verdicts: list[dict[str, Any]]
 
 
-def row_of(run: int, result: ItemResult) -> Row:
+def row_of(run: int, result: ItemResult) -> ItemRow:
     item = {
         "run": run,
         "key": key_hash(result.key),
@@ -56,7 +56,7 @@ def verdict_rows(run: int, result: ItemResult) -> list[dict[str, Any]]:
     ]
 
 
-def write(connection: Connection, rows: Sequence[Row], again: bool = False) -> None:
+def write(connection: Connection, rows: Sequence[ItemRow], again: bool = False) -> None:
     """Add the rows. `again` says that some may be there: a line was cut while they were written."""
     if again:
         keys = [row["item"]["key"] for row in rows]
@@ -67,13 +67,18 @@ def write(connection: Connection, rows: Sequence[Row], again: bool = False) -> N
     add_rows(connection, VERDICTS, [verdict for row in rows for verdict in row["verdicts"]])
 
 
-def kept_keys(database: Database, run: int) -> KeySet:
-    """The hashes of all kept items, read page by page."""
+def key_hash(key: str) -> bytes:
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
-    def count(connection: Connection) -> int:
-        return connection.scalar(select(func.count()).select_from(ITEMS).where(ITEMS.c.run == run)) or 0
 
-    keys = KeySet(database.read(count))
+def key_number(hashed: bytes) -> int:
+    """Half of a hash: enough to know an item by, and a set of a million takes 70 MB."""
+    return int.from_bytes(hashed[:8], "big")
+
+
+def kept_keys(database: Database, run: int) -> set[int]:
+    """The numbers of all kept items, read page by page."""
+    keys: set[int] = set()
     after = b""
     while True:
 
@@ -83,8 +88,7 @@ def kept_keys(database: Database, run: int) -> KeySet:
             return list(connection.scalars(wanted.order_by(ITEMS.c.key).limit(PAGE * 20)))
 
         found = [bytes(key) for key in database.read(page)]
-        for key in found:
-            keys.add(key)
+        keys.update(map(key_number, found))
         if not found:
             return keys
         after = found[-1]
@@ -111,7 +115,7 @@ def read(database: Database, run: int) -> Iterator[ItemResult]:
         last = (rows[-1][0], rows[-1][1])
 
 
-def merged(stored: Iterator[ItemResult], waiting: Sequence[Row]) -> Iterator[ItemResult]:
+def merged(stored: Iterator[ItemResult], waiting: Sequence[ItemRow]) -> Iterator[ItemResult]:
     """The stored items and those that could not be written, by position."""
     unwritten = (unpack(row["item"]["body"], ItemResult) for row in waiting)
     last = None
@@ -119,3 +123,31 @@ def merged(stored: Iterator[ItemResult], waiting: Sequence[Row]) -> Iterator[Ite
         if item.key != last:  # a line that was cut may have written it after all
             yield item
         last = item.key
+
+
+def add_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Add rows that all have the same columns, in the way that each database takes them fastest."""
+    if not rows:
+        return
+    names = list(rows[0])
+    columns = ", ".join(table.columns[name].name for name in names)
+    values = [tuple(row[name] for name in names) for row in rows]
+    if connection.dialect.name == "postgresql":
+        _copy(connection, f"COPY {table.name} ({columns}) FROM STDIN", values)
+    else:
+        # Only names of our own tables are in the statement.
+        places = ", ".join("?" * len(names))
+        connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES ({places})", values)  # noqa: S608
+
+
+def _copy(connection: Connection, statement: str, values: Sequence[tuple[Any, ...]]) -> None:
+    import psycopg
+
+    cursor: Any = connection.connection.cursor()
+    try:
+        with cursor, cursor.copy(statement) as stream:
+            for row in values:
+                stream.write_row(row)
+    except psycopg.Error as error:
+        # As SQLAlchemy gives the errors of everything else.
+        raise DBAPIError("COPY", None, error, hide_parameters=True) from None

@@ -1,7 +1,7 @@
 """The journal of one run in a database: what the harness hands over is on disk a moment later.
 
-One thread writes what waits as one transaction, so that the harness goes on while a database is locked or
-gone, and tells other machines every now and then that this run is being worked on.
+One thread writes what waits as one transaction, so that the harness continues while a database is locked or
+gone, and sends a heartbeat that other machines can see.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from pincite.errors import StoreError
 from pincite.records import ItemResult
 from pincite.store import items
 from pincite.store.database import Database
-from pincite.store.keys import KeySet, key_hash
 from pincite.store.owners import BEAT_SECONDS
 from pincite.store.schema import RUNS
 
@@ -40,16 +39,18 @@ class StoreJournal:
     items are kept in memory: `done` and `results` still know all of them, and `flush` tries to write them.
     """
 
-    def __init__(self, database: Database, run: int, owner: str, kept: KeySet, seconds: float = 0.0) -> None:
+    def __init__(
+        self, database: Database, run: int, owner: str, kept: set[int], seconds: float = 0.0
+    ) -> None:
         self._database = database
         self._run = run
         self._owner = owner
         self._kept = kept
         self.waited = 0.0
-        """Seconds for which whoever hands in results was held up by the database."""
+        """Seconds for which the database blocked our caller."""
         self._begun = time.monotonic() - seconds
         """When the run would have begun, had the parts of it before been without a break between them."""
-        self._waiting: list[items.Row] = []
+        self._waiting: list[items.ItemRow] = []
         self._changed = threading.Condition()
         self._writing = threading.Lock()
         self._hurry = False
@@ -63,12 +64,12 @@ class StoreJournal:
 
     @property
     def failed(self) -> bool:
-        """Whether the last try to write failed, and somebody was told."""
+        """Whether the last write failed, and the caller knows."""
         return self._problem is not None and self._untold is None
 
     def done(self, key: str) -> bool:
         """Whether an item with this key was kept before."""
-        return key_hash(key) in self._kept
+        return items.key_number(items.key_hash(key)) in self._kept
 
     def append(self, result: ItemResult) -> None:
         """Keep one result; the same key twice is kept once."""
@@ -76,7 +77,9 @@ class StoreJournal:
         with self._changed:
             if self._closed:
                 raise StoreError("the run was finished or its history closed: nothing more can be kept")
-            if self._kept.add(row["item"]["key"]):
+            number = items.key_number(row["item"]["key"])
+            if number not in self._kept:
+                self._kept.add(number)
                 self._waiting.append(row)
                 if len(self._waiting) in (1, BATCH):
                     self._changed.notify_all()  # in between the thread lingers, and would wake for nothing
@@ -152,7 +155,7 @@ class StoreJournal:
             if pending:
                 try:
                     self._write_all()
-                except Exception as error:  # whatever it is, whoever waits for this thread must hear of it
+                except Exception as error:  # whatever it is, the caller must hear of it
                     with self._changed:
                         self._problem = self._untold = _as_store_error(error)
                         self._changed.notify_all()
@@ -172,7 +175,7 @@ class StoreJournal:
                     del self._waiting[: len(batch)]
                     self._changed.notify_all()
 
-    def _write(self, batch: list[items.Row], patience: float | None) -> None:
+    def _write(self, batch: list[items.ItemRow], patience: float | None) -> None:
         def write(connection: Connection) -> None:
             again, self._doubtful = self._doubtful, True
             items.write(connection, batch, again)

@@ -10,9 +10,8 @@ from sqlalchemy import Connection, func, insert, inspect, select, text
 
 from pincite.errors import StorePlaceError
 from pincite.records import ItemResult
-from pincite.store.bulk import add_rows
 from pincite.store.database import Database
-from pincite.store.items import verdict_rows
+from pincite.store.items import add_rows, verdict_rows
 from pincite.store.packing import unpack
 from pincite.store.schema import FAILED_ITEMS, ITEMS, METADATA, RUNS, SCHEMA_VERSION, VERDICTS
 

@@ -44,7 +44,7 @@ def is_alive(owner: str | None, silent: float) -> bool:
         return owner in _ACTIVE
     if not _exists(int(pid)) or began != _began(int(pid)):
         return False
-    # Where the kernel does not tell when a process began, its number may be another's by now.
+    # If the kernel does not say when a process began, its number may be another's by now.
     return bool(began) or silent < SILENT_SECONDS
 
 

@@ -54,7 +54,7 @@ def remove(database: Database, runs: Sequence[OldRun]) -> int:
         some = runs[start : start + _AT_ONCE]
 
         def delete_them(connection: Connection, some: Sequence[OldRun] = some) -> int:
-            # Only as they were listed: somebody may have gone on with one of them since.
+            # Only as they were listed: somebody may have resumed one of them since.
             return sum(
                 connection.execute(
                     delete(RUNS).where(

@@ -1,7 +1,7 @@
 """The tables of the history, one shape for SQLite and PostgreSQL.
 
-Records are kept whole, packed, so that a new field needs no migration; beside them stand the columns that
-questions are asked by. Names begin with `pincite_`, for a database that others use too.
+Records are kept whole, packed, so that a new field needs no migration; beside them are the columns to query
+by. Names begin with `pincite_`, for a database that others use too.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ VERDICTS = Table(
     Column("document", Text),
     Index("pincite_verdicts_run", "run"),
 )
-"""What a judge said, for counting; claim and reason stand in the item's body."""
+"""What a judge said, for counting; claim and reason are in the item's body."""
 
 SCORES = Table(
     "pincite_scores",
