@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 import yaml
 
-from pincite.cli.commands.check import parser
+from pincite.cli.commands.check import CHECK
 from published_schemas import published_schema
 
 ROOT = Path(__file__).parents[1]
@@ -130,7 +130,7 @@ def test_hook_entries_are_commands_that_exist(hooks: Any) -> None:
     for hook in hooks:
         program, command, *options = shlex.split(hook["entry"])
         assert (program, command) == ("pincite", "check")
-        parser().parse_intermixed_args([*options, "--sources", "docs", "a.md"])
+        CHECK.parser().parse_intermixed_args([*options, "--sources", "docs", "a.md"])
 
 
 def test_the_hook_runs_as_pre_commit_would_call_it(hooks: Any, workspace: Path) -> None:

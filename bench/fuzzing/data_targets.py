@@ -112,7 +112,7 @@ def read_recorded(data: bytes) -> Any:
 def read_rows(data: bytes) -> Any:
     """Rows for a judge, labels, and verdicts of people."""
     from pincite.annotation import labels, verdicts
-    from pincite.cli.commands.judge.rows import read_rows as rows_of
+    from pincite.cli.judge_rows import read_rows as rows_of
     from pincite.datasets.imports.rows import read_rows as table_rows
     from pincite.errors import PinciteError
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_run import Runner
 
-from pincite.cli.commands.cache import read_age
+from pincite.cli.options import given, read_age
 from pincite.errors import InputError
 from pincite.judges.cache import DAY, ReplyCache
 from pincite.judges.cache_file import NAME
@@ -132,8 +132,7 @@ def test_ages_are_read_as_days() -> None:
 
 
 def test_a_check_without_a_cache_can_be_asked_for() -> None:
-    from pincite.cli.commands.check import parser
-    from pincite.cli.options import llm_flags
+    from pincite.cli.commands.check import CHECK
 
-    flags = [llm_flags(parser().parse_args(["a.md", *given])) for given in ([], ["--no-cache"])]
-    assert [flag["performance_cache_results"] for flag in flags] == [None, False]
+    chosen = [CHECK.parser().parse_args(["a.md", *flags]) for flags in ([], ["--no-cache"])]
+    assert [given(options, "performance.cache_results") for options in chosen] == [None, False]

@@ -464,7 +464,7 @@ def test_fix_is_refused_for_responses_and_records(pincite: Runner) -> None:
 def test_fix_does_not_write_over_a_change_made_meanwhile(
     pincite: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pincite.cli import checking
+    from pincite.cli.commands import check as checking
 
     path = pincite.write("answer.md", FIXABLE)
     original = checking.check_answers

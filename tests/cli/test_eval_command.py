@@ -246,9 +246,9 @@ def test_a_name_with_terminal_codes_in_it_is_shown_harmlessly(pincite: Runner) -
 def test_progress_is_told_in_plain_lines_where_nobody_watches(
     pincite: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pincite.cli import live
+    from pincite.cli import progress
 
-    monkeypatch.setattr(live, "PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.0)
     done = pincite(*SAMPLE, *FEW, "--answers", "sample:a", "--store", "none")
     assert "40/40 done, 1 failed, 0 unjudged" in done.err
     quiet = pincite(*SAMPLE, *FEW, "--answers", "sample:a", "--store", "none", "--no-progress")

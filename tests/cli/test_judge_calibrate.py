@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import io
 import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
 from cli_run import Runner
+
+from pincite.annotation.labels import label_of
+from pincite.cli.judge_rows import read_rows
 
 CITIES = [
     "Oslo",
@@ -206,3 +210,16 @@ def test_the_figures_go_to_a_file(pincite: Runner) -> None:
     done = pincite("judge", "calibrate", "rows.jsonl", "--judge", "rules", "-f", "json", "-o", "out.json")
     assert (done.code, done.out) == (0, "")
     assert json.loads((pincite.folder / "out.json").read_bytes())["schema_version"] == 1
+
+
+def test_a_verdict_means_the_same_here_as_in_the_labels_of_an_evaluation() -> None:
+    raw = json.dumps(
+        {
+            "claim": "It rained.",
+            "evidence": "It was Tuesday.",
+            "question": "consistency",
+            "verdict": "not_enough",
+        }
+    ).encode()
+    (row,) = read_rows(io.BytesIO(raw), labelled=True)
+    assert row.label is label_of(json.loads(raw)) is True, "a text that says nothing contradicts nothing"

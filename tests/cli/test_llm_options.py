@@ -6,16 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from pincite.cli.options import Parser, add_llm, llm_flags
-from pincite.config import Settings, load_settings
+from pincite.cli.options import CONFIG, JUDGE, Command, load_settings
+from pincite.config import Settings
 from pincite.errors import ConfigError, InputError
 
 
 def settings_of(*arguments: str, environment: dict[str, str] | None = None, folder: Path) -> Settings:
-    parser = Parser("anything", "A command that may ask a language model.")
-    add_llm(parser)
-    flags = llm_flags(parser.parse_args(arguments))
-    return load_settings(folder=folder, environment=environment or {}, **flags)
+    command = Command("anything", "May ask a language model.", lambda options: 0, (*JUDGE, CONFIG))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for name, value in (environment or {}).items():
+            patch.setenv(name, value)
+        patch.setenv("PINCITE_CONFIG", str(folder / "pincite.toml"))
+        (folder / "pincite.toml").touch()
+        return load_settings(command.parser().parse_args(arguments))
 
 
 def test_a_flag_beats_the_environment_and_that_beats_the_file(tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ import json
 import pytest
 from cli_run import REPORT, Runner
 
+from pincite.cli.app import COMMANDS, command
 from pincite.findings.catalogue import RULES
 from pincite.metrics.names import metric_names
+from pincite.reports import FORMATS, write
 
 DOCS = ("--sources", "docs")
 
@@ -16,10 +18,10 @@ def test_help_and_version(pincite: Runner) -> None:
     assert "commands:" in pincite("--help").out
     assert pincite("--help").code == 0
     assert pincite().code == 2
-    for command in ("check", "explain", "rules", "parse", "sources", "locate", "cache"):
-        done = pincite(command, "--help")
+    for name in ("check", "explain", "rules", "parse", "sources", "locate", "cache"):
+        done = pincite(name, "--help")
         assert done.code == 0
-        assert done.out.startswith(f"usage: pincite {command}")
+        assert done.out.startswith(f"usage: pincite {name}")
 
 
 @pytest.mark.parametrize(
@@ -50,12 +52,12 @@ def test_what_is_wrong_is_said_in_a_line_and_exits_2(
 
 
 def test_a_bug_is_one_line_too(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.cli.commands import rules
+    from pincite.cli.commands import catalogue
 
     def broken(options: object) -> int:
         raise ZeroDivisionError("\x1b[31moops")
 
-    monkeypatch.setattr(rules, "run", broken)
+    monkeypatch.setattr(catalogue, "RULES_COMMAND", catalogue.RULES_COMMAND._replace(run=broken))
     done = pincite("rules")
     assert done.code == 2
     assert done.err == "error: this is a bug in Pincite, please report it: ZeroDivisionError: ␛[31moops\n"
@@ -64,12 +66,12 @@ def test_a_bug_is_one_line_too(pincite: Runner, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_interrupt_exits_130_without_a_word(pincite: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.cli.commands import rules
+    from pincite.cli.commands import catalogue
 
     def interrupted(options: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rules, "run", interrupted)
+    monkeypatch.setattr(catalogue, "RULES_COMMAND", catalogue.RULES_COMMAND._replace(run=interrupted))
     done = pincite("rules")
     assert (done.code, done.err) == (130, "")
 
@@ -192,3 +194,24 @@ def test_locate_exits_1_when_it_stands_nowhere(pincite: Runner) -> None:
     assert done.code == 1
     assert json.loads(done.out)["matches"] == []
     assert "not found" in done.err
+
+
+def test_every_command_of_the_table_exists_and_can_be_helped(pincite: Runner) -> None:
+    for name, (module, _) in COMMANDS.items():
+        done = pincite(*name.split(), "--help")
+        assert (done.code, done.err) == (0, ""), name
+        assert done.out.startswith(f"usage: pincite {name} "), name
+        assert not module or command(name).name == name
+
+
+def test_check_offers_every_format_that_reports_can_write() -> None:
+    (option,) = [one for one in command("check").parser()._actions if "--output-format" in one.option_strings]
+    assert tuple(option.choices or ()) == tuple(FORMATS)
+    assert all(write([], name) is not None for name in FORMATS)
+
+
+def test_a_number_that_is_no_size_is_refused_by_its_option(pincite: Runner) -> None:
+    for size in ("0", "-1", "nan", "big"):
+        done = pincite("sources", "docs", "--max-source-mb", size)
+        assert done.code == 2
+        assert "argument --max-source-mb: expected a size above 0" in done.err

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from pincite.cli import patience as waiting
-from pincite.cli.patience import patience, progress
+from pincite.cli import progress as waiting
+from pincite.cli.progress import check_progress, patience
 
 
 class Terminal(io.StringIO):
@@ -57,7 +57,7 @@ def test_a_long_check_says_how_far_it_has_got_and_takes_the_line_away(
     terminal = watched(monkeypatch)
     monkeypatch.setattr(waiting, "SECONDS", -1.0)
     monkeypatch.setattr(waiting, "LIVE_SECONDS", -1.0)
-    with progress(["big.md"]) as (_, tell):
+    with check_progress(["big.md"]) as (_, tell):
         assert tell is not None
         tell("judging", 0, 4_000)
         tell("judging", 1_000, 4_000)
@@ -69,7 +69,7 @@ def test_a_long_check_says_how_far_it_has_got_and_takes_the_line_away(
 def test_an_interrupted_check_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = watched(monkeypatch)
     monkeypatch.setattr(waiting, "SECONDS", -1.0)
-    with pytest.raises(KeyboardInterrupt), progress(["big.md"]) as (_, tell):
+    with pytest.raises(KeyboardInterrupt), check_progress(["big.md"]) as (_, tell):
         assert tell is not None
         tell("judging", 0, 4_000)
         raise KeyboardInterrupt
@@ -78,8 +78,8 @@ def test_an_interrupted_check_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatc
 
 def test_nobody_is_told_how_far_it_has_got_when_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     watched(monkeypatch)
-    with progress(["big.md"], quiet=True) as (_, tell):
+    with check_progress(["big.md"], quiet=True) as (_, tell):
         assert tell is None
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with progress(["big.md"]) as (_, tell):
+    with check_progress(["big.md"]) as (_, tell):
         assert tell is None

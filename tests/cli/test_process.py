@@ -113,6 +113,23 @@ def test_a_check_of_plain_text_loads_nothing_heavy(folder: Path) -> None:
     assert not set(loaded) & HEAVY
 
 
+def test_loading_every_command_and_its_options_loads_nothing_heavy(folder: Path) -> None:
+    script = (
+        "import sys\nfrom pincite.cli.app import COMMANDS, command\n"
+        "for name in COMMANDS:\n    if COMMANDS[name][0]:\n        command(name).parser()\n"
+        "print(*sorted(name for name in sys.modules if '.' not in name))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    assert not set(done.stdout.split()) & (HEAVY | {"sqlalchemy", "onnxruntime", "tokenizers"})
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_line(folder: Path) -> None:
     with Path("/dev/full").open("wb") as full:

@@ -111,7 +111,7 @@ def test_a_dry_run_as_json(pincite: Runner) -> None:
 def test_somebody_who_watches_is_told_what_it_may_take(
     pincite: Runner, costly: Costly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.cli.checking.is_terminal", lambda stream: True)
+    monkeypatch.setattr("pincite.cli.commands.check.is_terminal", lambda stream: True)
     pincite.write("answer.md", RIGHT)
     done = pincite("check", "answer.md", *DOCS, "--judge", "llm:gpt-4o-mini")
     assert "estimated at most" in done.err

@@ -9,6 +9,7 @@ import pyarrow.parquet
 import pytest
 from import_checks import checked, document_of, lines
 
+from pincite.answers.records import read_record
 from pincite.datasets.imports import IMPORTS, read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.imports.files import write_answers

@@ -19,7 +19,7 @@ from report_samples import make_finding, make_report
 from pincite.records import Fix, PartScore, ResultsDocument, Run, Score, SourceExcerpt, UnreadSource
 from pincite.reports import write
 from pincite.reports.findings.markdown import escape
-from pincite.reports.runs.comparison_markdown import comparison_markdown
+from pincite.reports.runs.comparison import comparison_markdown
 from pincite.reports.runs.eval_table import run_markdown
 from pincite.runs.compare.changes import Changed, ChangedQuery
 from pincite.runs.compare.comparing import Comparison

@@ -4,35 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
 
+if TYPE_CHECKING:
+    from pincite.cli.options import Command
+
 COMMANDS = {
-    "check": ("pincite.cli.commands.check", "check the citations of answers against their sources"),
-    "eval": ("pincite.cli.commands.evaluation", "measure a system on a dataset"),
-    "runs": (
-        "pincite.cli.commands.runs",
-        "run history: list, show, compare, report, graph, trend, export, prune …",
-    ),
-    "metrics": ("pincite.cli.commands.metrics", "list every metric"),
-    "ab": ("pincite.cli.commands.ab", "A/B tests you can check at any time: plan, add, status"),
-    "data": ("pincite.cli.commands.data", "datasets: validate, check, convert, stats, new, labels"),
-    "agreement": ("pincite.cli.commands.agreement", "measure how well annotators agree"),
-    "explain": ("pincite.cli.commands.explain", "explain one code, with an example"),
-    "rules": ("pincite.cli.commands.rules", "list every code"),
-    "parse": ("pincite.cli.commands.parse", "list every citation in an answer, with offsets"),
-    "sources": ("pincite.cli.commands.sources", "list the sources, or print the text that offsets count in"),
-    "locate": ("pincite.cli.commands.locate", "find where a quote or claim appears in the sources"),
-    "judge": (
-        "pincite.cli.commands.judge",
-        "score rows with a judge, or compare a judge with human labels: score, calibrate",
-    ),
-    "trust": (
-        "pincite.cli.commands.trust",
-        "allow a project's configuration to use the network and run programs",
-    ),
-    "cache": ("pincite.cli.commands.cache", "show or clear cached language-model replies"),
+    "check": ("check", "check the citations of answers against their sources"),
+    "eval": ("evaluation", "measure a system on a dataset"),
+    "runs": ("", "run history: list, show, compare, report, graph, trend, export, prune …"),
+    "metrics": ("catalogue", "list every metric"),
+    "ab": ("", "A/B tests you can check at any time: plan, add, status"),
+    "data": ("", "datasets: validate, check, convert, stats, fill, new, labels"),
+    "agreement": ("agreement", "measure how well annotators agree"),
+    "explain": ("catalogue", "explain one code, with an example"),
+    "rules": ("catalogue", "list every code"),
+    "parse": ("parse", "list every citation in an answer, with offsets"),
+    "sources": ("sources", "list the sources, or print the text that offsets count in"),
+    "locate": ("sources", "find where a quote or claim appears in the sources"),
+    "judge": ("", "score rows with a judge, or compare a judge with human labels: score, calibrate"),
+    "trust": ("trust", "allow a project's configuration to use the network and run programs"),
+    "cache": ("cache", "show or clear cached language-model replies"),
+    "runs list": ("runs_shown", "list the runs, newest first"),
+    "runs show": ("runs_shown", "show one run"),
+    "runs compare": ("runs_compared", "test whether one run is better than another"),
+    "runs report": ("runs_shown", "show which failures dominate a run, where, and what to do"),
+    "runs graph": ("runs_shown", "show which documents a run's answers cite"),
+    "runs trend": ("runs_compared", "show a metric over time"),
+    "runs export": ("runs_kept", "write a run as JSON, YAML, CSV or Parquet"),
+    "runs alerts": ("runs_kept", "show undelivered alerts, and send them again"),
+    "runs prune": ("runs_kept", "remove old runs"),
+    "ab plan": ("ab", "estimate the queries needed, and start a test"),
+    "ab add": ("ab", "add paired results to a test"),
+    "ab status": ("ab", "show a test's result so far"),
+    "data validate": ("data_checked", "check a file against its format and list all problems"),
+    "data check": ("data_checked", "check the quality of a dataset"),
+    "data convert": ("data_converted", "read one format and write another"),
+    "data stats": ("data_checked", "count what a dataset holds"),
+    "data fill": ("data_made", "add documents, and locate gold citations by their words"),
+    "data new": ("data_made", "start a dataset, from documents or from the sample"),
+    "data labels": ("data_labels", "turn human verdicts on findings into labels"),
+    "judge score": ("judge_score", "judge rows of claims and their evidence"),
+    "judge calibrate": ("judge_calibrate", "compare a judge with human labels, and calibrate it"),
 }
+"""Each command with its module in `commands/` and what it does. One without a module is a group."""
 
 
 def run(arguments: Sequence[str], on_start: Callable[[], None] | None = None) -> int:
@@ -42,47 +59,62 @@ def run(arguments: Sequence[str], on_start: Callable[[], None] | None = None) ->
     """
     from pincite.cli.output import emit
 
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        if len(arguments) > 1 and arguments[1] in COMMANDS:
-            return run([arguments[1], "--help"])
-        emit(_help())
-        return 0 if arguments else 2
-    if arguments[0] in ("-V", "--version"):
+    name, rest = "", list(arguments)
+    if rest[:1] == ["help"]:
+        rest = [*rest[1:], "--help"]
+    if rest[:1] in (["-V"], ["--version"]):
         from pincite import __version__
 
         emit(f"pincite {__version__}\n")
         return 0
-    command, rest = import_module(_module(arguments[0], COMMANDS)), arguments[1:]
-    if hasattr(command, "COMMANDS"):  # one that has commands of its own, as `judge` has
+    while not name or not COMMANDS[name][0]:
         if not rest or rest[0] in ("-h", "--help"):
-            emit(_help(arguments[0], command.COMMANDS))
+            emit(_help(name))
             return 0 if rest else 2
-        command, rest = import_module(_module(rest[0], command.COMMANDS, arguments[0])), rest[1:]
-    options = command.parser().parse_intermixed_args(list(rest))
+        name = _known(name, rest.pop(0))
+    found = command(name)
+    options = found.parser().parse_intermixed_args(rest)
     if on_start is not None:
         on_start()
-    code: int = command.run(options)
-    return code
+    return found.run(options)
 
 
-def _module(name: str, commands: dict[str, tuple[str, str]], outer: str = "") -> str:
-    if name not in commands:
+def command(name: str) -> Command:
+    """A command by its name, with its module loaded."""
+    from pincite.cli.options import Command
+
+    module = import_module(f"pincite.cli.commands.{COMMANDS[name][0]}")
+    return next(one for one in vars(module).values() if isinstance(one, Command) and one.name == name)
+
+
+def _inside(group: str) -> dict[str, str]:
+    """The commands of a group by their last words, or those of `pincite` itself."""
+    return {
+        name.rpartition(" ")[2]: summary
+        for name, (_, summary) in COMMANDS.items()
+        if name.rpartition(" ")[0] == group
+    }
+
+
+def _known(group: str, word: str) -> str:
+    words = _inside(group)
+    if word not in words:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, commands, n=1)
-        called = f"pincite {outer}".rstrip()
+        near = get_close_matches(word, words, n=1)
+        called = f"pincite {group}".rstrip()
         hint = f"did you mean `{called} {near[0]}`?" if near else f"`{called} --help` lists them all"
-        raise InputError(f"there is no command {name!r}; {hint}")
-    return commands[name][0]
+        raise InputError(f"there is no command {word!r}; {hint}")
+    return f"{group} {word}".lstrip()
 
 
-def _help(outer: str = "", commands: dict[str, tuple[str, str]] = COMMANDS) -> str:
-    listed = "".join(f"  {name:<9} {summary}\n" for name, (_, summary) in commands.items())
-    if outer:
+def _help(group: str) -> str:
+    listed = "".join(f"  {word:<9} {summary}\n" for word, summary in _inside(group).items())
+    if group:
         return (
-            f"usage: pincite {outer} COMMAND [options]\n\n"
+            f"usage: pincite {group} COMMAND [options]\n\n"
             f"commands:\n{listed}\n"
-            f"`pincite {outer} COMMAND --help` lists a command's options\n"
+            f"`pincite {group} COMMAND --help` lists a command's options\n"
         )
     return (
         "usage: pincite COMMAND [options]\n\n"

@@ -1,89 +1,92 @@
-"""What the commands about the history of runs share."""
+"""The history of runs that a command line names, and the runs in it or in files of results."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pincite.cli.options import Parser
+from pincite.cli.options import load_settings, read_age
 from pincite.errors import InputError
+from pincite.records import SCHEMA_VERSION, ItemResult, ResultsDocument, Run
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from pincite.config import Settings
     from pincite.store.history import Store
 
 NO_STORE = "none"
 
 
-def add_history(parser: Parser) -> None:
-    parser.add_argument(
-        "--store", metavar="URL", help="the history: a SQLite file or a postgresql:// address"
-    )
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        help="read settings from this TOML or YAML file instead of searching for one",
-    )
-    parser.add_argument(
-        "--no-color", action="store_true", help="disable colour; NO_COLOR and FORCE_COLOR work too"
-    )
+class FoundRun(NamedTuple):
+    """A run as a comparison needs it."""
+
+    name: str
+    """Its id, or what else there is to call it by."""
+    title: str
+    """The name that somebody gave it, if any."""
+    conditions: Run
+    """The run itself, for what else differs beside the system."""
+    items: Iterator[ItemResult]
+
+
+class RunHistory:
+    """A history, opened when something is looked for in it. Only to `write` is a new one begun."""
+
+    def __init__(self, settings: Settings, stack: ExitStack, *, write: bool = False) -> None:
+        self.settings = settings
+        self._stack = stack
+        self._write = write
+        self._store: Store | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a history to look into; a server is asked only when it is opened."""
+        from pincite.store.address import read_address
+
+        if self.settings.store.url == NO_STORE:
+            raise InputError("there is no history in `none`: give the place of one with --store")
+        address = read_address(self.settings.store.url)
+        return address.kind != "sqlite" or address.file.exists()
+
+    @property
+    def store(self) -> Store:
+        if self._store is None:
+            from pincite.store import open_store
+
+            if not self.begun and not self._write:
+                raise InputError(self.nothing_yet())
+            self._store = self._stack.enter_context(open_store(self.settings.store.url))
+        return self._store
+
+    def nothing_yet(self) -> str:
+        """What to do about an empty history."""
+        from pincite.store.address import read_address
+
+        address = read_address(self.settings.store.url)
+        return f"there are no runs in {address} yet; `pincite eval DATASET --answers FILE` makes one"
+
+    def find(self, reference: str) -> FoundRun:
+        """A run by its place in the history, or by a file of its results."""
+        from pincite.runs.results.items import is_results_file, read_results
+
+        named = is_results_file(reference)
+        found = read_results(Path(reference)) if named else self.store.find(reference)
+        return FoundRun(found.run_id, found.name or "", found, found.items())
 
 
 @contextmanager
-def open_history(options: Namespace) -> Iterator[Store | None]:
-    """The history, or None where none was begun yet: to look into one must not make a file."""
-    from pincite.cli.commands.settings import load_settings
-
-    url = load_settings(options.config, store_url=options.store).store.url
-    if not is_begun(url):
-        yield None
-        return
-    from pincite.store import open_store
-
-    with open_store(url) as store:
-        yield store
-
-
-@contextmanager
-def open_kept_history(options: Namespace) -> Iterator[Store]:
-    """The history of a command that names a run in it."""
-    with open_history(options) as store:
-        if store is None:
-            raise InputError(nothing_yet(options))
-        yield store
-
-
-def is_begun(url: str) -> bool:
-    """Whether there is a history to look into; a server is asked only when it is opened."""
-    from pincite.store.address import read_address
-
-    if url == NO_STORE:
-        raise InputError("there is no history in `none`: give the place of one with --store")
-    address = read_address(url)
-    return address.kind != "sqlite" or address.file.exists()
-
-
-def nothing_yet(options: Namespace) -> str:
-    """What to do about an empty history."""
-    from pincite.cli.commands.settings import load_settings
-
-    return no_runs_in(load_settings(options.config, told=True, store_url=options.store).store.url)
-
-
-def no_runs_in(url: str) -> str:
-    from pincite.store.address import read_address
-
-    return f"there are no runs in {read_address(url)} yet; `pincite eval DATASET --answers FILE` makes one"
+def open_history(options: Namespace, *, write: bool = False) -> Iterator[RunHistory]:
+    with ExitStack() as stack:
+        yield RunHistory(load_settings(options), stack, write=write)
 
 
 def since(age: str | None) -> datetime | None:
     """The moment that long ago."""
     from datetime import UTC, datetime, timedelta
-
-    from pincite.cli.commands.cache import read_age
 
     days = read_age(age, "--since")
     if days is None:
@@ -97,3 +100,41 @@ def since(age: str | None) -> datetime | None:
 def moment(written: str) -> str:
     """`2026-03-05T10:00:00Z` for a person, to the minute; the time is UTC."""
     return written[:16].replace("T", " ")
+
+
+def document_of(run: Run) -> dict[str, Any]:
+    """The results document of a run; of one that was cut off, as much as is known of it."""
+    from pincite.runs.results.document import plain_document
+
+    if run.document.evaluation_id:
+        return plain_document(run.document)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": run.run_id,
+        "name": run.name,
+        "status": run.status,
+        "timestamp": run.started_at,
+        "system_version": run.system_version,
+        "dataset_id": run.dataset_id,
+        "dataset_version": run.dataset_version,
+        "summary": {"total_queries": run.total},
+    }
+
+
+def print_results(document: ResultsDocument | dict[str, Any], items: Iterator[ItemResult], form: str) -> None:
+    """Print what a file of this form would hold. It is made as a file first: whole, or an error before it."""
+    from tempfile import TemporaryDirectory
+
+    from pincite.cli.output import emit
+    from pincite.reports.display import JSON_ESCAPE
+    from pincite.runs.results.files import write_results
+    from pincite.text.log_commands import escape_commands
+
+    with TemporaryDirectory(prefix="pincite-results-") as folder:
+        path = Path(folder) / f"run.results.{form}"
+        write_results(document, items, path)
+        with path.open(encoding="utf-8", newline="") as file:
+            for line in file:
+                # Of the other forms the writers see to it: only JSON can be escaped anywhere in its text.
+                if not emit(escape_commands(line, JSON_ESCAPE) if form == "json" else line):
+                    return

@@ -1,7 +1,7 @@
-"""Options that several commands share, and the parser that reads them.
+"""Options as data: what each command takes, how it is read, and which setting it sets.
 
-The standard library's argparse reads the command line. Typer was measured too: it loads Pydantic to convert
-options, and alone took a third of the time in which a whole check has to be done.
+argparse reads the command line. Typer was measured too: it loads Pydantic to convert options, and that alone
+took a third of the time a whole check may take.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from __future__ import annotations
 import argparse
 import math
 import re
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from pincite.citations.providers import PROVIDERS
 from pincite.errors import ConfigError, InputError, did_you_mean
 
+if TYPE_CHECKING:
+    from pincite.config import Settings
+    from pincite.sources.library import Library
+
 _NO_NUMBER = re.compile(r"invalid (int|float) value: '(.*)'", re.DOTALL)
 _NUMBERS = {"int": "a whole number", "float": "a number"}
+_AGE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smhdw])")
+_DAYS = {"s": 1 / 86_400, "m": 1 / 1_440, "h": 1 / 24, "d": 1.0, "w": 7.0}
+_SETTING = "setting:"
+"""How the name begins under which the value of a setting is kept: `setting:llm.max_cost`."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Reads one command's options. What cannot be read is an `InputError`, as any other bad input."""
-
-    def __init__(self, command: str, description: str, epilog: str | None = None) -> None:
-        super().__init__(
-            prog=f"pincite {command}",
-            description=description,
-            epilog=epilog,
-            allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+    """Reads one command's options. What cannot be read is an `InputError`, like any other bad input."""
 
     def error(self, message: str) -> NoReturn:
         message = _NO_NUMBER.sub(lambda found: f"expected {_NUMBERS[found[1]]}, found {found[2]}", message)
@@ -43,134 +43,216 @@ class Parser(argparse.ArgumentParser):
             return ""
         return did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
 
-    def choice(self, *names: str, of: Iterable[str], default: str | None, help: str) -> None:
-        """An option with a fixed set of values."""
-        shown = f" (default: {default})" if default else ""
-        values = tuple(of)
-        metavar = names[-1].rpartition("-")[2].upper()
-        self.add_argument(
-            *names,
-            choices=values,
-            default=default,
-            metavar=metavar,
-            help=f"{help}: {', '.join(values)}{shown}",
+
+class Option(NamedTuple):
+    """One option or argument, as `add_argument` takes it."""
+
+    names: tuple[str, ...]
+    how: dict[str, Any]
+
+
+class Group(NamedTuple):
+    """Options under a title of their own; without a title, options that exclude each other."""
+
+    title: str
+    options: tuple[Option, ...]
+
+
+class Command(NamedTuple):
+    """A command: what it takes, and what runs it."""
+
+    name: str
+    description: str
+    run: Callable[[Namespace], int]
+    options: tuple[Option | Group, ...] = ()
+    epilog: str | None = None
+
+    def parser(self) -> Parser:
+        made = Parser(
+            prog=f"pincite {self.name}",
+            description=self.description,
+            epilog=self.epilog,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        for one in self.options:
+            if isinstance(one, Option):
+                made.add_argument(*one.names, **one.how)
+                continue
+            group = made.add_argument_group(one.title) if one.title else made.add_mutually_exclusive_group()
+            for option in one.options:
+                group.add_argument(*option.names, **option.how)
+        return made
 
 
-def setting(path: str) -> Callable[[str], Any]:
-    """How the option of a setting is read: as the setting itself would be from the environment."""
+def arg(name: str, metavar: str, help: str, **how: Any) -> Option:
+    """An argument by position."""
+    return Option((name,), {**how, "metavar": metavar, "help": help})
+
+
+def opt(spec: str, help: str, kind: type | str = str, **how: Any) -> Option:
+    """An option with a value: `opt("-n, --limit N", "at most this many", int)`.
+
+    `kind` is a type, or the name of the setting that it sets, which is read as from the environment. Dots
+    after the value (`PATH...`) mean that the option may be repeated.
+    """
+    *names, metavar = spec.replace(",", "").split(" ")
+    if metavar.startswith("-"):  # no word for the value
+        names, metavar = [*names, metavar], ""
+    else:
+        how["metavar"] = metavar.removesuffix("...")
+    if isinstance(kind, str):
+        how["dest"] = _SETTING + kind
+    if metavar.endswith("..."):
+        how |= {"action": "append", "default": None if isinstance(kind, str) else []}
+        help = f"{help}; repeatable"
+    elif "choices" not in how:
+        how.setdefault("type", _reading(kind) if isinstance(kind, str) else kind)
+    return Option(tuple(names), {**how, "help": help})
+
+
+def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> Option:
+    """An option without a value; one that sets a setting sets it to `value`."""
+    how: dict[str, Any] = {"action": "store_true"}
+    if setting:
+        how = {"action": "store_const", "const": value, "dest": _SETTING + setting}
+    return Option(tuple(names.split(", ")), {**how, "help": help})
+
+
+def choice(
+    names: str, help: str, setting: str = "", *, of: Iterable[str], default: str | None = None
+) -> Option:
+    """An option with a fixed set of values."""
+    values = tuple(of)
+    shown = f" (default: {default})" if default else ""
+    how = {"dest": _SETTING + setting} if setting else {}
+    return opt(
+        f"{names} {names.rpartition('-')[2].upper()}",
+        f"{help}: {', '.join(values)}{shown}",
+        choices=values,
+        default=default,
+        **how,
+    )
+
+
+def formats(*of: str, help: str = "how to print it") -> Option:
+    """`--output-format`; the first is the default."""
+    return choice("-f, --output-format", help, of=of, default=of[0])
+
+
+def _reading(setting: str) -> Callable[[str], Any]:
+    if setting.endswith("_bytes"):
+        return _megabytes
 
     def read(text: str) -> Any:
         from pincite.config.load import read_setting
 
         try:
-            return read_setting(path, text)
+            value = read_setting(setting, text)
         except ConfigError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
+        return text if value is None else value
 
     return read
 
 
-def add_answers(parser: Parser) -> None:
-    parser.add_argument(
-        "answers",
-        nargs="+",
-        metavar="ANSWER",
-        help="files, folders, JSON Lines of answers, or - for standard input",
-    )
-    parser.add_argument(
-        "--from",
+def _megabytes(text: str) -> int:
+    try:
+        size = float(text)
+    except ValueError:
+        size = math.nan
+    if not math.isfinite(size) or size <= 0:
+        raise argparse.ArgumentTypeError(f"expected a size above 0, found {text}")
+    return max(1, int(size * 1024 * 1024))
+
+
+# --- options that several commands have ----------------------------------------------------------
+
+CONFIG = opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one")
+NO_COLOR = flag("--no-color", "disable colour; NO_COLOR and FORCE_COLOR work too")
+OUTPUT = opt("-o, --output FILE", "write to this file")
+QUIET = flag("-q, --quiet", "no notes and no progress")
+FORCE = flag("--force", "overwrite existing files")
+YES = flag("-y, --yes", "do not ask for confirmation")
+DRY_RUN = flag("--dry-run", "estimate the work and cost without calling a judge")
+SEED = opt("--seed N", "seed for sampling, intervals and tests (default: 42)", "evaluation.random_seed")
+MAX_SOURCE = opt("--max-source-mb MB", "refuse sources over this size (default: 1024)", "limits.source_bytes")
+SOURCES = opt("-s, --sources PATH...", "a source file, a folder of them, or JSON documents", "sources")
+COMMON = (MAX_SOURCE, CONFIG, NO_COLOR)
+ANSWERS = (
+    arg("answers", "ANSWER", "files, folders, JSON Lines of answers, or - for stdin", nargs="+"),
+    opt(
+        "--from PROVIDER",
+        f"the answer is a saved response of this provider's API: {', '.join(PROVIDERS)}",
         dest="provider",
-        metavar="PROVIDER",
         choices=PROVIDERS,
-        help=f"the answer is a saved response of this provider's API: {', '.join(PROVIDERS)}",
-    )
-    parser.add_argument(
-        "--max-answer-mb", type=float, metavar="MB", help="refuse answers over this size (default: 50)"
-    )
+    ),
+    opt("--max-answer-mb MB", "refuse answers over this size (default: 50)", "limits.answer_bytes"),
+)
+STORE = opt("--store URL", "the history: a SQLite file or a postgresql:// address", "store.url")
+HISTORY = (STORE, CONFIG, NO_COLOR)
+RUN = arg("run", "RUN", "which run (default: latest)", nargs="?", default="latest")
+WORKERS = opt(
+    "--workers N",
+    "judging processes (default: one per core for large inputs; 1: only this process)",
+    "evaluation.workers",
+)
+JUDGE = (
+    opt("--judge NAME", "which judge decides support (default: entailment)", "judge"),
+    flag("--online", "allow a judge to download its model", "online"),
+    opt("--calibration FILE", "apply a calibration saved by `pincite judge calibrate`", "calibration"),
+    opt("--base-url URL", "the endpoint of a language model: http://127.0.0.1:8000/v1", "llm.base_url"),
+    opt("--max-cost USD", "stop calling a language model past this cost", "llm.max_cost"),
+    opt("--max-in-flight N", "concurrent requests to a language model (default: 8)", "llm.max_in_flight"),
+    flag(
+        "--no-cache",
+        "do not read or write cached language-model replies",
+        "performance.cache_results",
+        value=False,
+    ),
+)
 
 
-def add_sources(parser: Parser) -> None:
-    parser.add_argument(
-        "-s",
-        "--sources",
-        action="append",
-        metavar="PATH",
-        help="a source file, a folder of them, or JSON documents; repeatable",
-    )
+# --- what was given ------------------------------------------------------------------------------
 
 
-def add_common(parser: Parser) -> None:
-    parser.add_argument(
-        "--max-source-mb", type=float, metavar="MB", help="refuse sources over this size (default: 1024)"
-    )
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        help="read settings from this TOML or YAML file instead of searching for one",
-    )
-    parser.add_argument(
-        "--no-color", action="store_true", help="disable colour; NO_COLOR and FORCE_COLOR work too"
-    )
+def given(options: Namespace, setting: str) -> Any:
+    """What an option says about a setting; None where it was not given."""
+    return vars(options)[_SETTING + setting]
 
 
-def add_calibration(parser: Parser) -> None:
-    parser.add_argument(
-        "--calibration", metavar="FILE", help="apply a calibration saved by `pincite judge calibrate`"
-    )
+def load_settings(options: Namespace) -> Settings:
+    """The settings of a command. What an untrusted file may not say is a warning, also with `--quiet`."""
+    from pincite.cli.output import note
+    from pincite.config import load_settings
 
-
-def add_workers(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument(
-        "--workers",
-        type=setting("evaluation.workers"),
-        metavar="N",
-        help="judging processes (default: one per core for large inputs; 1: only this process)",
-    )
-
-
-def add_llm(parser: Parser) -> None:
-    """Options of a judge that is a language model; `llm_flags` gives them as settings."""
-    add = parser.add_argument
-    add("--base-url", metavar="URL", help="the endpoint of a language model: http://127.0.0.1:8000/v1")
-    add(
-        "--max-cost",
-        type=setting("llm.max_cost"),
-        metavar="USD",
-        help="stop calling a language model past this cost",
-    )
-    add(
-        "--max-in-flight",
-        type=setting("llm.max_in_flight"),
-        metavar="N",
-        help="concurrent requests to a language model (default: 8)",
-    )
-    add("--no-cache", action="store_true", help="do not read or write cached language-model replies")
-
-
-def llm_flags(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "llm_base_url": options.base_url,
-        "llm_max_cost": options.max_cost,
-        "llm_max_in_flight": options.max_in_flight,
-        "performance_cache_results": False if options.no_cache else None,
+    flags = {
+        name.removeprefix(_SETTING).replace(".", "_"): value
+        for name, value in vars(options).items()
+        if name.startswith(_SETTING)
     }
+    config = getattr(options, "config", None)
+    return load_settings(config, tell=lambda text: note(text, "warning"), **flags)
 
 
-def limit_flags(options: argparse.Namespace) -> dict[str, Any]:
-    """The limits that were given, as settings in bytes."""
-    flags: dict[str, Any] = {}
-    for name, setting in (("max_answer_mb", "limits_answer_bytes"), ("max_source_mb", "limits_source_bytes")):
-        megabytes = getattr(options, name, None)
-        if megabytes is None:
-            continue
-        if not math.isfinite(megabytes) or megabytes <= 0:
-            raise InputError(f"--{name.replace('_', '-')} is a size above 0, not {megabytes}")
-        flags[setting] = max(1, int(megabytes * 1024 * 1024))
-    return flags
+def open_library(paths: Sequence[str], settings: Settings, *, tell: bool = True) -> Library:
+    """The sources at these paths; what could not be read is a warning, unless it is reported elsewhere."""
+    from pincite.cli.output import note
+    from pincite.sources.library import open_sources
+
+    places = [Path(path) for path in paths]
+    # One path stays one, so that a folder is not taken for a list whose order means something.
+    library = open_sources(places[0] if len(places) == 1 else places or None, settings.limits)
+    for unread in library.unread if tell else ():
+        note(f"could not read {unread.name}: {unread.reason}", "warning")
+    return library
 
 
-def source_paths(given: Sequence[str]) -> Path | list[Path] | None:
-    """One path stays one, so that a folder is not taken for a list whose order means something."""
-    paths = [Path(path) for path in given]
-    return None if not paths else paths[0] if len(paths) == 1 else paths
+def read_age(age: str | None, option: str = "--older-than") -> float | None:
+    """`7d` in days."""
+    if age is None:
+        return None
+    read = _AGE.fullmatch(age.strip().lower())
+    if read is None:
+        raise InputError(f"{option} is a number and a unit, such as 90s, 30m, 12h, 7d or 2w, not {age!r:.40}")
+    return float(read[1]) * _DAYS[read[2]]

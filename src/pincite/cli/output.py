@@ -6,12 +6,15 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
+from pincite.cli.tables import table
 from pincite.errors import InputError, PinciteError
-from pincite.reports.display import hanging, safe
+from pincite.records import SCHEMA_VERSION
+from pincite.reports.display import dump, hanging, safe
+from pincite.text.log_commands import break_commands
 
 CANNOT_RUN = 2
 
@@ -22,6 +25,42 @@ def emit(text: str, stream: TextIO | None = None) -> bool:
     False says that it has, so that whoever prints much more can spare the work.
     """
     return _write(stream or sys.stdout, text)
+
+
+def emit_lines(lines: Iterable[str]) -> bool:
+    return emit("".join(f"{line}\n" for line in lines))
+
+
+def emit_json(shape: Mapping[str, Any]) -> bool:
+    """Print a document with its schema version."""
+    return emit(dump({"schema_version": SCHEMA_VERSION, **shape}))
+
+
+def emit_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, wrap: bool = False) -> bool:
+    """Print a table as wide as the terminal."""
+    return emit(table(header, rows, terminal_width(sys.stdout), wrap=wrap))
+
+
+def emit_quoted(text: str) -> bool:
+    """Print a text of somebody else's: nothing in it moves a terminal or commands a CI system."""
+    if is_terminal(sys.stdout):
+        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        return emit_lines(safe(line) for line in lines)
+    return emit(break_commands(text) if may_be_ci_log(sys.stdout) else text)
+
+
+def emit_or_write(text: str, output: str | None) -> None:
+    """Print the text, or write it to the file that was named."""
+    if not output:
+        emit(text)
+    else:
+        write_file(Path(output), text.encode("utf-8", "backslashreplace"))
+
+
+def agreed(question: str) -> bool:
+    """Ask a person at a terminal."""
+    emit(f"{question} [y/N] ")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def read_stdin(most: int) -> bytes:

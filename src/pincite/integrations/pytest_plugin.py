@@ -15,7 +15,7 @@ import pytest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Generator
     from typing import Any
 
     from pincite.records import Run
@@ -49,29 +49,17 @@ class Pincite:
         self._judge = judge
 
     def __getattr__(self, name: str) -> Any:
+        from functools import partial
+
         import pincite
 
         value = getattr(pincite, name)
-        if name in _JUDGED and self._judge is not None:
-            return _with_judge(value, self._judge)
-        return value
+        return partial(value, judge=self._judge) if name in _JUDGED and self._judge else value
 
     def __dir__(self) -> list[str]:
         import pincite
 
         return dir(pincite)
-
-
-def _with_judge(function: Callable[..., Any], judge: str) -> Callable[..., Any]:
-    from functools import wraps
-
-    @wraps(function)
-    def judged(*given: Any, **options: Any) -> Any:
-        if options.get("judge") is None:
-            options["judge"] = judge
-        return function(*given, **options)
-
-    return judged
 
 
 @pytest.fixture
@@ -91,11 +79,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     """Measure before a marked test begins, and ask for the thresholds once it has nothing to complain of."""
     marked = pyfuncitem.get_closest_marker(MARKER) is not None
     run = _run_of(pyfuncitem) if marked else None
-    try:
-        result = yield
-    except AssertionError as error:
-        _hide_our_frames(error)
-        raise
+    result = yield
     if run is None:
         return result
     from pincite.integrations.pytest_dataset import complaint
@@ -104,17 +88,6 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if said:
         pytest.fail(said, pytrace=False)
     return result
-
-
-def _hide_our_frames(error: AssertionError) -> None:
-    """Of `assert_ok()` show the line of the test and the findings, not the line of Pincite that raised."""
-    if type(error).__name__ != "CitationProblems":
-        return
-    here = error.__traceback__
-    while here is not None and here.tb_next is not None:
-        if str(here.tb_next.tb_frame.f_globals.get("__name__")).startswith("pincite.records"):
-            here.tb_next = None
-        here = here.tb_next
 
 
 def _run_of(item: pytest.Item) -> Run:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct, defstruct, structs
 
 from pincite.config import Settings
-from pincite.errors import ConfigError, did_you_mean
+from pincite.errors import ConfigError, PinciteError, did_you_mean
 from pincite.metrics.metric import Metric, unusual_parameters
 from pincite.metrics.parameters import USUAL_CUTS, read_parameters
 

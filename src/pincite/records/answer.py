@@ -539,6 +539,7 @@ class Report(Struct, frozen=True):
 
     def assert_ok(self) -> None:
         """Raise `CitationProblems`, listing every error, unless there is none."""
+        __tracebackhide__ = True  # pytest shows the line of the test and the findings
         if not self.ok:
             raise CitationProblems("\n".join(self._lines("error")))
 

@@ -1,16 +1,31 @@
-"""Findings as a person or a machine wants to read them: one file a format."""
+"""Findings and runs as people and machines read them, one module per format."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.records import Report, Usage
+from pincite.records import Report, Run, Usage
 
-OutputFormat = Literal["full", "concise", "json", "sarif", "junit", "github", "markdown"]
-FORMATS: tuple[str, ...] = get_args(OutputFormat)
+if TYPE_CHECKING:
+    from pincite.runs.compare.comparing import Comparison
+
+FORMATS = {
+    "full": "full",
+    "concise": "concise",
+    "json": "json_report",
+    "sarif": "sarif",
+    "junit": "junit",
+    "github": "github",
+    "markdown": "markdown",
+}
+"""The formats of a check, each with its module in `findings/`. The first is the default."""
+FOR_PEOPLE = ("full", "concise", "markdown")
+RUN_FORMATS = ("text", "json", "markdown", "junit", "github")
+"""The formats of an evaluation."""
 
 
 def write(
@@ -28,33 +43,38 @@ def write(
     `color`, `width` (of the terminal) and `quiet` (no summary) only matter for people's formats. `usage` is
     what judging all of them took.
     """
-    settings = settings or Settings()
-    if output_format == "full":
-        from pincite.reports.findings.full import write_full
+    from pincite.reports.findings.totals import Presentation
 
-        return write_full(reports, settings, color=color, width=width, quiet=quiet, usage=usage)
-    if output_format == "concise":
-        from pincite.reports.findings.concise import write_concise
+    if output_format not in FORMATS:
+        raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")
+    module = import_module(f"pincite.reports.findings.{FORMATS[output_format]}")
+    how = Presentation(settings or Settings(), color=color, width=width, quiet=quiet, usage=usage)
+    written: str = module.write(reports, how)
+    return written
 
-        return write_concise(reports, settings, color=color, quiet=quiet, usage=usage)
+
+def write_run(
+    run: Run,
+    output_format: str = "text",
+    comparison: Comparison | None = None,
+    *,
+    columns: int | None = None,
+    color: bool = False,
+) -> str:
+    """A run in that format; for people, with its comparison to the baseline."""
+    from pincite.reports.display import Paint, dump
+    from pincite.reports.runs import machines
+    from pincite.reports.runs.comparison import comparison_markdown, comparison_text
+    from pincite.reports.runs.eval_table import run_markdown, run_text
+    from pincite.runs.results.document import plain_document
+
     if output_format == "json":
-        from pincite.reports.findings.json_report import write_json
-
-        return write_json(reports, usage)
-    if output_format == "sarif":
-        from pincite.reports.findings.sarif import write_sarif
-
-        return write_sarif(reports)
+        return dump(plain_document(run.document))
     if output_format == "junit":
-        from pincite.reports.findings.junit import write_junit
-
-        return write_junit(reports, settings)
+        return machines.write_run_junit(run, run.alerts)
     if output_format == "github":
-        from pincite.reports.findings.github import write_github
-
-        return write_github(reports)
+        return machines.write_run_github(run.alerts)
     if output_format == "markdown":
-        from pincite.reports.findings.markdown import write_markdown
-
-        return write_markdown(reports, settings, usage)
-    raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")
+        return run_markdown(run) + (f"\n{comparison_markdown(comparison)}" if comparison else "")
+    text = run_text(run, columns=columns, color=color)
+    return text + (f"\n{comparison_text(comparison, Paint(color), columns)}" if comparison else "")

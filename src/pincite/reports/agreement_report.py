@@ -8,9 +8,8 @@ import msgspec
 
 from pincite.annotation.agreement import FEWEST, AgreementFigure, AgreementFigures
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import safe
-from pincite.reports.findings.json_report import dump
-from pincite.reports.findings.totals import plural
+from pincite.reports.display import dump, safe
+from pincite.reports.wording import plural
 
 MOST_NAMED = 20
 """So many queries of the blind sample are named for people."""

@@ -1,25 +1,61 @@
-"""Text that came from an answer or a source, made safe to print, and how wide it is on a terminal.
+"""Text that came from an answer or a source, made safe to print: its width on a terminal, colours, and JSON.
 
-Quoted text must not colour, move or reverse what stands round it, so control characters are shown by
-their pictures (`␛`) and invisible ones by their number (`⟨U+202E⟩`). Nor must it
-command a CI system that reads the log, so what would be a command gets a space (`: :error`, `# #[group]`).
+Quoted text must not colour, move or reverse what is around it, so control characters are shown by their
+pictures (`␛`) and invisible ones by their number (`⟨U+202E⟩`). Nor must it command a CI system that
+reads the log, so what would be a command gets a space (`: :error`, `# #[group]`), or an escape in JSON.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
-from pincite.text.log_commands import break_commands, command_breaks, has_command
+from pincite.text.log_commands import break_commands, command_breaks, escape_commands, has_command
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _SPACES = re.compile(r"\s++")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STYLES = {
+    "bold": "1",
+    "faint": "2",
+    "error": "1;31",
+    "warning": "1;33",
+    "note": "1;36",
+    "safe": "32",
+    "old": "31",
+    "new": "32",
+}
 TAB = 4
+JSON_ESCAPE = "\\u{:04x}"
+
+
+class Paint:
+    """`paint(text, "error")` colours a text when colours are on, and leaves it alone when they are not."""
+
+    def __init__(self, on: bool) -> None:
+        self._on = on
+
+    def __call__(self, text: str, style: str) -> str:
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self._on and text else text
+
+
+def dump(value: Any, *, indent: int | None = 2) -> str:
+    """JSON that can be written as UTF-8 whatever it quotes: half a surrogate pair stays an escape."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    text = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return escape_commands(text, JSON_ESCAPE) + "\n"
+
+
+def pick(record: object, *names: str) -> dict[str, Any]:
+    """These fields of a record, in this order: the stable part of its shape."""
+    return {name: getattr(record, name) for name in names}
 
 
 def safe(text: str) -> str:

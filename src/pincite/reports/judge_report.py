@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from pincite.metrics.judging import Agreement, Figure, JudgeFigures
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import safe
-from pincite.reports.findings.json_report import dump
+from pincite.reports.display import dump, safe
 from pincite.reports.reliability import reliability_lines
 from pincite.stats.ppi import RateEstimate
 

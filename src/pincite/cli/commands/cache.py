@@ -1,72 +1,41 @@
-"""`pincite cache info|clear`: what is kept of language models' replies, and how to be rid of it."""
+"""`pincite cache info|clear`: what is kept of language models' replies, and how to remove it."""
 
 from __future__ import annotations
 
-import re
 from argparse import Namespace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
-from pincite.cli.options import Parser
+from pincite.cli.options import CONFIG, Command, arg, formats, load_settings, opt, read_age
+from pincite.cli.output import emit, emit_json, emit_lines
+from pincite.config import Settings
 from pincite.errors import InputError
+from pincite.judges.cache import CacheInfo, ReplyCache, cache_path
+from pincite.reports.display import pick, safe
+from pincite.reports.wording import plural
 
-if TYPE_CHECKING:
-    from pincite.config import Settings
-    from pincite.judges.cache import CacheInfo, Cleared, ReplyCache
-
-_AGE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smhdw])")
-_DAYS = {"s": 1 / 86_400, "m": 1 / 1_440, "h": 1 / 24, "d": 1.0, "w": 7.0}
 _MEGABYTE = 1024 * 1024
 
 
-def parser() -> Parser:
-    made = Parser("cache", "Show or clear cached language-model replies.")
-    made.add_argument("action", metavar="info|clear", choices=("info", "clear"), help="what to do")
-    made.add_argument(
-        "--older-than", metavar="AGE", help="clear only replies older than this: 90s, 30m, 12h, 7d, 2w"
-    )
-    made.choice("-f", "--output-format", of=("text", "json"), default="text", help="how to print it")
-    made.add_argument(
-        "--config",
-        metavar="FILE",
-        help="read settings from this TOML or YAML file instead of searching for one",
-    )
-    return made
-
-
-def run(options: Namespace) -> int:
-    from pincite.cli.commands.settings import load_settings
-    from pincite.cli.output import emit
-
+def _run(options: Namespace) -> int:
     older_than = read_age(options.older_than)
     if older_than is not None and options.action != "clear":
         raise InputError("--older-than is for `pincite cache clear`")
-    settings = load_settings(options.config)
-    cache = _cache(settings)
+    settings = load_settings(options)
+    cache = _open(settings)
     as_json = options.output_format == "json"
     if options.action == "clear":
         cleared = cache.clear(older_than)
-        emit(_cleared_json(cache.path, cleared) if as_json else _cleared_text(cleared))
+        if as_json:
+            emit_json({"path": str(cache.path), "removed": cleared.entries, "freed_bytes": cleared.bytes})
+        else:
+            emit(f"removed {plural(cleared.entries, 'reply', 'replies')}, {_megabytes(cleared.bytes)}\n")
     else:
-        enabled = settings.performance.cache_results
-        emit(_info_json(cache.info(), enabled) if as_json else _info_text(cache.info(), enabled))
+        _print_info(cache.info(), settings.performance.cache_results, as_json)
     cache.close()
     return 0
 
 
-def read_age(age: str | None, option: str = "--older-than") -> float | None:
-    """`7d` in days."""
-    if age is None:
-        return None
-    read = _AGE.fullmatch(age.strip().lower())
-    if read is None:
-        raise InputError(f"{option} is a number and a unit, such as 90s, 30m, 12h, 7d or 2w, not {age!r:.40}")
-    return float(read[1]) * _DAYS[read[2]]
-
-
-def _cache(settings: Settings) -> ReplyCache:
-    from pincite.judges.cache import ReplyCache, cache_path
-
+def _open(settings: Settings) -> ReplyCache:
     path = cache_path(settings)
     if path is None:
         raise InputError("no home folder for the cache: set PINCITE_CACHE_DIR")
@@ -76,58 +45,23 @@ def _cache(settings: Settings) -> ReplyCache:
     return cache
 
 
-def _info_text(info: CacheInfo, enabled: bool) -> str:
+def _print_info(info: CacheInfo, enabled: bool, as_json: bool) -> None:
+    oldest, newest = _moment(info.oldest), _moment(info.newest)
+    if as_json:
+        kept = {**pick(info, "entries", "bytes"), "oldest": oldest, "newest": newest}
+        limits = pick(info, "max_bytes", "max_age_days")
+        emit_json({"path": info.path, "enabled": enabled, **kept, **limits})
+        return
     rows = [
         ("file", info.path if info.entries or info.bytes else f"{info.path} (not there yet)"),
         ("replies", f"{info.entries:,}"),
         ("size", f"{_megabytes(info.bytes)} of at most {_megabytes(info.max_bytes)}"),
-        ("oldest", _moment(info.oldest) or "-"),
-        ("newest", _moment(info.newest) or "-"),
+        ("oldest", oldest or "-"),
+        ("newest", newest or "-"),
         ("kept for", f"{info.max_age_days:g} days"),
         *([] if enabled else [("used", "no: `performance.cache_results` is false")]),
     ]
-    from pincite.reports.display import safe
-
-    return "".join(f"{name:<9} {safe(value)}\n" for name, value in rows)
-
-
-def _info_json(info: CacheInfo, enabled: bool) -> str:
-    from pincite.records import SCHEMA_VERSION
-    from pincite.reports.findings.json_report import dump
-
-    return dump(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "path": info.path,
-            "enabled": enabled,
-            "entries": info.entries,
-            "bytes": info.bytes,
-            "oldest": _moment(info.oldest),
-            "newest": _moment(info.newest),
-            "max_bytes": info.max_bytes,
-            "max_age_days": info.max_age_days,
-        }
-    )
-
-
-def _cleared_text(cleared: Cleared) -> str:
-    from pincite.reports.findings.totals import plural
-
-    return f"removed {plural(cleared.entries, 'reply', 'replies')}, {_megabytes(cleared.bytes)}\n"
-
-
-def _cleared_json(path: Path, cleared: Cleared) -> str:
-    from pincite.records import SCHEMA_VERSION
-    from pincite.reports.findings.json_report import dump
-
-    return dump(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "path": str(path),
-            "removed": cleared.entries,
-            "freed_bytes": cleared.bytes,
-        }
-    )
+    emit_lines(f"{name:<9} {safe(value)}" for name, value in rows)
 
 
 def _megabytes(size: int) -> str:
@@ -135,9 +69,20 @@ def _megabytes(size: int) -> str:
 
 
 def _moment(seconds: float | None) -> str | None:
-    from datetime import UTC, datetime
-
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if seconds else None
     except (OverflowError, ValueError, OSError):  # somebody has written into the file
         return None
+
+
+CACHE = Command(
+    "cache",
+    "Show or clear cached language-model replies.",
+    _run,
+    (
+        arg("action", "info|clear", "what to do", choices=("info", "clear")),
+        opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
+        formats("text", "json"),
+        CONFIG,
+    ),
+)

@@ -1,24 +1,241 @@
-"""`pincite check`: the options of a check, and the plan that they make."""
+"""`pincite check`: read the answers, check them, fix them, print what was found, and decide the exit code."""
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
 
+import msgspec
+
+from pincite.answers.read import Failed, LeftOut, Loaded, left_out_line, read_answers
+from pincite.cli import fixing
+from pincite.cli.dry_runs import expect, models_of, refuse_unknown_judges
 from pincite.cli.options import (
-    Parser,
-    add_answers,
-    add_calibration,
-    add_common,
-    add_llm,
-    add_sources,
-    add_workers,
-    limit_flags,
-    llm_flags,
-    setting,
+    ANSWERS,
+    COMMON,
+    DRY_RUN,
+    JUDGE,
+    OUTPUT,
+    SOURCES,
+    WORKERS,
+    Command,
+    choice,
+    flag,
+    formats,
+    load_settings,
+    open_library,
+    opt,
 )
+from pincite.cli.output import (
+    CANNOT_RUN,
+    emit,
+    emit_json,
+    emit_lines,
+    is_terminal,
+    note,
+    terminal_width,
+    wants_color,
+    write_file,
+)
+from pincite.cli.progress import check_progress, patience
+from pincite.config import Settings, without_effect
+from pincite.findings.catalogue import refuse_unknown_codes
+from pincite.findings.check import check_answer, chosen_judge
+from pincite.findings.explaining import explain_findings, is_explained, refuse_unknown_finding
+from pincite.findings.many import check_answers
+from pincite.findings.pool import pool_for
+from pincite.findings.silence import apply_baseline, load_baseline, write_baseline
+from pincite.findings.summary import combine
+from pincite.judges.judge import Judge
+from pincite.records import Answer, Report, Usage
+from pincite.reports import FOR_PEOPLE, FORMATS, write
+from pincite.reports.findings.totals import statistics_lines
+from pincite.reports.wording import plural
+from pincite.sources.library import Library
 
-FORMATS = ("full", "concise", "json", "sarif", "junit", "github", "markdown")
-EXAMPLES = """\
+
+def _run(options: Namespace) -> int:
+    settings = load_settings(options)
+    refuse_unknown_codes((*settings.select, *settings.ignore))
+    if options.explain is not None:
+        refuse_unknown_finding(options.explain)
+    fixing.refuse_impossible(options)
+    if not settings.enabled:
+        note("checking is switched off by `enabled: false` in the configuration: nothing was checked")
+        _print(options, settings, [])
+        return 0
+    known = load_baseline(Path(settings.baseline)) if settings.baseline else None
+    if options.dry_run:
+        refuse_unknown_judges(settings)
+        library = _open(options, settings)
+        loaded, failed = _read(options, settings)
+        expected = expect([item.answer for item in loaded], library, settings)
+        if options.output_format == "json":
+            emit_json({"dry_run": msgspec.to_builtins(expected)})
+        else:
+            emit_lines(expected.lines())
+        return CANNOT_RUN if failed else 0
+    with chosen_judge(None, settings) as (judge, run_here):
+        library = _open(options, settings)
+        loaded, failed = _read(options, settings)
+        answers = [item.answer for item in loaded]
+        if options.fix or options.diff:
+            fixing.refuse_records(loaded)
+        if not options.quiet and is_terminal(sys.stderr) and models_of(settings):
+            # Somebody who watches is told what it may cost before a language model is called.
+            note("; ".join(expect(answers, library, settings, judge).lines()))
+        with (
+            check_progress([answer.name for answer in answers], options.quiet) as (done, tell),
+            pool_for(answers, library, judge, settings) as pool,
+        ):
+            reports = run_here(check_answers(answers, library, judge, settings, done, tell, pool))
+        if options.fix or options.diff:
+
+            def check_again(answer: Answer) -> Report:
+                return run_here(check_answer(answer, library, judge, settings))
+
+            reports = fixing.fix_all(loaded, reports, check_again, options)
+        taken = judge.usage
+        if options.verbose or options.explain is not None:
+            reports = _explain(options, reports, judge)
+    if options.write_baseline is not None:
+        write_baseline(reports, Path(options.write_baseline))
+        count = plural(sum(len(report.findings) for report in reports), "finding")
+        _tell(options, f"wrote {count} to {options.write_baseline}")
+        return CANNOT_RUN if failed else 0
+    if known is not None and settings.baseline:
+        reports = apply_baseline(reports, known, Path(settings.baseline).parent)
+    # When no answer could be read, people have been told; machines still get a document they can read.
+    if not options.diff and (reports or options.output_format not in FOR_PEOPLE):
+        _print(options, settings, reports, taken)
+    return _exit_code(options, settings, reports, failed)
+
+
+def _open(options: Namespace, settings: Settings) -> Library:
+    with patience("reading the sources", options.quiet):
+        library = open_library(settings.sources, settings, tell=False)
+    if unused := without_effect(settings):
+        _tell(options, f"these settings apply to `pincite eval`, not to a check: {', '.join(unused)}")
+    if not library.entries and options.provider is None:
+        told = "no sources were given (--sources): only what the answers themselves contain can be checked"
+        _tell(options, told)
+    return library
+
+
+def _read(options: Namespace, settings: Settings) -> tuple[list[Loaded], int]:
+    loaded, failed = [], 0
+    left_out: list[LeftOut] = []
+    for item in read_answers(options.answers, settings.limits, options.provider, left_out):
+        if isinstance(item, Failed):
+            failed += 1
+            note(item.reason, "error")
+            continue
+        loaded.append(item)
+        if not item.answer.text.strip():
+            _tell(options, f"{item.answer.name}: the answer is empty", "warning")
+    if left_out:
+        _tell(options, left_out_line(left_out))
+    return loaded, failed
+
+
+def _explain(options: Namespace, reports: Sequence[Report], judge: Judge) -> list[Report]:
+    which = None if options.verbose else options.explain
+    told = [explain_findings(report, judge, which) for report in reports]
+    everything = [finding for report in told for finding in (*report.findings, *report.doubtful)]
+    if which is not None and not any(is_explained(finding) for finding in everything):
+        _tell(options, f"--explain {which}: no judge was asked about a finding of that kind or at that place")
+    return told
+
+
+def _print(
+    options: Namespace, settings: Settings, reports: Sequence[Report], taken: Usage | None = None
+) -> None:
+    to_file = bool(options.output)
+    # With --fix on standard input, standard output belongs to the fixed text.
+    stream = sys.stderr if options.fix and "-" in options.answers and not to_file else sys.stdout
+    text = write(
+        reports,
+        options.output_format,
+        color=not to_file and wants_color(options.no_color, stream),
+        width=None if to_file else terminal_width(stream),
+        settings=settings,
+        quiet=options.quiet,
+        usage=taken,
+    )
+    if to_file:
+        write_file(Path(options.output), text.encode("utf-8", "backslashreplace"))
+    else:
+        emit(text, stream)
+    if options.statistics:
+        lines = statistics_lines(reports) or ["no findings"]
+        # Machines read standard output, so counts only join it where a person does.
+        person = options.output_format in ("full", "concise") and not to_file
+        emit("".join(f"{line}\n" for line in lines), stream if person else sys.stderr)
+
+
+def _exit_code(options: Namespace, settings: Settings, reports: Sequence[Report], failed: int) -> int:
+    total = combine(report.summary for report in reports)
+    if failed:
+        _tell(options, f"{failed} of {failed + len(reports)} answers could not be read", "error")
+        return CANNOT_RUN
+    severities = {finding.severity for report in reports for finding in report.findings}
+    if total.unjudged and not total.judged and "error" not in severities:
+        _tell(options, "no citation could be judged, so this says nothing about the answer", "error")
+        return CANNOT_RUN
+    failing = "error" in severities or (settings.strict and "warning" in severities)
+    if settings.fail_under is not None and (total.score is None or total.score < settings.fail_under):
+        score = "there is no score" if total.score is None else f"the score {total.score:.4g} is too low"
+        _tell(options, f"--fail-under {settings.fail_under:g} is not met: {score}", "error")
+        failing = True
+    if settings.fail_on_unjudged and total.unjudged:
+        _tell(options, f"--fail-on-unjudged: {total.unjudged} could not be judged", "error")
+        failing = True
+    return 1 if failing else 0
+
+
+def _tell(options: Namespace, text: str, kind: str = "note") -> None:
+    if not options.quiet or kind == "error":
+        note(text, kind)
+
+
+CHECK = Command(
+    "check",
+    "Check the citations of answers against their sources.",
+    _run,
+    (
+        *ANSWERS,
+        SOURCES,
+        flag("--fix", "apply safe fixes"),
+        flag("--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"),
+        flag("--diff", "show what --fix would change without writing it"),
+        DRY_RUN,
+        formats(*FORMATS, help="how to print the findings"),
+        OUTPUT,
+        opt("--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"),
+        opt("--ignore CODE...", "ignore these codes or groups", "ignore"),
+        flag("--strict", "exit 1 on warnings too", "strict"),
+        opt("--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"),
+        flag("--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"),
+        *JUDGE,
+        WORKERS,
+        opt("--baseline FILE", "ignore findings in this file", "baseline"),
+        opt("--write-baseline FILE", "record the current findings in this file"),
+        choice("--offsets", "what cited offsets count from", "offsets", of=("document", "page")),
+        choice(
+            "--attach",
+            "what a marker at the end of a paragraph covers",
+            "attach",
+            of=("sentence", "paragraph"),
+        ),
+        flag("--statistics", "count findings per code"),
+        opt("--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"),
+        flag("-v, --verbose", "explain every finding, and list doubtful claims"),
+        flag("-q, --quiet", "print findings only: no summary, no notes"),
+        *COMMON,
+    ),
+    """\
 examples:
   pincite check answer.md --sources docs/
   pincite check answers/ --sources docs/ --output-format concise
@@ -27,108 +244,5 @@ examples:
   pincite check reply.json --from anthropic --sources docs/
 
 exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
-"""
-
-
-def parser() -> Parser:
-    made = Parser("check", "Check the citations of answers against their sources.", EXAMPLES)
-    add_answers(made)
-    add_sources(made)
-    add = made.add_argument
-    add("--fix", action="store_true", help="apply safe fixes")
-    add(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with --fix or --diff, also add the citations that PIN302 is sure of",
-    )
-    add("--diff", action="store_true", help="show what --fix would change without writing it")
-    add("--dry-run", action="store_true", help="estimate the work and cost without calling a judge")
-    made.choice("-f", "--output-format", of=FORMATS, default="full", help="how to print the findings")
-    add("-o", "--output", metavar="FILE", help="write the findings to this file")
-    add(
-        "--select",
-        action="append",
-        metavar="CODE",
-        help="report report only these codes or groups: PIN203, PIN2; repeatable",
-    )
-    add("--ignore", action="append", metavar="CODE", help="ignore these codes or groups; repeatable")
-    add("--strict", action="store_true", help="exit 1 on warnings too")
-    add(
-        "--fail-under",
-        type=setting("fail_under"),
-        metavar="SCORE",
-        help="exit 1 when the score (0 to 1) is below this",
-    )
-    add("--fail-on-unjudged", action="store_true", help="exit 1 when a target could not be judged")
-    add("--judge", metavar="NAME", help="how support is decided (default: entailment)")
-    add("--online", action="store_true", help="allow a judge to download its model")
-    add_workers(made)
-    add_calibration(made)
-    add_llm(made)
-    add("--baseline", metavar="FILE", help="ignore findings recorded in this file")
-    add("--write-baseline", metavar="FILE", help="record the current findings in this file")
-    made.choice(
-        "--offsets",
-        of=("document", "page"),
-        default=None,
-        help="what cited offsets count from",
-    )
-    made.choice(
-        "--attach",
-        of=("sentence", "paragraph"),
-        default=None,
-        help="what a marker at the end of a paragraph covers",
-    )
-    add("--statistics", action="store_true", help="count findings per code")
-    add(
-        "--explain",
-        metavar="WHICH",
-        help="explain the verdicts of a code (PIN203), a line (3) or a place (3:42)",
-    )
-    add("-v", "--verbose", action="store_true", help="explain every finding, and list doubtful claims")
-    add("-q", "--quiet", action="store_true", help="print findings only: no summary, no notes")
-    add_common(made)
-    return made
-
-
-def run(options: Namespace) -> int:
-    from pathlib import Path
-
-    from pincite.cli import checking
-
-    settings = checking.load(
-        options.config,
-        select=options.select,
-        ignore=options.ignore,
-        strict=options.strict or None,
-        fail_under=options.fail_under,
-        fail_on_unjudged=options.fail_on_unjudged or None,
-        judge=options.judge,
-        calibration=options.calibration,
-        evaluation_workers=options.workers,
-        online=options.online or None,
-        baseline=options.baseline,
-        offsets=options.offsets,
-        attach=options.attach,
-        sources=options.sources,
-        **llm_flags(options),
-        **limit_flags(options),
-    )
-    plan = checking.Plan(
-        answers=tuple(options.answers),
-        settings=settings,
-        output_format=options.output_format,
-        output=Path(options.output) if options.output else None,
-        provider=options.provider,
-        fix=options.fix,
-        unsafe_fixes=options.unsafe_fixes,
-        diff=options.diff,
-        write_baseline=Path(options.write_baseline) if options.write_baseline else None,
-        statistics=options.statistics,
-        no_color=options.no_color,
-        quiet=options.quiet,
-        dry_run=options.dry_run,
-        verbose=options.verbose,
-        explain=options.explain,
-    )
-    return checking.run(plan)
+""",
+)

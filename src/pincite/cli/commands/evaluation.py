@@ -1,24 +1,312 @@
-"""`pincite eval`: the options of measuring a system, and the request that they make."""
+"""`pincite eval`: measure a system, print and write what came out, and decide the exit code."""
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
-from pincite.cli.options import (
-    Parser,
-    add_calibration,
-    add_common,
-    add_llm,
-    add_workers,
-    limit_flags,
-    llm_flags,
-    setting,
-)
-from pincite.errors import InputError
+import msgspec
 
-FORMATS = ("text", "json", "markdown", "junit", "github")
-EXAMPLES = """\
+from pincite.cli.history import NO_STORE, print_results
+from pincite.cli.options import (
+    COMMON,
+    DRY_RUN,
+    JUDGE,
+    QUIET,
+    SEED,
+    WORKERS,
+    Command,
+    Group,
+    arg,
+    flag,
+    formats,
+    given,
+    load_settings,
+    opt,
+)
+from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, terminal_width, wants_color
+from pincite.cli.process import INTERRUPTED, Termination, stdout_diverted
+from pincite.cli.progress import StatusLine, clock
+from pincite.config import Settings
+from pincite.config.settings import StoreSettings
+from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
+from pincite.records import Alert, Run
+from pincite.reports import RUN_FORMATS, write_run
+from pincite.reports.runs.machines import add_to_job_summary
+from pincite.runs.alerts.notify import CHANNELS, deliver, message
+from pincite.runs.alerts.undelivered import keep
+from pincite.runs.choosing import read_thresholds
+from pincite.runs.evaluation import Request, carry_out
+from pincite.runs.finishing import Finished
+from pincite.runs.progress import Progress
+from pincite.runs.results.files import refuse_unwritable, write_results
+
+_STDOUT = "-"
+
+
+def _run(options: Namespace) -> int:
+    if options.answers is None and options.target is None:
+        raise InputError(
+            "give one system to measure: recorded answers (--answers FILE) or a target (--target SYSTEM: an "
+            "address, package.module:function, or reference)"
+        )
+    if options.output == _STDOUT and options.output_format != "text":
+        raise InputError("--output - and --output-format both print to standard output: give one of them")
+    settings = load_settings(options)
+    request = Request(
+        dataset=options.dataset,
+        target=options.target,
+        answers=options.answers,
+        metrics=tuple(options.metric),
+        settings=settings,
+        limit=options.limit,
+        baseline=options.baseline,
+        labels=Path(options.labels) if options.labels else None,
+        name=options.name,
+        system_version=options.system_version,
+        thresholds=read_thresholds(options.threshold),
+        resume=not options.no_resume,
+        target_options=_target_options(options),
+    )
+    if options.output and options.output != _STDOUT:
+        refuse_unwritable(Path(options.output))  # better now than after an hour
+    if options.dry_run:
+        return _dry_run(request, options.output_format)
+    with Termination() as termination:
+        try:
+            return termination.code(_measure(options, request))
+        except KeyboardInterrupt:
+            return termination.code(INTERRUPTED)
+
+
+def _target_options(options: Namespace) -> dict[str, Any]:
+    chosen = {
+        "request_body": Path(options.request_body) if options.request_body else None,
+        "answer_path": options.answer_path,
+        "citations_path": options.citations_path,
+        "headers": tuple(options.header),
+        "isolate": options.isolate,
+        "memory_mb": options.isolate_memory,
+        "processes": given(options, "evaluation.max_in_flight") if options.isolate else None,
+    }
+    return {name: value for name, value in chosen.items() if value}
+
+
+def _dry_run(request: Request, output_format: str) -> int:
+    from pincite.cli.dry_runs import expect_run, run_lines
+
+    with stdout_diverted():
+        told = expect_run(request)
+    if output_format == "json":
+        emit_json({"dry_run": msgspec.to_builtins(told)})
+    else:
+        emit_lines(run_lines(told))
+    return 0
+
+
+def _measure(options: Namespace, request: Request) -> int:
+    line = StatusLine(not (options.no_progress or options.quiet), plain=True)
+    with _store(options, request) as store, ExitStack() as stack:
+        stack.callback(line.clear)
+
+        def tell(progress: Progress) -> None:
+            line.show(lambda: _progress_words(progress))
+
+        # What a function under test prints is none of our output, which a program may read.
+        with stdout_diverted():
+            measuring = carry_out(request, store, tell, lambda text: note(text, "warning"))
+            done = stack.enter_context(measuring)
+        line.clear()
+        if done.resumed:
+            total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
+            _tell(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
+        for text in done.notes:
+            _tell(options, text)
+        for text in done.oddities:
+            _tell(options, text, "warning")
+        done = _deliver(request.settings, done, store)
+        unwritten = _write(options, done)
+        if options.output != _STDOUT:
+            color = wants_color(options.no_color, sys.stdout)
+            columns = terminal_width(sys.stdout)
+            emit(write_run(done.run, options.output_format, done.comparison, columns=columns, color=color))
+            if options.output_format == "github":
+                add_to_job_summary(write_run(done.run, "markdown", done.comparison))
+        return _exit_code(options, request.settings, done, unwritten)
+
+
+def _progress_words(progress: Progress) -> str:
+    """`120/500 done, 2 failed, 1 unjudged, 34.2/s, 0:11 left, $0.0123`."""
+    parts = [f"{progress.done:,}/{progress.total:,} done"]
+    if progress.resumed:
+        parts.append(f"{progress.resumed:,} resumed")
+    parts += [f"{progress.failed:,} failed", f"{progress.unjudged:,} unjudged", f"{progress.rate:.1f}/s"]
+    if progress.seconds_left is not None:
+        parts.append(f"{clock(progress.seconds_left)} left")
+    cost = progress.cost
+    if cost is None:
+        parts.append("cost unknown")
+    elif cost:
+        parts.append(f"${cost:.4f}")
+    return ", ".join(parts)
+
+
+@contextmanager
+def _store(options: Namespace, request: Request) -> Iterator[Any]:
+    """The history; None where there shall be none, or where it cannot be opened."""
+    url = request.settings.store.url
+    if url == NO_STORE:
+        yield None
+        return
+    from pincite.store import open_store
+
+    try:
+        store = open_store(url)
+        try:
+            store.refuse_read_only()
+        except StorePlaceError:
+            store.close()
+            raise
+        except StoreError:
+            pass  # it is busy, which may well be over when there is something to write
+    except StoreError as error:
+        if request.baseline:
+            raise  # without the baseline, what was asked for cannot be said
+        if isinstance(error, StorePlaceError) and (given(options, "store.url") or url != StoreSettings().url):
+            raise  # somebody named a place that can keep nothing: better said now than after an hour
+        note(f"there is no history to write to: {error}; this run leaves none", "warning")
+        yield None
+        return
+    try:
+        yield store
+    finally:
+        try:
+            store.close()
+        except PinciteError as error:
+            note(str(error), "warning")
+
+
+def _deliver(settings: Settings, done: Finished, store: Any) -> Finished:
+    """Send the alerts to whom the settings name. That they were not delivered is an alert in every output."""
+    alerts = settings.alerts
+    if not done.run.alerts or not (alerts.webhook or alerts.command):
+        return done
+    try:
+        problems = deliver(message(done.run), alerts)
+    except KeyboardInterrupt:  # of somebody who waits no longer; the results must not be lost with it
+        problems = {name: f"the {name} was interrupted" for name in CHANNELS if getattr(alerts, name)}
+    run, said = done.run, "; ".join(problems.values())
+    if problems:
+        told = f"the alerts were not delivered: {said}; {_kept(store, run, problems)}"
+        alert = Alert(kind="undelivered", metric="", value=None, message=told)
+        run = msgspec.structs.replace(run, alerts=(*run.alerts, alert))
+    metadata = run.document.metadata
+    checked = {**metadata.quality_assurance, "alerts": f"not delivered: {said}" if said else "delivered"}
+    metadata = msgspec.structs.replace(metadata, quality_assurance=checked)
+    document = msgspec.structs.replace(run.document, metadata=metadata)
+    return msgspec.structs.replace(done, run=msgspec.structs.replace(run, document=document))
+
+
+def _kept(store: Any, run: Run, problems: dict[str, str]) -> str:
+    if store is None:
+        return "they are not saved, since there is no history"
+    try:
+        keep(store, run, problems)
+    except (PinciteError, OSError) as error:
+        return f"they could not be saved: {error}"
+    return "they are saved: `pincite runs alerts --send` tries again"
+
+
+def _write(options: Namespace, done: Finished) -> bool:
+    """Write the results. If that goes wrong the summary is printed all the same; True says that it did."""
+    if options.output == _STDOUT:
+        print_results(done.run.document, iter(done.items()), "json")
+    elif options.output:
+        try:
+            write_results(done.run.document, done.items(), Path(options.output))
+        except PinciteError as error:
+            note(str(error), "error")
+            return True
+        _tell(options, f"results written to {options.output}")
+    return False
+
+
+def _exit_code(options: Namespace, settings: Settings, done: Finished, unwritten: bool) -> int:
+    run = done.run
+    if run.status == "interrupted":
+        resume = "run the same command again to resume"
+        again = resume if settings.store.url != NO_STORE else "it was not saved"
+        note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
+        return INTERRUPTED
+    for alert in run.alerts:
+        _tell(options, alert.message, "error")
+    if done.not_compared is not None or done.nothing_done is not None or (unwritten and not done.kept):
+        return CANNOT_RUN
+    unjudged = run.document.summary.unjudged_pairs
+    if settings.fail_on_unjudged and unjudged:
+        _tell(options, f"--fail-on-unjudged: {unjudged} pairs could not be judged", "error")
+        return 1
+    return 1 if run.alerts else 0
+
+
+def _tell(options: Namespace, text: str, kind: str = "note") -> None:
+    if not options.quiet or kind == "error":
+        note(text, kind)
+
+
+_SYSTEM = (
+    opt("--answers FILE", "recorded answers, as JSON Lines"),
+    opt("--target SYSTEM", "a URL, package.module:function, or `reference`"),
+    opt("--request-body FILE", "request body for a URL, with {query_text} in it"),
+    opt("--answer-path PATH", "path of the answer in the reply: reply.text"),
+    opt("--citations-path PATH", "path of the citations in the reply"),
+    opt("--header NAME=ENV...", "a header for the URL, its value taken from the environment"),
+    flag("--isolate", "run a function in separate processes, so a crash costs one query"),
+    opt("--isolate-memory MB", "memory limit per isolated process", int),
+    opt("--system-version TEXT", "a label for this version of the system"),
+    opt("--timeout SECONDS", "seconds per answer (default: 30)", "evaluation.timeout_seconds"),
+    opt("--retries N", "retries per failed call (default: 3)", "errors.max_retries"),
+    opt("--in-flight N", "concurrent queries (default: 50)", "evaluation.max_in_flight"),
+)
+_MEASURING = (
+    opt("-m, --metric NAME...", "nDCG@10, span_f1(tolerance=10) …"),
+    opt("--limit N", "a random sample of N queries", int),
+    SEED,
+    opt("--resamples N", "bootstrap resamples (default: 10000)", "evaluation.resamples"),
+    opt("--baseline ID", "compare with this earlier run"),
+    opt("--labels FILE", "human labels used to correct the judged rates"),
+    opt("--threshold METRIC=VALUE...", "required value of a metric"),
+    opt("--max-failed SHARE", "share of queries that may fail (default: 0.05)", "alerts.max_failed"),
+    flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged"),
+    WORKERS,
+    *JUDGE,
+)
+_OUTPUT = (
+    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON"),
+    formats(*RUN_FORMATS, help="how to print the summary"),
+    opt("--name TEXT", "a name for the run"),
+    opt("--store URL", "the history: a SQLite file, a postgresql:// address, or none", "store.url"),
+    flag("--no-resume", "start over instead of resuming an interrupted run"),
+    flag("--no-progress", "do not show progress"),
+)
+EVAL = Command(
+    "eval",
+    "Measure a system on a dataset, with an interval for every metric.",
+    _run,
+    (
+        arg("dataset", "DATASET", "a dataset file, or `sample` for the bundled one"),
+        Group("the system", _SYSTEM),
+        Group("measuring", _MEASURING),
+        Group("output", _OUTPUT),
+        DRY_RUN,
+        QUIET,
+        *COMMON,
+    ),
+    """\
 examples:
   pincite eval sample --answers sample:a
   pincite eval DATASET --answers answers.jsonl --output run.results.json
@@ -29,178 +317,5 @@ examples:
 
 exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,
             130 interrupted, 143 by SIGTERM
-"""
-
-
-def parser() -> Parser:
-    made = Parser("eval", "Measure a system on a dataset, with an interval for every metric.", EXAMPLES)
-    add = made.add_argument
-    add("dataset", metavar="DATASET", help="a dataset file, or `sample` for the bundled one")
-    system = made.add_argument_group("the system")
-    system.add_argument("--answers", metavar="FILE", help="recorded answers, as JSON Lines")
-    system.add_argument("--target", metavar="SYSTEM", help="a URL, package.module:function, or `reference`")
-    system.add_argument(
-        "--request-body", metavar="FILE", help="request body for a URL, with {query_text} in it"
-    )
-    system.add_argument("--answer-path", metavar="PATH", help="path of the answer in the reply: reply.text")
-    system.add_argument("--citations-path", metavar="PATH", help="path of the citations in the reply")
-    system.add_argument(
-        "--header",
-        action="append",
-        metavar="NAME=ENV",
-        help="a header for the URL, its value taken from the environment; repeatable",
-    )
-    system.add_argument(
-        "--isolate",
-        action="store_true",
-        help="run a function in separate processes, so a crash costs one query",
-    )
-    system.add_argument("--isolate-memory", type=int, metavar="MB", help="memory limit per isolated process")
-    system.add_argument("--system-version", metavar="TEXT", help="a label for this version of the system")
-    system.add_argument(
-        "--timeout",
-        type=setting("evaluation.timeout_seconds"),
-        metavar="SECONDS",
-        help="seconds per answer (default: 30)",
-    )
-    system.add_argument(
-        "--retries",
-        type=setting("errors.max_retries"),
-        metavar="N",
-        help="retries per failed call (default: 3)",
-    )
-    system.add_argument(
-        "--in-flight",
-        type=setting("evaluation.max_in_flight"),
-        metavar="N",
-        help="concurrent queries (default: 50)",
-    )
-    measuring = made.add_argument_group("measuring")
-    measuring.add_argument(
-        "-m", "--metric", action="append", metavar="NAME", help="nDCG@10, span_f1(tolerance=10) …; repeatable"
-    )
-    measuring.add_argument("--limit", type=int, metavar="N", help="a random sample of N queries")
-    measuring.add_argument(
-        "--seed",
-        type=setting("evaluation.random_seed"),
-        metavar="S",
-        help="seed for sampling, intervals and tests (default: 42)",
-    )
-    measuring.add_argument(
-        "--resamples",
-        type=setting("evaluation.resamples"),
-        metavar="N",
-        help="bootstrap resamples (default: 10000)",
-    )
-    measuring.add_argument("--baseline", metavar="ID", help="compare with this earlier run")
-    measuring.add_argument("--labels", metavar="FILE", help="human labels used to correct the judged rates")
-    measuring.add_argument(
-        "--threshold", action="append", metavar="METRIC=VALUE", help="required value of a metric; repeatable"
-    )
-    measuring.add_argument(
-        "--max-failed",
-        type=setting("alerts.max_failed"),
-        metavar="SHARE",
-        help="share of queries that may fail (default: 0.05)",
-    )
-    measuring.add_argument(
-        "--fail-on-unjudged", action="store_true", help="exit 1 when something could not be judged"
-    )
-    add_workers(measuring)
-    measuring.add_argument("--judge", metavar="NAME", help="which judge to use (default: entailment)")
-    measuring.add_argument("--online", action="store_true", help="allow a judge to download its model")
-    add_calibration(made)
-    add_llm(made)
-    kept = made.add_argument_group("output")
-    kept.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON",
-    )
-    made.choice("-f", "--output-format", of=FORMATS, default="text", help="how to print the summary")
-    kept.add_argument("--name", metavar="TEXT", help="a name for the run")
-    kept.add_argument(
-        "--store", metavar="URL", help="the history: a SQLite file, a postgresql:// address, or none"
-    )
-    kept.add_argument(
-        "--no-resume", action="store_true", help="start over instead of resuming an interrupted run"
-    )
-    kept.add_argument("--no-progress", action="store_true", help="do not show progress")
-    add("--dry-run", action="store_true", help="estimate the work and cost without calling a judge")
-    add("-q", "--quiet", action="store_true", help="no notes and no progress")
-    add_common(made)
-    return made
-
-
-def run(options: Namespace) -> int:
-    from pathlib import Path
-
-    from pincite.cli import evaluating
-    from pincite.cli.commands.settings import load_settings
-    from pincite.runs.choosing import read_thresholds
-    from pincite.runs.evaluation import Request
-
-    if options.answers is None and options.target is None:
-        raise InputError(
-            "give one system to measure: recorded answers (--answers FILE) or a target (--target SYSTEM: an "
-            "address, package.module:function, or reference)"
-        )
-    settings = load_settings(
-        options.config,
-        judge=options.judge,
-        calibration=options.calibration,
-        online=options.online or None,
-        fail_on_unjudged=options.fail_on_unjudged or None,
-        evaluation_timeout_seconds=options.timeout,
-        evaluation_workers=options.workers,
-        evaluation_max_in_flight=options.in_flight,
-        evaluation_resamples=options.resamples,
-        evaluation_random_seed=options.seed,
-        errors_max_retries=options.retries,
-        alerts_max_failed=options.max_failed,
-        store_url=options.store,
-        **llm_flags(options),
-        **limit_flags(options),
-    )
-    request = Request(
-        dataset=options.dataset,
-        target=options.target,
-        answers=options.answers,
-        metrics=tuple(options.metric or ()),
-        settings=settings,
-        limit=options.limit,
-        baseline=options.baseline,
-        labels=Path(options.labels) if options.labels else None,
-        name=options.name,
-        system_version=options.system_version,
-        thresholds=read_thresholds(options.threshold or ()),
-        resume=not options.no_resume,
-        target_options=_target_options(options),
-    )
-    plan = evaluating.Plan(
-        request=request,
-        output=Path(options.output) if options.output else None,
-        output_format=options.output_format,
-        no_color=options.no_color,
-        quiet=options.quiet,
-        progress=not (options.no_progress or options.quiet),
-        dry_run=options.dry_run,
-        names_store=options.store is not None,
-    )
-    return evaluating.run(plan)
-
-
-def _target_options(options: Namespace) -> dict[str, Any]:
-    from pathlib import Path
-
-    given = {
-        "request_body": Path(options.request_body) if options.request_body else None,
-        "answer_path": options.answer_path,
-        "citations_path": options.citations_path,
-        "headers": tuple(options.header or ()),
-        "isolate": options.isolate,
-        "memory_mb": options.isolate_memory,
-        "processes": options.in_flight if options.isolate else None,
-    }
-    return {name: value for name, value in given.items() if value}
+""",
+)

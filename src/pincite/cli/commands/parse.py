@@ -1,44 +1,33 @@
-"""`pincite parse`: every citation that stands in an answer, with its offsets."""
+"""`pincite parse`: every citation in an answer, with its offsets."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from pincite.cli.options import Parser, add_answers, add_common, add_sources, limit_flags
+import msgspec
 
-if TYPE_CHECKING:
-    from pincite.records import Answer, Parsed, Target
+from pincite.answers.read import Failed, LeftOut, left_out_line, read_answers
+from pincite.citations.parse import parse
+from pincite.cli.options import ANSWERS, COMMON, SOURCES, Command, formats, load_settings, open_library
+from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_table, note
+from pincite.records import SCHEMA_VERSION, Answer, Citation, Malformed, Parsed, Target
+from pincite.reports.display import dump, pick
+from pincite.reports.findings.excerpt import ExcerptLines
 
-
-def parser() -> Parser:
-    made = Parser(
-        "parse",
-        "List every citation in an answer, with offsets. Sources are needed only for markers that depend on\n"
-        "them: single-segment JSON paths, and names and titles in brackets.",
-    )
-    add_answers(made)
-    add_sources(made)
-    made.choice(
-        "-f",
-        "--output-format",
-        of=("table", "json", "jsonl"),
-        default="table",
-        help="how to print the citations",
-    )
-    add_common(made)
-    return made
+Found = list[tuple[Answer, Parsed]]
 
 
-def run(options: Namespace) -> int:
-    from pincite.answers.read import Failed, LeftOut, left_out_line, read_answers
-    from pincite.cli.commands.settings import load_settings
-    from pincite.cli.output import CANNOT_RUN, emit, note
+def _run(options: Namespace) -> int:
+    settings = load_settings(options)
+    known: tuple[Any, ...] = ()
+    if settings.sources:
+        from pincite.sources.paths import has_path
 
-    settings = load_settings(options.config, sources=options.sources, **limit_flags(options))
-    known = _known(settings.sources, settings.limits)
-    found: list[tuple[Answer, Parsed]] = []
+        library = open_library(settings.sources, settings, tell=False)
+        known = has_path(library), library.bears
+    found: Found = []
     failed = False
     left_out: list[LeftOut] = []
     for item in read_answers(options.answers, settings.limits, options.provider, left_out):
@@ -46,124 +35,82 @@ def run(options: Namespace) -> int:
             note(item.reason, "error")
             failed = True
         else:
-            found.append((item.answer, _parse(item.answer, known)))
+            answer = item.answer
+            listed = answer.citations
+            found.append((answer, parse(answer.text, *known) if listed is None else Parsed(listed)))
     if left_out:
         note(left_out_line(left_out))
     if found or not failed:
-        emit(_written(found, options.output_format))
+        _print(found, options.output_format)
     return CANNOT_RUN if failed else 0
 
 
-def _known(paths: tuple[str, ...], limits: Any) -> tuple[Any, ...]:
-    """What the sources say about paths and names, as `parse` asks for it."""
-    if not paths:
-        return ()
-    from pathlib import Path
-
-    from pincite.sources.library import open_sources
-    from pincite.sources.paths import has_path
-
-    library = open_sources([Path(path) for path in paths], limits)
-    return has_path(library), library.bears
-
-
-def _parse(answer: Answer, known: tuple[Any, ...]) -> Parsed:
-    from pincite.citations.parse import parse as parse_text
-    from pincite.records import Parsed
-
-    if answer.citations is not None:
-        return Parsed(answer.citations)
-    return parse_text(answer.text, *known)
-
-
-def _written(found: list[tuple[Answer, Parsed]], output_format: str) -> str:
-    from pincite.records import SCHEMA_VERSION
-    from pincite.reports.findings.json_report import dump
-
+def _print(found: Found, output_format: str) -> None:
     if output_format == "jsonl":
-        return "".join(
-            dump({"schema_version": SCHEMA_VERSION, "file": answer.name, **parsed_dict(parsed)}, indent=None)
-            for answer, parsed in found
-        )
-    if output_format == "json":
+        for answer, parsed in found:
+            shape = {"schema_version": SCHEMA_VERSION, "file": answer.name, **_shape(parsed)}
+            emit(dump(shape, indent=None))
+    elif output_format == "json":
         merged: dict[str, list[Any]] = {"citations": [], "references": [], "malformed": []}
         for answer, parsed in found:
-            # One answer keeps the plain shape; of several, each entry says where it stands.
+            # One answer keeps the plain shape; of several, each entry says where it is from.
             origin = {"file": answer.name} if len(found) > 1 else {}
-            for kind, entries in parsed_dict(parsed).items():
+            for kind, entries in _shape(parsed).items():
                 merged[kind] += [{**entry, **origin} for entry in entries]
-        return dump({"schema_version": SCHEMA_VERSION, **merged})
-    return _table(found)
+        emit_json(merged)
+    else:
+        _print_table(found)
 
 
-def parsed_dict(parsed: Parsed) -> dict[str, list[dict[str, Any]]]:
+def _shape(parsed: Parsed) -> dict[str, list[dict[str, Any]]]:
     """What was found, as plain JSON values."""
-    import msgspec
-
     citations = []
     for citation in parsed.citations:
-        entry: dict[str, Any] = {
-            "family": citation.family,
-            "text": citation.text,
-            "start": citation.start,
-            "end": citation.end,
-            "targets": [_target_dict(target) for target in citation.targets],
-        }
-        known = {
-            "cited_text": citation.cited_text,
-            "source_span": citation.source_span,
-            "document_title": citation.document_title,
-        }
+        entry = pick(citation, "family", "text", "start", "end")
+        entry["targets"] = [_target(target) for target in citation.targets]
         if citation.family == "provider":
-            entry.update(known, problem=citation.problem)
+            entry |= pick(citation, "cited_text", "source_span", "document_title", "problem")
         elif citation.cited_text is not None:
             entry["cited_text"] = citation.cited_text
         citations.append(entry)
     return {
         "citations": citations,
-        "references": [msgspec.to_builtins(reference) for reference in parsed.references],
-        "malformed": [msgspec.to_builtins(malformed) for malformed in parsed.malformed],
+        "references": msgspec.to_builtins(parsed.references),
+        "malformed": msgspec.to_builtins(parsed.malformed),
     }
 
 
-def _target_dict(target: Target) -> dict[str, Any]:
+def _target(target: Target) -> dict[str, Any]:
     """A target in its stable shape: what the marker points to, not what else it says."""
-    import msgspec
-
     fields: dict[str, Any] = msgspec.to_builtins(target)
     return {name: value for name, value in fields.items() if name not in ("title", "label")}
 
 
-def _table(found: list[tuple[Answer, Parsed]]) -> str:
-    from pincite.cli.output import terminal_width
-    from pincite.cli.tables import table
-    from pincite.reports.findings.excerpt import ExcerptLines
-
-    several = len(found) > 1
-    rows = []
-    for answer, parsed in found:
-        lines = ExcerptLines(answer.text)
-        for citation in parsed.citations:
-            line, column = lines.place(citation.start)
-            row = [
-                f"{line}:{column}",
-                f"{citation.start}–{citation.end}",
-                citation.family,
-                citation.text,
-                ", ".join(target.key for target in citation.targets),
-            ]
-            rows.append([answer.name, *row] if several else row)
-        for malformed in parsed.malformed:
-            line, column = lines.place(malformed.start)
-            row = [
-                f"{line}:{column}",
-                f"{malformed.start}–{malformed.end}",
-                "malformed",
-                malformed.text,
-                malformed.problem,
-            ]
-            rows.append([answer.name, *row] if several else row)
+def _print_table(found: Found) -> None:
+    rows = [row for answer, parsed in found for row in _rows(answer, parsed)]
     if not rows:
-        return "no citations found\n"
-    header = ["place", "offsets", "family", "text", "targets"]
-    return table(["file", *header] if several else header, rows, terminal_width(sys.stdout))
+        emit("no citations found\n")
+        return
+    first = 0 if len(found) > 1 else 1
+    header = ("file", "place", "offsets", "family", "text", "targets")
+    emit_table(header[first:], [row[first:] for row in rows])
+
+
+def _rows(answer: Answer, parsed: Parsed) -> Iterator[tuple[str, ...]]:
+    lines = ExcerptLines(answer.text)
+    marks: list[tuple[Citation | Malformed, str, str]] = [
+        (one, one.family, ", ".join(target.key for target in one.targets)) for one in parsed.citations
+    ]
+    marks += [(one, "malformed", one.problem) for one in parsed.malformed]
+    for one, family, targets in marks:
+        line, column = lines.place(one.start)
+        yield answer.name, f"{line}:{column}", f"{one.start}–{one.end}", family, one.text, targets
+
+
+PARSE = Command(
+    "parse",
+    "List every citation in an answer, with offsets. Sources are needed only for markers that depend on\n"
+    "them: single-segment JSON paths, and names and titles in brackets.",
+    _run,
+    (*ANSWERS, SOURCES, formats("table", "json", "jsonl", help="how to print the citations"), *COMMON),
+)

@@ -1,61 +1,66 @@
-"""`pincite sources`: what was read, how long it is, and the text that offsets count in."""
+"""`pincite sources` and `pincite locate`: what was read, the text that offsets count in, what is where."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
-from pincite.cli.options import Parser, add_common, limit_flags, source_paths
+from pincite.cli.options import COMMON, SOURCES, Command, arg, formats, load_settings, open_library, opt
+from pincite.cli.output import (
+    CANNOT_RUN,
+    emit,
+    emit_json,
+    emit_lines,
+    emit_quoted,
+    emit_table,
+    note,
+    read_stdin,
+    terminal_width,
+    wants_color,
+)
+from pincite.errors import InputError
+from pincite.records import Match
+from pincite.reports.display import Paint, folded, pick, safe
+from pincite.sources.library import Library
 
-if TYPE_CHECKING:
-    from pincite.sources.library import Library
 
-
-def parser() -> Parser:
-    made = Parser("sources", "List the sources: names, pages, lengths, hashes, and what could not be read.")
-    made.add_argument("paths", nargs="*", metavar="PATH", help="source files, folders or JSON documents")
-    made.add_argument("--text", metavar="NAME", help="print the text of this source, as offsets count it")
-    made.choice("-f", "--output-format", of=("table", "json"), default="table", help="how to print the list")
-    add_common(made)
-    return made
-
-
-def run(options: Namespace) -> int:
-    from pincite.cli.commands.settings import load_settings
-    from pincite.cli.output import CANNOT_RUN, emit, note
-    from pincite.errors import InputError
-    from pincite.sources.library import open_sources
-
-    settings = load_settings(options.config, sources=options.paths or None, **limit_flags(options))
-    if not settings.sources:
+def _sources(options: Namespace) -> int:
+    settings = load_settings(options)
+    if options.paths:
+        given = options.paths
+    elif not (given := settings.sources):
         raise InputError("no sources: name files or folders, or set `sources` in the configuration")
-    library = open_sources(source_paths(settings.sources), settings.limits)
+    library = open_library(given, settings, tell=False)
     if options.text is not None:
-        _print_text(library, options.text)
+        emit_quoted(_text_of(library, options.text))
         return 0
-    emit(_as_json(library) if options.output_format == "json" else _as_table(library))
+    if options.output_format == "json":
+        emit_json(_shape(library))
+    elif library.sources:
+        rows = [
+            (
+                source.name,
+                source.kind,
+                "-" if source.page_starts is None else str(len(source.page_starts)),
+                f"{len(source.text):,}",
+                source.sha256[:12],
+                source.title or "",
+            )
+            for source in library.sources
+        ]
+        emit_table(("name", "kind", "pages", "characters", "sha256", "title"), rows)
+    else:
+        emit("no sources could be read\n")
     for unread in library.unread:
         note(f"could not read {unread.name}: {unread.reason}", "warning")
     return 0 if library.sources else CANNOT_RUN
 
 
-def _print_text(library: Library, name: str) -> None:
-    from pincite.cli.output import emit, is_terminal, may_be_ci_log
-    from pincite.errors import InputError
-    from pincite.reports.display import safe
-    from pincite.text.log_commands import break_commands
-
+def _text_of(library: Library, name: str) -> str:
     exact = library.get(name)
     found = (exact,) if exact is not None else library.find(name)
     if len(found) == 1:
-        text = found[0].text
-        if is_terminal(sys.stdout):
-            text = "\n".join(safe(line) for line in text.replace("\r\n", "\n").split("\n")) + "\n"
-        elif may_be_ci_log(sys.stdout):
-            text = break_commands(text)
-        emit(text)
-        return
+        return found[0].text
     if found:
         raise InputError(f"{name!r} fits several sources: {', '.join(source.name for source in found)}")
     unread = library.find_unread(name)
@@ -66,10 +71,7 @@ def _print_text(library: Library, name: str) -> None:
     raise InputError(f"there is no source {name!r}{hint}")
 
 
-def _as_json(library: Library) -> str:
-    from pincite.records import SCHEMA_VERSION
-    from pincite.reports.findings.json_report import dump
-
+def _shape(library: Library) -> dict[str, object]:
     listed = [
         {
             "name": source.name,
@@ -85,23 +87,69 @@ def _as_json(library: Library) -> str:
         for source in library.sources
     ]
     unread = [{"name": source.name, "reason": source.reason} for source in library.unread]
-    return dump({"schema_version": SCHEMA_VERSION, "sources": listed, "unread": unread})
+    return {"sources": listed, "unread": unread}
 
 
-def _as_table(library: Library) -> str:
-    from pincite.cli.output import terminal_width
-    from pincite.cli.tables import table
+def _locate(options: Namespace) -> int:
+    from pincite.sources.locate import locate
 
-    rows = [
-        (
-            source.name,
-            source.kind,
-            "-" if source.page_starts is None else str(len(source.page_starts)),
-            f"{len(source.text):,}",
-            source.sha256[:12],
-            source.title or "",
-        )
-        for source in library.sources
-    ]
-    header = ("name", "kind", "pages", "characters", "sha256", "title")
-    return table(header, rows, terminal_width(sys.stdout)) if rows else "no sources could be read\n"
+    settings = load_settings(options)
+    text = options.text
+    if text == "-":
+        from pincite.answers.read import decode_answer
+
+        text = decode_answer(read_stdin(settings.limits.answer_bytes), "<stdin>").strip()
+    if not text.strip():
+        raise InputError("nothing to look for: give a quote or a claim")
+    if options.limit < 1:
+        raise InputError(f"--limit is at least 1, not {options.limit}")
+    if not settings.sources:
+        raise InputError("no sources: name them with --sources, or set `sources` in the configuration")
+    matches = locate(text, open_library(settings.sources, settings), options.limit)
+    if options.output_format == "json":
+        names = ("document", "page", "start", "end", "text", "score", "citation")
+        shapes = [{**pick(match, *names), "score": round(match.score, 6)} for match in matches]
+        emit_json({"matches": shapes})
+    else:
+        _print_matches(matches, options.no_color)
+    if not matches:
+        note("not found in any source")
+    return 0 if matches else 1
+
+
+def _print_matches(matches: list[Match], no_color: bool) -> None:
+    from pincite.reports.findings.excerpt import wrap
+
+    paint = Paint(wants_color(no_color, sys.stdout))
+    columns = terminal_width(sys.stdout) or 100
+    lines = []
+    for match in matches:
+        lines.append(f"{paint(safe(match.citation), 'bold')}  {match.method} {match.score:.2f}")
+        lines += [f"    {shown.text}" for shown in wrap(folded(match.text), [], columns - 4, most=2)]
+    emit_lines(lines)
+
+
+LIST_SOURCES = Command(
+    "sources",
+    "List the sources: names, pages, lengths, hashes, and what could not be read.",
+    _sources,
+    (
+        arg("paths", "PATH", "source files, folders or JSON documents", nargs="*"),
+        opt("--text NAME", "print the text of this source, as offsets count it"),
+        formats("table", "json", help="how to print the list"),
+        *COMMON,
+    ),
+)
+LOCATE = Command(
+    "locate",
+    "Find where a quote or claim appears in the sources.",
+    _locate,
+    (
+        arg("text", "TEXT", "a quote or a claim, or - to read it from standard input"),
+        SOURCES,
+        opt("-n, --limit", "at most this many places (default: 5)", int, default=5),
+        formats("text", "json", help="how to print the places"),
+        *COMMON,
+    ),
+    "exit codes: 0 found, 1 found nowhere, 2 could not run",
+)

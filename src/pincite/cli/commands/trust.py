@@ -6,41 +6,19 @@ import os
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pincite.cli.options import Parser
+from pincite.cli.options import Command, Group, arg, flag
+from pincite.cli.output import agreed, emit, emit_lines, is_terminal
+from pincite.config.load import find_settings
+from pincite.config.places import owner_name
+from pincite.config.trust import Review, distrust, named, records, shown, trust
 from pincite.errors import InputError
+from pincite.reports.display import safe
 
-if TYPE_CHECKING:
-    from pincite.config.trust import Review
-
-EPILOG = """\
-The file is the one a command run in PLACE would find. Trust covers this file and these settings
-as they are now: when one of them changes, trust must be given again. Other settings may change freely.
-
-exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
-"""
 _FILES = ("pincite.toml", "pyproject.toml")
 
 
-def parser() -> Parser:
-    made = Parser("trust", "Show the settings of a project that need trust, and trust them.", EPILOG)
-    made.add_argument(
-        "place", nargs="?", default=".", metavar="PLACE", help="a folder or a configuration file (default: .)"
-    )
-    what = made.add_mutually_exclusive_group()
-    what.add_argument("--list", action="store_true", help="list the files that are trusted")
-    what.add_argument("--remove", action="store_true", help="stop trusting the file")
-    made.add_argument(
-        "-y", "--yes", action="store_true", help="trust without asking; required without a terminal"
-    )
-    return made
-
-
-def run(options: Namespace) -> int:
-    from pincite.cli.output import emit
-    from pincite.config.trust import trust
-
+def _run(options: Namespace) -> int:
     if options.list:
         return _list()
     if options.remove:
@@ -53,11 +31,12 @@ def run(options: Namespace) -> int:
         raise InputError(
             f"{found.path} is a link to a file outside the project; name that file with --config"
         )
-    emit(_shown(found))
+    emit_lines(_lines(found))
     if found.state == "trusted":
         emit("it is already trusted\n")
         return 0
-    if not options.yes and not _agreed():
+    # In a script the command itself is the answer.
+    if not options.yes and is_terminal(sys.stdin) and not agreed("trust these settings?"):
         emit("nothing was trusted\n")
         return 1
     trust(found, os.environ)
@@ -67,8 +46,6 @@ def run(options: Namespace) -> int:
 
 def _find(place: Path) -> Review:
     """The file that applies at the place. A file must be one that would be found, or trust has no effect."""
-    from pincite.config.load import find_settings
-
     if place.is_file() and place.name not in _FILES:
         raise InputError(f"{place} is never found by itself: name it with --config, which needs no trust")
     if not place.exists():
@@ -81,46 +58,27 @@ def _find(place: Path) -> Review:
     return found
 
 
-def _shown(found: Review) -> str:
-    from pincite.config.places import owner_name
-    from pincite.config.trust import named, shown
-
+def _lines(found: Review) -> list[str]:
     again = ", which has changed since it was trusted" if found.state == "changed" else ""
     lines = [f"{_safe(found.path)}{again}:"]
     lines += sorted(f"  {named([item])[0]} = {_safe(shown(item.value))}" for item in found.sensitive)
     owner = owner_name(found.path)
     if owner is not None:
         lines.append(f"  note: the file belongs to {_safe(owner)}, not to you")
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _agreed() -> bool:
-    """Ask a person at a terminal. In a script the command itself is the answer."""
-    from pincite.cli.output import emit, is_terminal
-
-    if not is_terminal(sys.stdin):
-        return True
-    emit("trust these settings? [y/N] ")
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return lines
 
 
 def _list() -> int:
-    from pincite.cli.output import emit
-    from pincite.config.trust import records
-
     lines = [
         f"{_safe(record.path)}: {_safe(', '.join(record.settings))} (since {_safe(record.trusted_at)})"
         for record in records(os.environ)
     ]
-    emit("".join(f"{line}\n" for line in lines) or "no file is trusted\n")
+    emit_lines(lines or ["no file is trusted"])
     return 0
 
 
 def _remove(place: Path) -> int:
     """Also of a file that is gone."""
-    from pincite.cli.output import emit
-    from pincite.config.trust import distrust
-
     file = _find(place).path if place.is_dir() else Path(os.path.realpath(place.parent), place.name)
     was_trusted = distrust(file, os.environ)
     emit(f"{_safe(file)} {'is no longer' if was_trusted else 'was not'} trusted\n")
@@ -128,6 +86,28 @@ def _remove(place: Path) -> int:
 
 
 def _safe(value: object) -> str:
-    from pincite.reports.display import safe
-
     return safe(str(value))
+
+
+TRUST = Command(
+    "trust",
+    "Show the settings of a project that need trust, and trust them.",
+    _run,
+    (
+        arg("place", "PLACE", "a folder or a file (default: .)", nargs="?", default="."),
+        Group(
+            "",
+            (
+                flag("--list", "list the files that are trusted"),
+                flag("--remove", "stop trusting the file"),
+            ),
+        ),
+        flag("-y, --yes", "trust without asking, as in a script"),
+    ),
+    """\
+The file is the one a command run in PLACE would find. Trust covers this file and these settings
+as they are now: when one of them changes, trust must be given again. Other settings may change freely.
+
+exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
+""",
+)

@@ -1,41 +1,25 @@
-"""One line a finding, as editors and `grep` like it."""
+"""One line per finding, for editors and `grep`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.config import Settings
-from pincite.records import Finding, Report, Usage
-from pincite.reports.colour import Paint
-from pincite.reports.display import safe
-from pincite.reports.findings.totals import (
-    count_lines,
-    skipped_lines,
-    unjudged_lines,
-    unread_lines,
-    usage_lines,
-    verdict_line,
-)
+from pincite.records import Finding, Report
+from pincite.reports.display import Paint, safe
+from pincite.reports.findings import totals
 
 
-def write_concise(
-    reports: Sequence[Report],
-    settings: Settings,
-    *,
-    color: bool = False,
-    quiet: bool = False,
-    usage: Usage | None = None,
-) -> str:
-    paint = Paint(color)
+def write(reports: Sequence[Report], how: totals.Presentation) -> str:
+    paint = Paint(how.color)
     lines = [
         headline(report.answer.name, finding, paint) for report in reports for finding in report.findings
     ]
-    if not quiet:
-        lines += unread_lines(reports, settings)
-        lines += usage_lines(reports, usage)
-        lines.append(f"{verdict_line(reports)}; {count_lines(reports, settings)[0]}")
-        lines += unjudged_lines(reports)
-        lines += skipped_lines(reports)
+    if not how.quiet:
+        lines += totals.unread_lines(reports, how.settings)
+        lines += totals.usage_lines(reports, how.usage)
+        lines.append(f"{totals.verdict_line(reports)}; {totals.count_lines(reports, how.settings)[0]}")
+        lines += totals.unjudged_lines(reports)
+        lines += totals.skipped_lines(reports)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Where something stands in a text, and how to show it: line, column, a window round it, an underline."""
+"""Where something is in a text, and how to show it: line, column, a window around it, an underline."""
 
 from __future__ import annotations
 
@@ -44,55 +44,27 @@ class Mark(Struct, frozen=True):
 
 
 class ShownPassage(Struct, frozen=True):
-    """A line as it is printed, and what stands below it (empty when nothing is marked)."""
+    """A line as it is printed, and what is printed below it (empty when nothing is marked)."""
 
     text: str
     underline: str
 
 
-def show(
-    text: str, marks: Sequence[Mark], columns: int, *, more_before: bool = False, more_after: bool = False
-) -> ShownPassage:
-    """One line cropped to `columns` round its marks, and what underlines them.
-
-    An empty mark gets one sign, at its place or just behind the end of the line. `more_before` and
-    `more_after` say that `text` is itself cut out of a longer line.
-    """
-    columns = max(columns, 8)
-    focus = _focus(text, marks, columns - 2)
-    # However long the line is, only what could be visible is looked at.
-    first = max(0, focus.start - columns)
-    window = cells(text[first : focus.start + 2 * columns])
-    low, high = _window([wide for _, wide in window], focus.start - first, focus.end - first, columns - 2)
-    cut_before = more_before or first + low > 0
-    cut_after = more_after or first + high < len(text)
-    pieces, below = [CUT] if cut_before else [], [" "] if cut_before else []
-    for (piece, wide), sign in zip(window[low:high], _signs(marks, first + low, high - low), strict=True):
-        pieces.append(piece)
-        below.append(sign * wide)
-    if cut_after:
-        pieces.append(CUT)
-    ends = [mark for mark in marks if mark.start >= mark.end]
-    line = "".join(below)
-    for mark in ends:
-        at = (
-            sum(window[index][1] for index in range(low, min(max(mark.start - first, low), high)))
-            + cut_before
-        )
-        line = line.ljust(at) if len(line) <= at else line
-        line = line[:at] + mark.sign + line[at + 1 :]
-    return ShownPassage("".join(pieces).rstrip(), line.rstrip())
+def show(text: str, marks: Sequence[Mark], columns: int) -> ShownPassage:
+    """One line cropped to `columns` around its marks, and what underlines them."""
+    return next(iter(wrap(text, marks, columns, 1)), ShownPassage("", ""))
 
 
 def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[ShownPassage]:
-    """A passage over at most `most` lines of `columns`, beginning near its first mark when it is long."""
+    """A passage over at most `most` lines of `columns`, beginning near its first mark when it is long.
+
+    An empty mark gets one sign, at its place or just behind the end.
+    """
     columns = max(columns, 8)
-    focus = marks[0].start if marks else 0
-    start = 0
-    if focus > columns * (most - 1) * 3 // 4:  # rows end between words, so they are seldom full
-        start = max(0, focus - columns)
-        space = text.rfind(" ", max(0, start - columns), start)
-        start = space + 1 if space >= 0 else start
+    if any(mark.start >= len(text) for mark in marks):
+        text += " "
+    marks = [Mark(mark.start, max(mark.end, mark.start + 1), mark.sign) for mark in marks]
+    start = _start(text, marks, columns, most)
     lines: list[ShownPassage] = []
     while start < len(text) and len(lines) < most:
         before = CUT if start and not lines else ""
@@ -102,7 +74,7 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
             room -= window[taken][1]
             taken += 1
         taken = max(taken, 1)
-        if start + taken < len(text):
+        if start + taken < len(text) and most > 1:
             space = text.rfind(" ", start, start + taken + 1)
             if space > start:
                 taken = space - start
@@ -117,6 +89,23 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
         while start < len(text) and text[start] == " ":
             start += 1
     return lines
+
+
+def _start(text: str, marks: Sequence[Mark], columns: int, most: int) -> int:
+    """Where to begin, so that all marks can be seen, or the first where they are too far apart."""
+    if not marks:
+        return 0
+    low, high = min(mark.start for mark in marks), max(mark.end for mark in marks)
+    if high - low > columns * 2 // 3:
+        low, high = marks[0].start, marks[0].end
+    if most == 1:
+        lead = min(columns // 4, max(0, columns - 2 - (high - low)))
+        return 0 if width(text[:high]) < columns - 1 else max(0, low - lead)
+    if low <= columns * (most - 1) * 3 // 4:  # lines end between words, so they are seldom full
+        return 0
+    start = max(0, low - columns)
+    space = text.rfind(" ", max(0, start - columns), start)
+    return space + 1 if space >= 0 else start
 
 
 def find_words(words: str | None, text: str, before: int | None = None) -> Mark | None:
@@ -147,15 +136,6 @@ def _glued(text: str, at: int) -> bool:
     return beyond.isdigit() and (left.isdigit() or right.isdigit())
 
 
-def _focus(text: str, marks: Sequence[Mark], columns: int) -> Mark:
-    """What must be visible: all marks when they fit together, otherwise the first."""
-    if not marks:
-        return Mark(0, 0)
-    start, end = min(mark.start for mark in marks), max(mark.end for mark in marks)
-    fits = end - start <= columns and width(text[start:end]) <= columns
-    return Mark(start, end) if fits else marks[0]
-
-
 def _signs(marks: Sequence[Mark], start: int, count: int) -> list[str]:
     """The sign below each of `count` characters from `start` on; where marks overlap, that of the first."""
     signs = [" "] * count
@@ -164,25 +144,3 @@ def _signs(marks: Sequence[Mark], start: int, count: int) -> list[str]:
         if low < high:
             signs[low:high] = [mark.sign] * (high - low)
     return signs
-
-
-def _window(widths: Sequence[int], start: int, end: int, columns: int) -> tuple[int, int]:
-    """Indices of the characters to show: the mark, as much before it as after it, never over `columns`."""
-    start, end = min(max(start, 0), len(widths)), min(max(end, 0), len(widths))
-    low = high = start
-    used = 0
-    while high < end and used + widths[high] <= columns:
-        used += widths[high]
-        high += 1
-    growing = True
-    while growing:
-        growing = False
-        if low > 0 and used + widths[low - 1] <= columns:
-            low -= 1
-            used += widths[low]
-            growing = True
-        if high < len(widths) and used + widths[high] <= columns:
-            used += widths[high]
-            high += 1
-            growing = True
-    return low, high

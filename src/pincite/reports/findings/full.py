@@ -9,58 +9,55 @@ import msgspec
 
 from pincite.config import Settings
 from pincite.findings.explaining import is_explained
-from pincite.records import Finding, Report, SourceExcerpt, Usage
-from pincite.reports.colour import Paint
-from pincite.reports.display import fold_words, folded, safe
+from pincite.records import Explanation, Finding, Report, SourceExcerpt
+from pincite.reports.display import Paint, fold_words, folded, safe
 from pincite.reports.display import width as cell_width
 from pincite.reports.findings.concise import headline
 from pincite.reports.findings.excerpt import CUT, ExcerptLines, Mark, ShownPassage, find_words, show, wrap
-from pincite.reports.findings.explained import explanation_lines
-from pincite.reports.findings.totals import count_lines, plural, usage_lines, verdict_line
-from pincite.reports.wording import says_replacement, where
+from pincite.reports.findings.totals import (
+    Presentation,
+    count_lines,
+    usage_lines,
+    verdict_level,
+    verdict_line,
+)
+from pincite.reports.wording import plural, says_replacement, where
 
 DEFAULT_WIDTH = 100
 MOST_ROWS = 40
 """Rows of the answer that are shown for a finding: some 1,200 characters on a narrow terminal."""
+MOST_QUOTED = 600
+"""Characters of a passage in an explanation."""
 REACH = 2000
 """How far round a finding its line and its passage are looked at."""
 _LIST_MARK = re.compile(r"[\s>]*(?:[-*+•#]{1,6}|\d{1,3}[.)])?\s*")
 _UNCITED = ("PIN301", "PIN302")
 
 
-def write_full(
-    reports: Sequence[Report],
-    settings: Settings,
-    *,
-    color: bool = False,
-    width: int | None = None,
-    quiet: bool = False,
-    usage: Usage | None = None,
-) -> str:
-    paint = Paint(color)
+def write(reports: Sequence[Report], how: Presentation) -> str:
+    paint, width, settings = Paint(how.color), how.width, how.settings
     columns = max(width or DEFAULT_WIDTH, 40)
     blocks: list[str] = []
     folded_away = 0
     for report in reports:
         lines = ExcerptLines(report.answer.text)
-        for finding in report.findings:
-            if finding.code in _UNCITED and not settings.reporting.hallucination_details:
+        listed = [(finding, False) for finding in report.findings]
+        listed += [(finding, True) for finding in report.doubtful if is_explained(finding)]
+        for finding, doubtful in listed:
+            if finding.code in _UNCITED and not settings.reporting.hallucination_details and not doubtful:
                 folded_away += 1
                 continue
-            heading = "\n".join(_heading(report.answer.name, finding, paint, width))
-            details = [
+            block = [
+                *_heading(report.answer.name, finding, paint, width),
                 *_details(finding, lines, settings, paint, columns),
-                *_fix(finding, lines, paint, width),
+                *(() if doubtful else _fix(finding, lines, paint, width)),
+                *_explained(finding, lines, paint, columns),
             ]
-            blocks.append("\n".join([heading, *details, *_explained(finding, lines, paint, columns)]))
-        for doubted in filter(is_explained, report.doubtful):
-            heading = "\n".join(_heading(report.answer.name, doubted, paint, width))
-            details = [*_details(doubted, lines, settings, paint, columns)]
-            blocks.append("\n".join([heading, *details, *_explained(doubted, lines, paint, columns)]))
+            blocks.append("\n".join(block))
     if folded_away:
         blocks.append(f"{plural(folded_away, 'claim')} without a citation, not listed")
-    if not quiet:
-        blocks.append("\n".join(_ending(reports, settings, paint, width, usage)))
+    if not how.quiet:
+        blocks.append("\n".join(_ending(reports, how, paint)))
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
@@ -110,12 +107,9 @@ def _answer_lines(finding: Finding, lines: ExcerptLines, room: int) -> Iterator[
         start, end = lines.start(number), lines.end(number)
         if end - start <= room - 2 and cell_width(lines.text[start:end]) <= room - 2:
             rows = [show(lines.text[start:end], _moved(marks, start, end), room)]
-        elif cropped:
-            near, far = max(low, start), min(high, end)
-            more = {"more_before": near > start, "more_after": far < end}
-            rows = [show(lines.text[near:far], _moved(marks, near, far), room, **more)]
         else:
-            rows = _wrapped(lines.text, start, end, max(low, start), min(high, end), marks, room, left)
+            most = 1 if cropped else left
+            rows = _wrapped(lines.text, start, end, max(low, start), min(high, end), marks, room, most)
         for row, shown in enumerate(rows):
             yield ("" if row else str(number)), shown
         left -= len(rows)
@@ -169,9 +163,7 @@ def _wrapped(
     before, after = low > start, text[high : min(end, high + 40)].strip() != ""
     shift = 2 if before else 0
     piece = f"{f'{CUT} ' if before else ''}{text[low:high]}{f' {CUT}' if after else ''}"
-    inside = [
-        Mark(m.start + shift, max(m.end, m.start + 1) + shift, m.sign) for m in _moved(marks, low, high)
-    ]
+    inside = [Mark(m.start + shift, m.end + shift, m.sign) for m in _moved(marks, low, high)]
     return wrap(piece, inside, room, most)
 
 
@@ -204,12 +196,29 @@ def _fix(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int | Non
     yield from (f"{'':>{begin + 2}}{line}" for line in more)
 
 
+def _gutter(finding: Finding, lines: ExcerptLines) -> int:
+    return max(2, len(str(lines.place(_region(finding, lines)[1])[0]))) + 1
+
+
+def _ending(reports: Sequence[Report], how: Presentation, paint: Paint) -> Iterator[str]:
+    worst = {finding.severity for report in reports for finding in report.findings}
+    style = next((severity for severity in ("error", "warning", "note") if severity in worst), "safe")
+    yield paint(verdict_line(reports), style)
+    for line in (*count_lines(reports, how.settings), *usage_lines(reports, how.usage)):
+        first, *more = [line] if how.width is None else fold_words(line, how.width - 2)
+        yield first
+        yield from (f"  {part}" for part in more)
+
+
+# --- how a judge came to its verdict -------------------------------------------------------------
+
+
 def _explained(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int) -> Iterator[str]:
     """How the judge came to its verdict, where that was asked for."""
     if finding.explanation is None or not is_explained(finding):
         return
     gutter = _gutter(finding, lines)
-    for depth, line in explanation_lines(finding.explanation):
+    for depth, line in _explanation(finding.explanation):
         begin = gutter + 3 + 2 * depth
         mark = paint("|" if depth else "=", "faint")
         first, *more = fold_words(safe(line), max(columns - begin - 2, 20))
@@ -218,17 +227,31 @@ def _explained(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int
             yield f"{'':>{gutter}} {paint('|', 'faint')} {'':>{2 * depth + 2}}{part}".rstrip()
 
 
-def _gutter(finding: Finding, lines: ExcerptLines) -> int:
-    return max(2, len(str(lines.place(_region(finding, lines)[1])[0]))) + 1
+def _explanation(found: Explanation) -> Iterator[tuple[int, str]]:
+    """Each line with its indentation: what was shown, each stage's number, what was noticed."""
+    verdict = found.verdict
+    yield 0, f"asked: {found.pair.claim}"
+    yield 0, f"shown to {verdict.judge or 'the judge'}:"
+    for number, passage in enumerate(found.pair.passages, 1):
+        page = f", page {passage.page}" if passage.page is not None else ""
+        name = passage.document or "a text without a name"
+        yield 1, f"{number}. {name}{page}, characters {passage.start}–{passage.end}"
+        yield 2, _shortened(passage.text)
+        if passage.context:
+            yield 2, f"read with: {_shortened(passage.context)}"
+    score = "" if verdict.score is None else f" with a score of {verdict.score:.2f}"
+    yield 0, f"verdict: {verdict.outcome.replace('_', ' ')}{score}, {verdict_level(verdict)}"
+    if found.trace is None:
+        return
+    yield 0, "scores:"
+    for stage in found.trace.stages:
+        value = "–" if stage.score is None else f"{stage.score:.2f}"
+        yield 1, f"{value}  {stage.name}" + (f" ({stage.note})" if stage.note else "")
+    yield 0, "seen:" if found.trace.observations else "seen: nothing to note"
+    for seen in found.trace.observations:
+        yield 1, seen
 
 
-def _ending(
-    reports: Sequence[Report], settings: Settings, paint: Paint, columns: int | None, usage: Usage | None
-) -> Iterator[str]:
-    worst = {finding.severity for report in reports for finding in report.findings}
-    style = next((severity for severity in ("error", "warning", "note") if severity in worst), "safe")
-    yield paint(verdict_line(reports), style)
-    for line in (*count_lines(reports, settings), *usage_lines(reports, usage)):
-        first, *more = [line] if columns is None else fold_words(line, columns - 2)
-        yield first
-        yield from (f"  {part}" for part in more)
+def _shortened(text: str) -> str:
+    line = " ".join(text[: 4 * MOST_QUOTED].split())
+    return line if len(line) <= MOST_QUOTED else line[: MOST_QUOTED - 1] + "…"

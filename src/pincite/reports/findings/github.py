@@ -1,4 +1,4 @@
-"""Annotations for GitHub Actions: one workflow command a finding."""
+"""Annotations for GitHub Actions: one workflow command per finding."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
 from pincite.reports.display import safe
 from pincite.reports.findings.excerpt import ExcerptLines
-from pincite.reports.findings.totals import unread_sources
+from pincite.reports.findings.totals import Presentation, unread_sources
 from pincite.reports.wording import kind_of
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def write_github(reports: Sequence[Report]) -> str:
+def write(reports: Sequence[Report], how: Presentation) -> str:
     lines = []
     for report in reports:
         places = ExcerptLines(report.answer.text)

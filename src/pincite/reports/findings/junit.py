@@ -1,4 +1,4 @@
-"""JUnit XML: a suite an answer, a case a finding; an answer with no findings is one case that passes."""
+"""JUnit XML: one suite per answer, one case per finding; an answer without findings is a case that passes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
+from pincite.reports.findings.totals import Presentation
 from pincite.reports.wording import kind_of, says_replacement, where
 from pincite.text.log_commands import escape_commands
 
@@ -16,8 +17,8 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;"
 XML_ESCAPE = "&#{};"
 
 
-def write_junit(reports: Sequence[Report], settings: Settings) -> str:
-    suites = [_suite(report, settings) for report in reports]
+def write(reports: Sequence[Report], how: Presentation) -> str:
+    suites = [_suite(report, how.settings) for report in reports]
     totals = {key: sum(counts[key] for counts, _ in suites) for key in ("tests", "failures", "skipped")}
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<testsuites name="pincite"{counts_of(totals)}>']
     for _, body in suites:

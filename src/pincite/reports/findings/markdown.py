@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
-from pincite.records import Finding, Report, Usage
+from pincite.records import Finding, Report
 from pincite.reports.display import folded, safe
 from pincite.reports.findings.excerpt import ExcerptLines
-from pincite.reports.findings.totals import count_lines, usage_lines, verdict_line
+from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.wording import where
 
 MOST_QUOTED = 600
@@ -35,10 +35,10 @@ _LIVE = re.compile(
 _TICKS = re.compile("`++")
 
 
-def write_markdown(reports: Sequence[Report], settings: Settings, usage: Usage | None = None) -> str:
-    verdict = verdict_line(reports)
-    lines = [f"## Pincite: {verdict}", ""]
-    lines += [f"- {escape(line)}" for line in (*count_lines(reports, settings), *usage_lines(reports, usage))]
+def write(reports: Sequence[Report], how: Presentation) -> str:
+    lines = [f"## Pincite: {verdict_line(reports)}", ""]
+    ending = (*count_lines(reports, how.settings), *usage_lines(reports, how.usage))
+    lines += [f"- {escape(line)}" for line in ending]
     if any(report.findings for report in reports):
         lines += ["", "| Place | Code | Severity | Finding |", "| --- | --- | --- | --- |"]
         lines += [_row(report, finding) for report in reports for finding in report.findings]
@@ -46,7 +46,7 @@ def write_markdown(reports: Sequence[Report], settings: Settings, usage: Usage |
         for report in reports:
             places = ExcerptLines(report.answer.text)
             for finding in report.findings:
-                lines += ["", *_details(report, finding, places, settings)]
+                lines += ["", *_details(report, finding, places, how.settings)]
     return "\n".join(lines) + "\n"
 
 

@@ -11,15 +11,16 @@ from pincite import __version__
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
 from pincite.records import Finding, Report, SourceExcerpt
+from pincite.reports.display import dump
 from pincite.reports.findings.excerpt import ExcerptLines
-from pincite.reports.findings.json_report import dump, summary_dict
-from pincite.reports.findings.totals import unread_sources
+from pincite.reports.findings.json_report import summary_dict
+from pincite.reports.findings.totals import Presentation, unread_sources
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _INDEX = {code: index for index, code in enumerate(RULES)}
 
 
-def write_sarif(reports: Sequence[Report]) -> str:
+def write(reports: Sequence[Report], how: Presentation) -> str:
     results = []
     for report in reports:
         lines = ExcerptLines(report.answer.text)

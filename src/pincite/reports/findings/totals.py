@@ -1,25 +1,32 @@
-"""What stands at the end of a report for people: how many, of what, and what can be done about it."""
+"""The end of a report for people: how many, of what, and what can be done about it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
-from pincite.records import Report, Summary, UnreadSource, Usage
+from pincite.records import Report, Summary, UnreadSource, Usage, Verdict
 from pincite.reports.display import safe
+from pincite.reports.wording import listed, plural
 from pincite.stats.intervals import wilson
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+class Presentation(Struct, frozen=True):
+    """How reports are to be shown. Formats for machines look only at the settings and the usage."""
 
-
-def listed(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    settings: Settings
+    color: bool = False
+    width: int | None = None
+    """Of the terminal; None where the lines may be as long as they are."""
+    quiet: bool = False
+    """Whether to leave the summary out."""
+    usage: Usage | None = None
+    """What judging took."""
 
 
 def verdict_line(reports: Sequence[Report]) -> str:
@@ -30,6 +37,13 @@ def verdict_line(reports: Sequence[Report]) -> str:
         plural(counts[severity], severity) for severity in ("error", "warning", "note") if counts[severity]
     ]
     return f"{listed(parts)} in {answers}" if parts else f"nothing wrong in {answers}"
+
+
+def verdict_level(verdict: Verdict) -> str:
+    """What a verdict is reported as."""
+    if verdict.outcome in ("supported", "unjudged"):
+        return "nothing to report"
+    return "doubtful" if verdict.doubtful else "error" if verdict.sure else "warning"
 
 
 def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:

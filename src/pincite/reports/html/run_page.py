@@ -23,7 +23,7 @@ from pincite.reports.html.charts import (
     whisker,
 )
 from pincite.reports.html.page import render_file
-from pincite.reports.runs.comparison_words import (
+from pincite.reports.runs.comparison import (
     chance,
     in_short,
     interval,

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import fold_words, safe
-from pincite.reports.findings.json_report import dump
+from pincite.reports.display import dump, fold_words, safe
 from pincite.runs.compare.ab import ABPlan, Status
 
 COLUMNS = 80

@@ -1,29 +1,15 @@
-"""Two runs compared, as people read it on a terminal and as machines do."""
+"""Two runs compared, or a run and a benchmark: on a terminal, as Markdown and as JSON."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.colour import Paint
-from pincite.reports.display import fold, fold_words, folded, hanging, safe, width
-from pincite.reports.findings.json_report import dump
-from pincite.reports.findings.totals import plural
-from pincite.reports.runs.comparison_words import (
-    NOT_COMPARED,
-    SAME,
-    TEXT_SHOWN,
-    chance,
-    in_short,
-    interval,
-    number,
-    percent,
-    shown_answer,
-    signed,
-    standing,
-)
+from pincite.reports.display import Paint, dump, fold, fold_words, folded, hanging, safe, width
+from pincite.reports.findings.markdown import escape
+from pincite.reports.wording import plural
 from pincite.runs.compare.benchmark import BenchmarkComparison
 from pincite.runs.compare.changes import ChangedQuery
 from pincite.runs.compare.comparing import Comparison, MetricComparison
@@ -40,10 +26,14 @@ DECIDED = (("better", "Better", "new"), ("worse", "Worse", "old"), ("different",
 NO_VALUES = "Not compared: no query has a value in both runs"
 VERBOSE = "(`runs compare --verbose` says why, and how many queries it would take)"
 CHANGED = "Queries that changed most for the {}, by their mean change over the metrics"
+TEXT_SHOWN = 300
+"""Characters of an answer that are shown; the JSON has all of it."""
+SAME, NOT_COMPARED = "without a difference", "not compared"
+STANDINGS = ("better", "worse", "different", "not decisive", SAME, NOT_COMPARED)
 
 
 def comparison_json(comparison: Comparison) -> str:
-    return dump(_plain(msgspec.to_builtins(comparison)))
+    return dump(msgspec.to_builtins(comparison))
 
 
 def benchmark_json(found: BenchmarkComparison) -> str:
@@ -56,17 +46,13 @@ def benchmark_text(found: BenchmarkComparison) -> str:
     name_width = max((width(safe(row.metric)) for row in found.metrics), default=0)
     for row in found.metrics:
         name = safe(row.metric) + " " * (name_width - width(safe(row.metric)))
-        figures = f"{_figure(row.value)} against {_figure(row.benchmark)}"
+        figures = f"{number(row.value)} against {number(row.benchmark)}"
         change = "" if row.difference is None else f"  {row.difference:+.3f}"
         bounds = row.confidence_interval
         within = "" if bounds is None else f"  [{bounds[0]:.3f}, {bounds[1]:.3f}]"
         why = f" ({row.reason})" if row.reason else ""
         lines.append(f"  {name}  {figures}{change}{within}  {row.outcome.replace('_', ' ')}{why}")
     return "".join(f"{line}\n" for line in lines)
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def comparison_text(
@@ -126,9 +112,6 @@ def _counted(comparison: Comparison, columns: int) -> list[str]:
     for note in comparison.notes:
         lines += hanging(f"note: {safe(note)}", columns, 6)
     return lines
-
-
-# --- metrics -------------------------------------------------------------------------------------
 
 
 def _name_width(columns: int) -> int:
@@ -200,9 +183,6 @@ def _undecided(comparison: Comparison, paint: Paint, columns: int, verbose: bool
     return lines
 
 
-# --- changed queries -----------------------------------------------------------------------------
-
-
 def _query(query: ChangedQuery, columns: int) -> list[str]:
     asked = f"  {query.change:+.3f}  {safe(query.query_id)}: {safe(folded(query.query_text)[:TEXT_SHOWN])}"
     lines = hanging(asked, columns, 10)
@@ -221,10 +201,119 @@ def _changes(query: ChangedQuery) -> list[str]:
     return [f"{piece}," for piece in told[:-1]] + told[-1:]
 
 
-def _plain(value: Any) -> Any:
-    """Numbers that JSON has no word for cannot come out of a comparison; None stands in should one do."""
-    if isinstance(value, float) and value != value:
-        return None
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+# --- Markdown ------------------------------------------------------------------------------------
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """A table of the metrics, and tables of the queries that changed most."""
+    lines = [
+        f"## {escape(comparison.b)} beside {escape(comparison.a)}",
+        "",
+        in_short(comparison),
+        "",
+        *(line for note in comparison.notes for line in (f"Note: {escape(note)}", "")),
+        f"| metric | A | B | difference | {percent(comparison.level)} interval | p (adjusted) | test "
+        "| effect | n | verdict |",
+        "|---|---:|---:|---:|---|---:|---|---:|---:|---|",
+        *(_markdown_row(row) for row in comparison.metrics),
+        *_changed_table("better", comparison.changed.better),
+        *_changed_table("worse", comparison.changed.worse),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_row(row: MetricComparison) -> str:
+    cells = (
+        escape(row.name),
+        number(row.a),
+        number(row.b),
+        signed(row.difference),
+        interval(row),
+        f"{chance(row.p_value)} ({chance(row.p_adjusted)})",
+        row.test,
+        signed(row.effect_size, 2),
+        f"{row.n:,}",
+        escape(row.verdict),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _changed_table(title: str, queries: Sequence[ChangedQuery]) -> list[str]:
+    if not queries:
+        return []
+    lines = ["", f"### Changed most for the {title}", "", "| query | change | A | B |", "|---|---:|---|---|"]
+    for query in queries:
+        cells = (
+            escape(f"{query.query_id}: {query.query_text}"),
+            f"{query.change:+.3f}",
+            escape(shown_answer(query.answer_a, query.failure_a)),
+            escape(shown_answer(query.answer_b, query.failure_b)),
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+# --- figures in words ----------------------------------------------------------------------------
+
+
+def standing(row: MetricComparison) -> str:
+    """What is to be said about a metric: its outcome, or that there is nothing to be decided."""
+    if row.difference is None:
+        return NOT_COMPARED
+    return SAME if row.difference == 0 else row.outcome
+
+
+def in_short(comparison: Comparison) -> str:
+    """The whole in one sentence."""
+    if not comparison.metrics:
+        return "Nothing to compare: the runs share no metric."
+    counts = dict.fromkeys(STANDINGS, 0)
+    for row in comparison.metrics:
+        counts[standing(row)] += 1
+    compared = len(comparison.metrics) - counts[NOT_COMPARED]
+    if not compared:
+        missing = plural(counts[NOT_COMPARED], "metric")
+        return f"Nothing was compared: no query has a value in both runs, in {missing}."
+    if counts[SAME] == compared:
+        left = f"; {counts[NOT_COMPARED]} not compared" if counts[NOT_COMPARED] else ""
+        return f"B beside A: no difference over all queries in {plural(compared, 'metric')}{left}."
+    told = [f"{count} {word}" for word, count in counts.items() if count]
+    return f"B beside A, of {plural(len(comparison.metrics), 'metric')}: {', '.join(told)}."
+
+
+def shown_answer(answer: str | None, failure: str | None) -> str:
+    """The beginning of an answer on one line, or why there is none."""
+    if answer is None:
+        return f"(no answer: {folded(failure)[:TEXT_SHOWN]})" if failure else "(no answer)"
+    text = folded(answer[: 4 * TEXT_SHOWN]) or "(an empty answer)"
+    return text if len(text) <= TEXT_SHOWN else f"{text[:TEXT_SHOWN]}…"
+
+
+def percent(level: float) -> str:
+    return f"{100 * level:.4g}%"
+
+
+def number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if abs(value) < 1000 else f"{value:.5g}"
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    if value is None:
+        return "-"
+    return f"{value:+.{digits}f}" if abs(value) < 1000 else f"{value:+.5g}"
+
+
+def interval(row: MetricComparison) -> str:
+    if row.confidence_interval is None:
+        return "-"
+    low, high = row.confidence_interval
+    return f"[{signed(low)}, {signed(high)}]"
+
+
+def chance(value: float | None) -> str:
+    """A p-value."""
+    if value is None:
+        return "-"
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.metrics.names import known_metric
 from pincite.records import PartScore, Run, Score
-from pincite.reports.colour import Paint
-from pincite.reports.display import cells, hanging, safe, width
-from pincite.reports.runs.failed_run import all_failed_lines, failed_lines, nothing_answered
+from pincite.reports.display import Paint, cells, hanging, safe, width
+from pincite.reports.findings.markdown import escape
+from pincite.reports.wording import plural
 from pincite.runs.alerts.rules import is_thin
 from pincite.runs.grouping import MOST_SHOWN
 
@@ -19,6 +19,7 @@ HEADER = ("metric", "value", "95% interval", "n", "n.s.", "unj.", "thresh.", "")
 LEGEND = "n.s.: queries with nothing to score; unj.: queries that could not be judged"
 GROUPS_LEGEND = "groups: of queries that share a document or a conversation, resampled as one"
 MOST_ROWS = 10
+MOST_REASONS = 5
 LEAST_NAME = 12
 """Columns of a name beside its figures, in the narrowest of tables."""
 KINDS = {"query_type": "query type", "difficulty": "difficulty", "document": "document"}
@@ -28,8 +29,8 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
     """The whole summary, for a terminal."""
     room = max(NARROWEST, min(columns or WIDE, WIDEST))
     lines = [*(line for told in _head(run) for line in hanging(told, room, 2)), ""]
-    if nothing_answered(run):
-        lines += all_failed_lines(run, room)
+    if run.failed and not run.successful:  # there are no figures worth a table
+        lines += _all_failed_lines(run, room)
     else:
         lines += [
             *score_lines(run.scores, room, color),
@@ -42,8 +43,6 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
 
 def run_markdown(run: Run) -> str:
     """The same as Markdown tables."""
-    from pincite.reports.findings.markdown import escape
-
     lines = [f"## {escape(run.name or run.run_id)}", ""]
     lines += [f"{escape(line)}  " for line in _head(run)]
     header = ("metric", "value", "95% interval", "n", "not scorable", "unjudged", "threshold", "")
@@ -67,7 +66,7 @@ def _head(run: Run) -> Iterator[str]:
     yield f"{safe(run.run_id)}{named}: {safe(run.dataset_id)} {safe(run.dataset_version)}, {safe(run.target)}"
     done = f"{run.successful + run.failed} of {run.total} queries" if run.status != "finished" else ""
     parts = [
-        f"{done or _plural(run.total, 'query', 'queries')}{_in_groups(run)}",
+        f"{done or plural(run.total, 'query', 'queries')}{_in_groups(run)}",
         f"{run.failed} failed",
         f"{document.summary.unjudged_queries} with something unjudged",
         f"judge {safe(run.judge)}",
@@ -86,7 +85,7 @@ def _head(run: Run) -> Iterator[str]:
 
 def _in_groups(run: Run) -> str:
     groups = max((score.groups or 0 for score in run.scores), default=0)
-    return f" in {_plural(groups, 'group', 'groups')}" if groups else ""
+    return f" in {plural(groups, 'group')}" if groups else ""
 
 
 # --- the scores ----------------------------------------------------------------------------------
@@ -184,7 +183,7 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
     for score in run.scores:
         if score.corrected is not None:
             interval = interval_text(score.corrected_interval)
-            queries = f"{score.labelled:,} labelled {'query' if score.labelled == 1 else 'queries'}"
+            queries = plural(score.labelled, "labelled query", "labelled queries")
             told = f"corrected by {queries}: {_figure(score.corrected)} ({interval})"
             yield from hanging(f"{safe(score.metric)} {told}", columns, 2)
 
@@ -247,14 +246,35 @@ def _failures(run: Run, columns: int) -> Iterator[str]:
         yield ""
         told = ", ".join(f"{safe(kind)} {count}" for kind, count in list(kinds.items())[:8])
         yield from hanging(f"what went wrong: {told}", columns, 2)
-    yield from failed_lines(run, columns)
+    yield from _failed_lines(run, columns)
 
 
-# --- words ---------------------------------------------------------------------------------------
+def _failed_lines(run: Run, columns: int) -> Iterator[str]:
+    """The reasons with their counts, the most frequent first, then the next step."""
+    reasons = list(run.document.failures.failed_queries.items())
+    for reason, count in reasons[:MOST_REASONS]:
+        yield from hanging(f"failed ({count}): {safe(reason)}", columns, 2)
+    if len(reasons) > MOST_REASONS:
+        yield f"and {len(reasons) - MOST_REASONS} more reasons"
 
 
-def _plural(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
+def _all_failed_lines(run: Run, columns: int) -> Iterator[str]:
+    yield from hanging("No query got an answer, so there is nothing to measure.", columns, 2)
+    yield from _failed_lines(run, columns)
+    yield from hanging(f"what to do: {_next_step(run.target)}", columns, 2)
+
+
+def _next_step(target: str) -> str:
+    if target.startswith("recorded:"):
+        return (
+            "give a file with one JSON object per line, each with the query_id of the dataset and an answer"
+        )
+    if target.startswith(("http://", "https://")):
+        return (
+            "try one query with --limit 1; look whether the system is up, and what --request-body, "
+            "--answer-path and --header say"
+        )
+    return "try one query with --limit 1, or call the function with one query by hand"
 
 
 def _row(row: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ def _names(points: Sequence[TrendPoint], room: int) -> list[str]:
 
 def trend_json(metric: str, dataset: str | None, points: Sequence[TrendPoint]) -> str:
     from pincite.records import SCHEMA_VERSION
-    from pincite.reports.findings.json_report import dump
+    from pincite.reports.display import dump
 
     listed: list[dict[str, Any]] = [
         {

@@ -1,17 +1,22 @@
-"""SIGTERM (a cancelled job, a stopped container) ends a command as Ctrl-C does."""
+"""The process that a command runs in: signals that end it, and standard output kept for our own words."""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from types import FrameType, TracebackType
 
 INTERRUPTED = 130
 TERMINATED = 143
+_OUT, _ERR = 1, 2
 
 
 class Termination:
-    """While it is entered, SIGTERM interrupts: what is done by then is kept and told."""
+    """While it is entered, SIGTERM (a cancelled job, a stopped container) ends a command as Ctrl-C does."""
 
     def __init__(self) -> None:
         self.came = False
@@ -41,3 +46,22 @@ class Termination:
         if not callable(as_interrupted):  # a job in the background ignores Ctrl-C
             raise KeyboardInterrupt
         as_interrupted(signal.SIGINT, frame)
+
+
+@contextmanager
+def stdout_diverted() -> Iterator[None]:
+    """Whatever is printed meanwhile goes to standard error: by Python, by a library, by another program."""
+    with suppress(OSError, ValueError, AttributeError):  # there may be no stream, or a closed one
+        sys.stdout.flush()
+    # Closed standard streams lead nowhere from here on: the next file to be opened would be one of them.
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= _ERR:
+        pass
+    os.close(opened)
+    with redirect_stdout(sys.stderr):
+        kept = os.dup(_OUT)
+        try:
+            os.dup2(_ERR, _OUT)
+            yield
+        finally:
+            os.dup2(kept, _OUT)
+            os.close(kept)

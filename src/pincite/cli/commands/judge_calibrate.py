@@ -1,0 +1,181 @@
+"""`pincite judge calibrate`: how well a judge agrees with people, and a calibration for later runs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from argparse import Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from pincite.cli.judge_rows import Asking, LabelledRow, judged_rows, opened, tell_usage
+from pincite.cli.options import CONFIG, JUDGE, OUTPUT, Command, arg, formats, given, load_settings, opt
+from pincite.cli.output import CANNOT_RUN, emit_or_write, note, write_file
+from pincite.cli.progress import StatusLine
+from pincite.config import Settings
+from pincite.errors import InputError
+from pincite.findings.check import chosen_judge
+from pincite.judges.calibrated import CALIBRATION_VERSION, SavedCalibration
+from pincite.judges.judge import Judge
+from pincite.metrics.judging import JudgedRow, JudgeFigures, measure_judge
+from pincite.records import Question, Verdict
+from pincite.reports.judge_report import JudgeCounts, judge_json, judge_text
+
+
+def _run(options: Namespace) -> int:
+    if options.save and given(options, "calibration"):
+        raise InputError("--save makes a calibration of the judge itself: leave --calibration out")
+    if options.rows == "-" and options.unlabelled == "-":
+        raise InputError("standard input can hold the labelled rows or the others, not both")
+    settings = load_settings(options)
+    if options.save and settings.calibration is not None:
+        note("the configured calibration is ignored, so the judge itself is calibrated")
+        settings = msgspec.structs.replace(settings, calibration=None)
+    gathered = _Gathered()
+    with chosen_judge(None, settings) as (judge, ask):
+        gathered.read(options.rows, judge, ask, settings, labelled=True)
+        if options.unlabelled is not None:
+            gathered.read(options.unlabelled, judge, ask, settings, labelled=False)
+    tell_usage(judge)
+    gathered.refuse_useless(options.rows)
+    figures = measure_judge(gathered.rows)
+    if options.output_format == "json":
+        saved = options.save if figures.threshold else None
+        text = judge_json(judge.name, gathered.counts(), figures, saved)
+    else:
+        text = judge_text(judge.name, gathered.counts(), figures)
+    emit_or_write(text, options.output)
+    return _write_beside(options, judge, gathered, figures)
+
+
+class _Gathered:
+    """What is kept of the rows while they are read: verdicts and labels, never the texts."""
+
+    def __init__(self) -> None:
+        self.rows: list[JudgedRow] = []
+        self.questions: set[Question] = set()
+        self.hash = hashlib.sha256()
+        self._labelled = self._unlabelled = 0
+        self._unjudged_labelled = self._unjudged_unlabelled = self._unusable = 0
+        self._first_problem = ""
+        self._known: set[int] = set()
+
+    def read(self, name: str, judge: Judge, ask: Asking, settings: Settings, *, labelled: bool) -> None:
+        """Judge the rows of one file. In the other one, labels are not looked at."""
+        line = StatusLine()
+        with opened(name) as file:
+            try:
+                for batch in judged_rows(file, judge, ask, settings, line, labelled=labelled):
+                    for row, verdict in batch:
+                        self._take(row, verdict)
+            finally:
+                line.clear()
+
+    def refuse_useless(self, name: str) -> None:
+        first = f" (the first problem: {self._first_problem})" if self._first_problem else ""
+        if not self._labelled:
+            raise InputError(f"{name}: no row has a label (1 or 0) or a verdict to compare with{first}")
+        if self._labelled == self._unjudged_labelled:
+            raise InputError(f"{name}: no labelled row could be judged{first}")
+        if len(self.questions) > 1:
+            asked = ", ".join(sorted(self.questions))
+            raise InputError(f"{name}: the rows ask several questions ({asked}); calibrate one at a time")
+
+    def counts(self) -> JudgeCounts:
+        return JudgeCounts(
+            self._labelled,
+            self._unlabelled,
+            self._unjudged_labelled,
+            self._unjudged_unlabelled,
+            self._unusable,
+        )
+
+    def _take(self, row: LabelledRow, verdict: Verdict) -> None:
+        unjudged = verdict.outcome == "unjudged"
+        if unjudged:
+            self._first_problem = self._first_problem or verdict.reason
+        if row.pair is None:
+            self._unusable += 1
+            return
+        content = hash(row.pair)
+        if row.label is None and content in self._known:
+            return  # people have labelled this one, so it must not count among the others again
+        self.questions.add(row.pair.question)
+        if row.label is None:
+            self._unlabelled += 1
+            self._unjudged_unlabelled += unjudged
+        else:
+            self._labelled += 1
+            self._known.add(content)
+            self._unjudged_labelled += unjudged
+            self.hash.update(row.raw + b"\n")
+        if not unjudged and verdict.score is not None:
+            self.rows.append(JudgedRow(verdict.outcome, verdict.score, row.label, row.source))
+
+
+def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures: JudgeFigures) -> int:
+    """The picture and the calibration, or the reason why there is none."""
+    if not (options.picture or options.save):
+        return 0
+    fit, best = figures.calibration, figures.threshold
+    if fit is None or best is None:
+        reason = figures.reason or "the judge does not separate the rows"
+        note(f"nothing was calibrated, so nothing was written: {reason}", "error")
+        return CANNOT_RUN
+    if options.picture:
+        from pincite.reports.reliability import reliability_svg
+
+        error = f"calibration error {fit.error_before:.3f}, after calibrating {fit.error_after:.3f}"
+        drawn = f"{figures.agreement.rows:,} rows labelled by people; bars are 95% intervals"
+        picture = reliability_svg(fit.curve_before, fit.curve_after, judge.name, [error, drawn])
+        write_file(Path(options.picture), picture.encode("utf-8"))
+    if options.save:
+        path, (question,) = Path(options.save), gathered.questions
+        digest = gathered.hash.hexdigest()
+        saved = SavedCalibration(
+            schema_version=CALIBRATION_VERSION,
+            # Every verdict that the calibration moved has this name; the data's hash tells namesakes apart.
+            name=f"{re.sub(r'[^A-Za-z0-9._-]', '-', path.stem)[:40]}-{digest[:8]}",
+            judge=judge.name,
+            question=question,
+            slope=fit.fit.slope,
+            intercept=fit.fit.intercept,
+            threshold=best.calibrated,
+            rows=figures.agreement.rows,
+            date=datetime.now(UTC).date().isoformat(),
+            data_sha256=digest,
+        )
+        write_file(path, msgspec.json.format(msgspec.json.encode(saved), indent=2) + b"\n")
+        note(f"saved the calibration {saved.name}; use it with --calibration {options.save}")
+    return 0
+
+
+CALIBRATE = Command(
+    "judge calibrate",
+    "Compare a judge with human labels, and calibrate it.",
+    _run,
+    (
+        arg("rows", "LABELLED", "a file of JSON Lines, or - for standard input"),
+        opt("--unlabelled FILE", "more rows of the same kind, without labels"),
+        *JUDGE,
+        CONFIG,
+        opt("--save FILE", "write the calibration to this file"),
+        opt("--picture FILE", "write the calibration curve to this file, as SVG"),
+        formats("text", "json", help="how to print the figures"),
+        OUTPUT,
+    ),
+    """\
+Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict
+(supported, contradicted, not_enough); a row with neither is judged and used for the corrected rate. Rows may
+name a source, and are then also compared per source. Draw the labelled rows at random.
+
+examples:
+  pincite judge calibrate labelled.jsonl --judge rules
+  pincite judge calibrate labelled.jsonl --unlabelled all.jsonl --picture curve.svg --save rules.json
+  pincite check answer.md --sources docs/ --calibration rules.json
+
+exit codes: 0 measured, 2 could not run
+""",
+)

@@ -1,0 +1,153 @@
+"""`pincite runs compare|trend`: whether one run is better than another, and a metric over time."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from msgspec import structs
+
+from pincite.cli.history import RunHistory, open_history, since
+from pincite.cli.options import HISTORY, Command, arg, flag, formats, opt
+from pincite.cli.output import emit, note, terminal_width, wants_color
+from pincite.datasets.formats.records import BenchmarkData
+from pincite.errors import InputError
+from pincite.reports.display import Paint
+from pincite.reports.runs.comparison import (
+    benchmark_json,
+    benchmark_text,
+    comparison_json,
+    comparison_markdown,
+    comparison_text,
+)
+from pincite.reports.runs.trend import trend_json, trend_text
+from pincite.runs.compare.benchmark import compare_with_benchmark, read_benchmark
+from pincite.runs.compare.comparing import compare_items
+from pincite.runs.compare.conditions import tell_differences
+
+USUAL = 30
+
+
+def _compare(options: Namespace) -> int:
+    with open_history(options) as history:
+        for run_name, benchmark_name in ((options.a, options.b), (options.b, options.a)):
+            if (benchmark := read_benchmark(benchmark_name)) is not None:
+                return _against(run_name, benchmark, options, history)
+        a, b = history.find(options.a), history.find(options.b)
+        found = compare_items(
+            a.items,
+            b.items,
+            options.metric or None,
+            history.settings,
+            names=(a.name, b.name),
+            titles=(a.title, b.title),
+            notes=tell_differences(a.conditions, b.conditions),
+        )
+    if options.output_format == "json":
+        emit(comparison_json(found))
+    elif options.output_format == "markdown":
+        emit(comparison_markdown(found))
+    else:
+        paint = Paint(wants_color(options.no_color, sys.stdout))
+        emit(comparison_text(found, paint, terminal_width(sys.stdout), verbose=options.verbose))
+    return 1 if options.fail_if_worse and found.is_worse else 0
+
+
+def _against(reference: str, benchmark: BenchmarkData, options: Namespace, history: RunHistory) -> int:
+    if read_benchmark(reference) is not None:
+        raise InputError("both are benchmarks: compare a run of the history with one")
+    run = history.store.find(reference)
+    found = compare_with_benchmark(run.run_id, run.scores, benchmark)
+    if options.metric:
+        kept = tuple(row for row in found.metrics if row.metric in options.metric)
+        found = structs.replace(found, metrics=kept)
+    emit(benchmark_json(found) if options.output_format == "json" else benchmark_text(found))
+    return 1 if options.fail_if_worse and found.is_worse else 0
+
+
+def _trend(options: Namespace) -> int:
+    if options.limit < 0:
+        raise InputError(f"--limit is a number from 0, not {options.limit}")
+    begin = since(options.since)
+    with open_history(options) as history:
+        names = history.store.metrics() if history.begun else ()
+        metric = _named(names, options.metric) if names else options.metric
+        points = history.store.trend(metric, options.dataset, begin, options.name) if names else ()
+        nothing = "no finished run with that metric is of that name, that new, or on that dataset"
+        if not names:
+            nothing = history.nothing_yet()
+    shown = points[-options.limit :] if options.limit else points
+    if options.output_format == "json":
+        emit(trend_json(metric, options.dataset, points))
+    elif not shown:
+        note(nothing)
+    else:
+        emit(trend_text(metric, shown, terminal_width(sys.stdout)))
+        _tell_mixed("are on", "datasets", {point.dataset_id for point in shown}, "--dataset")
+        _tell_mixed("have", "names", {point.name for point in shown if point.name}, "--name")
+        if len(points) > len(shown):
+            note(f"{len(points) - len(shown):,} earlier runs are not shown; --limit 0 shows all")
+    return 0
+
+
+def _tell_mixed(verb: str, what: str, found: AbstractSet[str], option: str) -> None:
+    """A note where one picture shows runs that should not be compared."""
+    if len(found) > 1:
+        some = ", ".join(f"{one:.40}" for one in sorted(found)[:5]) + (", …" if len(found) > 5 else "")
+        note(f"these runs {verb} {len(found)} {what} ({some}); {option} shows one")
+
+
+def _named(names: Sequence[str], given: str) -> str:
+    """The metric that was meant; the case of letters does not matter where that leaves no doubt."""
+    if given in names:
+        return given
+    alike = [name for name in names if name.casefold() == given.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    from difflib import get_close_matches
+
+    near = get_close_matches(given, names, n=3, cutoff=0.4) or names[:5]
+    more = f" and {len(names) - len(near)} more" if len(names) > len(near) else ""
+    raise InputError(f"no run has a metric {given!r:.60}; there are {', '.join(near)}{more}")
+
+
+COMPARE = Command(
+    "runs compare",
+    "Test whether one run is better than another.",
+    _compare,
+    (
+        arg("a", "A", "the earlier run, or its results file"),
+        arg("b", "B", "the run to compare with A"),
+        opt(
+            "-m, --metric NAME...", "compare this metric only; repeatable (default: all that both runs have)"
+        ),
+        formats("text", "json", "markdown"),
+        flag("-v, --verbose", "say why each metric is decisive or not"),
+        flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
+        *HISTORY,
+    ),
+    """\
+A is the baseline and B the run to test: a difference is B minus A. Each is an id from
+`pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
+.yaml, .csv, .parquet).
+
+One of the two may be a benchmark (`pincite runs export RUN --to benchmark`): a run is better or worse than
+one of its figures where the run's own interval leaves that figure out.
+""",
+)
+TREND = Command(
+    "runs trend",
+    "Show a metric over time, the oldest run first.",
+    _trend,
+    (
+        arg("metric", "METRIC", "the metric by name: nDCG@5"),
+        opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
+        opt("--dataset ID", "only runs on this dataset"),
+        opt("--name TEXT", "only runs with this name"),
+        opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
+        formats("text", "json"),
+        *HISTORY,
+    ),
+)

@@ -1,0 +1,250 @@
+"""`pincite runs list|show|report|graph`: the runs of the history, and one of them closely."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pincite.cli.history import document_of, moment, open_history
+from pincite.cli.options import HISTORY, RUN, Command, flag, formats, opt
+from pincite.cli.output import (
+    emit,
+    emit_json,
+    emit_lines,
+    emit_table,
+    note,
+    terminal_width,
+    wants_color,
+)
+from pincite.cli.tables import table
+from pincite.errors import InputError
+from pincite.records import ItemResult, Run
+from pincite.reports.display import dump, fold_words, folded, pick, safe, width
+
+if TYPE_CHECKING:
+    from pincite.store.history import Store
+
+WIDE = 80
+PAGE = 200
+USUAL = 20
+
+
+def _list(options: Namespace) -> int:
+    if options.limit < 0:
+        raise InputError(f"--limit is a number from 0, not {options.limit}")
+    limit = options.limit or None
+    found, others = [], False
+    with open_history(options) as history:
+        if history.begun:
+            # One more than is shown tells whether there are more.
+            found = list(history.store.runs(dataset=options.dataset, limit=limit and limit + 1))
+            others = bool(options.dataset and not found and history.store.runs(limit=1))
+        shown = found[:limit]
+        if options.output_format == "json":
+            emit_json({"runs": [_run_shape(run) for run in shown]})
+        elif not shown:
+            note(f"no run is on the dataset {options.dataset}" if others else history.nothing_yet())
+        else:
+            emit(_listed(shown))
+            if len(found) > len(shown):
+                note(f"there are older ones; --limit {2 * options.limit} shows more")
+    return 0
+
+
+def _listed(runs: Sequence[Run]) -> str:
+    """A table as wide as the terminal; where that is narrow, without what can best be done without."""
+    columns = terminal_width(sys.stdout)
+    rows = [_cells(run) for run in runs]
+    text = ""
+    for left_out in ((), ("started (UTC)",), ("started (UTC)", "failed")):
+        header = [name for name in rows[0] if name not in left_out]
+        text = table(header, [[row[name] for name in header] for row in rows], columns)
+        if columns is None or all(width(line) <= columns for line in text.splitlines()):
+            break
+    return text
+
+
+def _cells(run: Run) -> dict[str, str]:
+    done = run.successful + run.failed
+    named = (run.name, f"{run.dataset_id} {run.dataset_version}".strip())
+    return {
+        "run": run.run_id,
+        "started (UTC)": moment(run.started_at),
+        "status": run.status,
+        "n": f"{run.total:,}" if run.status == "finished" else f"{done:,}/{run.total:,}",
+        "failed": f"{run.failed:,}",
+        "name, dataset": ", ".join(part for part in named if part),
+    }
+
+
+def _run_shape(run: Run) -> dict[str, Any]:
+    """A run without its parameters and its document, for a program that lists runs."""
+    from pincite.runs.results.document import brief
+
+    kept = ("run_id", "name", "status", "started_at", "finished_at", "dataset_id", "dataset_version")
+    return {
+        **pick(run, *kept, "target", "system_version", "judge"),
+        "total_queries": run.total,
+        "successful_queries": run.successful,
+        "failed_queries": run.failed,
+        "total_evaluation_time_seconds": run.seconds,
+        "scores": {score.metric: brief(score) for score in run.scores},
+    }
+
+
+def _show(options: Namespace) -> int:
+    with open_history(options) as history:
+        store = history.store
+        found = store.find(options.run)
+        items = (item for item in store.items(found.run_id) if not options.failed or item.failure is not None)
+        listed = options.items or options.failed
+        if options.output_format == "json":
+            _print_json(store, found, items if listed else None)
+        elif listed:
+            none = "no query failed" if options.failed and found.total else "no query was done yet"
+            _print_items(items, none)
+        elif options.output_format == "markdown":
+            from pincite.reports.runs.eval_table import run_markdown
+
+            emit(run_markdown(found))
+        else:
+            _print_text(store, found, options.no_color)
+    return 0
+
+
+def _print_json(store: Store, found: Run, items: Iterator[ItemResult] | None) -> None:
+    from pincite.runs.results.document import query_result
+
+    document = {**document_of(found), "verdicts": store.verdicts(found.run_id)}
+    if items is not None:
+        document["query_results"] = [query_result(item) for item in items]
+    emit(dump(document))
+
+
+def _print_text(store: Store, found: Run, no_color: bool) -> None:
+    from pincite.reports.runs.eval_table import run_text
+    from pincite.runs.alerts.undelivered import KIND as UNDELIVERED
+
+    columns = terminal_width(sys.stdout)
+    emit(run_text(found, columns=columns, color=wants_color(no_color, sys.stdout)))
+    notes = [
+        f"verdicts on {question}: {', '.join(f'{count:,} {outcome}' for outcome, count in outcomes.items())}"
+        for question, outcomes in store.verdicts(found.run_id).items()
+    ]
+    if store.get(UNDELIVERED, found.run_id) is not None:
+        notes.append("its alerts were not delivered: `pincite runs alerts` says why, and --send tries again")
+    if found.status in ("running", "interrupted"):
+        notes.append(f"the run is not finished ({found.status}): run the same command again to resume it")
+    emit_lines(line for told in notes for line in fold_words(safe(told), columns or WIDE))
+
+
+def _print_items(items: Iterator[ItemResult], none: str) -> None:
+    """Printed page by page, as they are read: there may be a million."""
+    rows = ((str(item.position + 1), item.query_id, folded(_told(item))) for item in items)
+    page = list(islice(rows, PAGE))
+    if not page:
+        emit(f"{none}\n")
+    while page and emit_table(("query", "id", "what happened"), page):
+        page = list(islice(rows, PAGE))
+
+
+def _told(item: ItemResult) -> str:
+    """What happened to a query: why it failed, what is wrong with its answer, and the answer."""
+    if item.failure is not None:
+        return f"failed: {item.failure}"
+    wrong = Counter(failure.kind for failure in item.failures)
+    told = ", ".join(kind if count == 1 else f"{kind} {count}" for kind, count in wrong.items())
+    return f"{told or 'nothing wrong'}: {item.answer}"
+
+
+def _report(options: Namespace) -> int:
+    from pincite.reports.runs.report import report_text, run_report
+    from pincite.runs.alerts.rules import threshold_alerts
+    from pincite.runs.analysis import Failures
+
+    failures = Failures()
+    with open_history(options) as history:
+        found = history.store.find(options.run)
+        for item in history.store.items(found.run_id):
+            failures.add(item.failures, failed=item.failure is not None)
+    analysis, alerts = failures.analysis(), threshold_alerts(found.scores)
+    if options.output_format == "json":
+        emit(dump(run_report({"run": found.run_id}, found.scores, analysis, alerts)))
+    else:
+        emit(report_text(found.run_id, analysis, alerts, terminal_width(sys.stdout)))
+    return 0
+
+
+def _graph(options: Namespace) -> int:
+    from pincite.metrics.graph import citation_graph
+
+    documents = None
+    if options.dataset:
+        from pincite.datasets.library import source_of
+        from pincite.datasets.load import open_dataset
+
+        with open_dataset(options.dataset) as dataset:
+            documents = [source_of(one, place).name for place, one in enumerate(dataset.documents(), 1)]
+    with open_history(options) as history:
+        found = history.store.find(options.run)
+        graph = citation_graph(history.store.items(found.run_id), documents)
+    if options.output_format == "json":
+        emit(dump({"run": found.run_id, **graph.to_json()}))
+    else:
+        emit(graph.to_dot() if options.output_format == "dot" else graph.to_text())
+    return 0
+
+
+LIST = Command(
+    "runs list",
+    "List the runs, newest first.",
+    _list,
+    (
+        opt("--dataset ID", "only runs on this dataset"),
+        opt("--limit N", f"at most this many (default: {USUAL}; 0 for all)", int, default=USUAL),
+        formats("text", "json"),
+        *HISTORY,
+    ),
+)
+SHOW = Command(
+    "runs show",
+    "Show one run: every metric with its interval, and the breakdown.",
+    _show,
+    (
+        RUN,
+        flag("--items", "list its queries instead"),
+        flag("--failed", "list only queries without an answer"),
+        formats("text", "json", "markdown"),
+        *HISTORY,
+    ),
+    """\
+Name a run by its id or the beginning of it, its name (the newest with that name), `latest`, or
+`latest~1` for the finished run before it.
+""",
+)
+REPORT = Command(
+    "runs report",
+    "Show which failures dominate a run, where, and what to do.",
+    _report,
+    (RUN, formats("text", "json"), *HISTORY),
+    "`--output-format json` has summary, visualizations (Vega-Lite), analysis and recommendations.\n",
+)
+GRAPH = Command(
+    "runs graph",
+    "Show which documents a run's answers cite, alone and together.",
+    _graph,
+    (
+        RUN,
+        opt("--dataset FILE", "the dataset of the run, or sample"),
+        formats("text", "json", "dot"),
+        *HISTORY,
+    ),
+    """\
+With --dataset it also lists documents that no answer cites, and marks those missing from the dataset.
+`--output-format dot` is a drawing for Graphviz.
+""",
+)
