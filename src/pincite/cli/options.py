@@ -171,6 +171,7 @@ def _megabytes(text: str) -> int:
 CONFIG = opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one")
 NO_COLOR = flag("--no-color", "disable colour; NO_COLOR and FORCE_COLOR work too")
 OUTPUT = opt("-o, --output FILE", "write to this file")
+PAGE_FILE = opt("-o, --output FILE", "write the page of `--output-format html` to this file")
 QUIET = flag("-q, --quiet", "no notes and no progress")
 FORCE = flag("--force", "overwrite existing files")
 YES = flag("-y, --yes", "do not ask for confirmation")

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -34,6 +35,20 @@ def emit_lines(lines: Iterable[str]) -> bool:
 def emit_json(shape: Mapping[str, Any]) -> bool:
     """Print a document with its schema version."""
     return emit(dump({"schema_version": SCHEMA_VERSION, **shape}))
+
+
+def emit_page(page: str, path: str | None) -> None:
+    """Print a page, or write it to a file."""
+    if path:
+        write_file(Path(path), page.encode("utf-8"))
+    else:
+        emit(page)
+
+
+def refuse_output(options: Namespace) -> None:
+    """Only a page is written to a file; everything else is printed."""
+    if options.output and options.output_format != "html":
+        raise InputError("--output goes with --output-format html")
 
 
 def emit_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, wrap: bool = False) -> bool:

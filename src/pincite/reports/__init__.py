@@ -12,17 +12,19 @@ from pincite.records import Report, Run, Usage
 
 if TYPE_CHECKING:
     from pincite.runs.compare.comparing import Comparison
+    from pincite.sources.library import Library
 
 FORMATS = {
-    "full": "full",
-    "concise": "concise",
-    "json": "json_report",
-    "sarif": "sarif",
-    "junit": "junit",
-    "github": "github",
-    "markdown": "markdown",
+    "full": "findings.full",
+    "concise": "findings.concise",
+    "html": "html.answer_page",
+    "json": "findings.json_report",
+    "sarif": "findings.sarif",
+    "junit": "findings.junit",
+    "github": "findings.github",
+    "markdown": "findings.markdown",
 }
-"""The formats of a check, each with its module in `findings/`. The first is the default."""
+"""The formats of a check, each with its module in this room. The first is the default."""
 FOR_PEOPLE = ("full", "concise", "markdown")
 RUN_FORMATS = ("text", "json", "markdown", "junit", "github")
 """The formats of an evaluation."""
@@ -37,18 +39,19 @@ def write(
     settings: Settings | None = None,
     quiet: bool = False,
     usage: Usage | None = None,
+    library: Library | None = None,
 ) -> str:
     """The reports of one run in that format, ending with a line break unless there is nothing to say.
 
     `color`, `width` (of the terminal) and `quiet` (no summary) only matter for people's formats. `usage` is
-    what judging all of them took.
+    what judging all of them took. `library` has the sources that a page shows beside the answers.
     """
     from pincite.reports.findings.totals import Presentation
 
     if output_format not in FORMATS:
         raise InputError(f"there is no output format {output_format!r}; there are {', '.join(FORMATS)}")
-    module = import_module(f"pincite.reports.findings.{FORMATS[output_format]}")
-    how = Presentation(settings or Settings(), color=color, width=width, quiet=quiet, usage=usage)
+    module = import_module(f"pincite.reports.{FORMATS[output_format]}")
+    how = Presentation(settings or Settings(), color, width, quiet, usage, library)
     written: str = module.write(reports, how)
     return written
 

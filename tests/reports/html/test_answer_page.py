@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import pincite
-from pincite.config import Settings
 from pincite.records import Report
-from pincite.reports.html.answer_page import AROUND, write_html
+from pincite.reports import write
+from pincite.reports.html.answer_page import AROUND
 from pincite.sources.library import Library, open_sources
 from reports.html.pages import dangling_links, read_page, repeated_ids
 
@@ -27,7 +27,7 @@ ANSWER = (
 def page_of(answer: str, sources: dict[str, str], **settings: str) -> tuple[str, Report]:
     library = open_sources(sources)
     report = pincite.check(answer, library, judge="rules", **settings)
-    return write_html([report], library, Settings()), report
+    return write([report], "html", library=library), report
 
 
 def test_every_claim_says_its_verdict_in_words() -> None:
@@ -74,7 +74,7 @@ def test_an_unread_source_is_listed(tmp_path) -> None:
     (tmp_path / "bad.pdf").write_bytes(b"not a pdf")
     library = open_sources(tmp_path)
     report = pincite.check("It rains [bad.pdf].", library, judge="rules")
-    assert "bad.pdf: not a PDF" in read_page(write_html([report], library, Settings())).text
+    assert "bad.pdf: not a PDF" in read_page(write([report], "html", library=library)).text
 
 
 def test_of_a_long_source_only_what_lies_near_a_mark_is_shown() -> None:
@@ -94,7 +94,7 @@ def test_many_answers_share_one_page_and_their_sources() -> None:
         pincite.check(f"Sewage costs 3.{number:02} euros [tariff.md].", library, judge="rules")
         for number in range(12)
     ]
-    page = read_page(write_html(reports, library, Settings()))
+    page = read_page(write(reports, "html", library=library))
     assert len(page.every("section", "answer")) == 12
     assert len(page.every("section", "source")) == 1
     assert dangling_links(page) == repeated_ids(page) == set()
@@ -102,7 +102,7 @@ def test_many_answers_share_one_page_and_their_sources() -> None:
 
 def test_without_findings_or_sources_there_is_still_a_page() -> None:
     report = pincite.check("", Library(), judge="rules")
-    page = read_page(write_html([report], Library(), Settings()))
+    page = read_page(write([report], "html"))
     assert "nothing wrong in 1 answer" in page.text
 
 

@@ -10,8 +10,7 @@ import pytest
 
 import pincite
 from browser import Watched, open_browser
-from pincite.config import Settings
-from pincite.reports.html.answer_page import write_html
+from pincite.reports import write
 from pincite.reports.html.run_page import write_comparison, write_run, write_trends
 from pincite.runs.compare.comparing import compare_items
 from pincite.sources.library import open_sources
@@ -29,7 +28,7 @@ def browser() -> Iterator[Any]:
 
 def answer_page(answer: str = ANSWER, sources: dict[str, str] | None = None) -> str:
     library = open_sources(sources or SOURCES)
-    return write_html([pincite.check(answer, library, judge="rules")], library, Settings())
+    return write([pincite.check(answer, library, judge="rules")], "html", library=library)
 
 
 @pytest.fixture(scope="module")

@@ -64,7 +64,7 @@ def _run(options: Namespace) -> int:
     fixing.refuse_impossible(options)
     if not settings.enabled:
         note("checking is switched off by `enabled: false` in the configuration: nothing was checked")
-        _print(options, settings, [])
+        _print(options, settings, [], Library())
         return 0
     known = load_baseline(Path(settings.baseline)) if settings.baseline else None
     if options.dry_run:
@@ -109,7 +109,7 @@ def _run(options: Namespace) -> int:
         reports = apply_baseline(reports, known, Path(settings.baseline).parent)
     # When no answer could be read, people have been told; machines still get a document they can read.
     if not options.diff and (reports or options.output_format not in FOR_PEOPLE):
-        _print(options, settings, reports, taken)
+        _print(options, settings, reports, library, taken)
     return _exit_code(options, settings, reports, failed)
 
 
@@ -150,7 +150,11 @@ def _explain(options: Namespace, reports: Sequence[Report], judge: Judge) -> lis
 
 
 def _print(
-    options: Namespace, settings: Settings, reports: Sequence[Report], taken: Usage | None = None
+    options: Namespace,
+    settings: Settings,
+    reports: Sequence[Report],
+    library: Library,
+    taken: Usage | None = None,
 ) -> None:
     to_file = bool(options.output)
     # With --fix on standard input, standard output belongs to the fixed text.
@@ -163,6 +167,7 @@ def _print(
         settings=settings,
         quiet=options.quiet,
         usage=taken,
+        library=library,
     )
     if to_file:
         write_file(Path(options.output), text.encode("utf-8", "backslashreplace"))
@@ -239,6 +244,7 @@ CHECK = Command(
 examples:
   pincite check answer.md --sources docs/
   pincite check answers/ --sources docs/ --output-format concise
+  pincite check answers/ --sources docs/ --output-format html --output report.html
   pincite check answer.md --sources docs/ --fix
   pincite check - --sources report.pdf --output-format sarif --output findings.sarif
   pincite check reply.json --from anthropic --sources docs/

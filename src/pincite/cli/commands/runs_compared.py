@@ -10,8 +10,8 @@ from collections.abc import Set as AbstractSet
 from msgspec import structs
 
 from pincite.cli.history import RunHistory, open_history, since
-from pincite.cli.options import HISTORY, Command, arg, flag, formats, opt
-from pincite.cli.output import emit, note, terminal_width, wants_color
+from pincite.cli.options import HISTORY, PAGE_FILE, Command, arg, flag, formats, opt
+from pincite.cli.output import emit, emit_page, note, refuse_output, terminal_width, wants_color
 from pincite.datasets.formats.records import BenchmarkData
 from pincite.errors import InputError
 from pincite.reports.display import Paint
@@ -31,6 +31,7 @@ USUAL = 30
 
 
 def _compare(options: Namespace) -> int:
+    refuse_output(options)
     with open_history(options) as history:
         for run_name, benchmark_name in ((options.a, options.b), (options.b, options.a)):
             if (benchmark := read_benchmark(benchmark_name)) is not None:
@@ -49,6 +50,10 @@ def _compare(options: Namespace) -> int:
         emit(comparison_json(found))
     elif options.output_format == "markdown":
         emit(comparison_markdown(found))
+    elif options.output_format == "html":
+        from pincite.reports.html.run_page import write_comparison
+
+        emit_page(write_comparison(found), options.output)
     else:
         paint = Paint(wants_color(options.no_color, sys.stdout))
         emit(comparison_text(found, paint, terminal_width(sys.stdout), verbose=options.verbose))
@@ -56,6 +61,8 @@ def _compare(options: Namespace) -> int:
 
 
 def _against(reference: str, benchmark: BenchmarkData, options: Namespace, history: RunHistory) -> int:
+    if options.output_format == "html":
+        raise InputError("a comparison with a benchmark has no page; use text, json or markdown")
     if read_benchmark(reference) is not None:
         raise InputError("both are benchmarks: compare a run of the history with one")
     run = history.store.find(reference)
@@ -70,6 +77,7 @@ def _against(reference: str, benchmark: BenchmarkData, options: Namespace, histo
 def _trend(options: Namespace) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
+    refuse_output(options)
     begin = since(options.since)
     with open_history(options) as history:
         names = history.store.metrics() if history.begun else ()
@@ -81,6 +89,10 @@ def _trend(options: Namespace) -> int:
     shown = points[-options.limit :] if options.limit else points
     if options.output_format == "json":
         emit(trend_json(metric, options.dataset, points))
+    elif options.output_format == "html":
+        from pincite.reports.html.run_page import write_trends
+
+        emit_page(write_trends({metric: shown}, options.dataset), options.output)
     elif not shown:
         note(nothing)
     else:
@@ -123,7 +135,8 @@ COMPARE = Command(
         opt(
             "-m, --metric NAME...", "compare this metric only; repeatable (default: all that both runs have)"
         ),
-        formats("text", "json", "markdown"),
+        formats("text", "json", "markdown", "html"),
+        PAGE_FILE,
         flag("-v, --verbose", "say why each metric is decisive or not"),
         flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
         *HISTORY,
@@ -147,7 +160,8 @@ TREND = Command(
         opt("--dataset ID", "only runs on this dataset"),
         opt("--name TEXT", "only runs with this name"),
         opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
-        formats("text", "json"),
+        formats("text", "json", "html"),
+        PAGE_FILE,
         *HISTORY,
     ),
 )

@@ -10,13 +10,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pincite.cli.history import document_of, moment, open_history
-from pincite.cli.options import HISTORY, RUN, Command, flag, formats, opt
+from pincite.cli.options import HISTORY, PAGE_FILE, RUN, Command, flag, formats, opt
 from pincite.cli.output import (
     emit,
     emit_json,
     emit_lines,
+    emit_page,
     emit_table,
     note,
+    refuse_output,
     terminal_width,
     wants_color,
 )
@@ -97,6 +99,7 @@ def _run_shape(run: Run) -> dict[str, Any]:
 
 
 def _show(options: Namespace) -> int:
+    refuse_output(options)
     with open_history(options) as history:
         store = history.store
         found = store.find(options.run)
@@ -104,13 +107,17 @@ def _show(options: Namespace) -> int:
         listed = options.items or options.failed
         if options.output_format == "json":
             _print_json(store, found, items if listed else None)
-        elif listed:
+        elif listed and options.output_format != "html":
             none = "no query failed" if options.failed and found.total else "no query was done yet"
             _print_items(items, none)
         elif options.output_format == "markdown":
             from pincite.reports.runs.eval_table import run_markdown
 
             emit(run_markdown(found))
+        elif options.output_format == "html":
+            from pincite.reports.html.run_page import write_run
+
+            emit_page(write_run(found, items), options.output)
         else:
             _print_text(store, found, options.no_color)
     return 0
@@ -218,7 +225,8 @@ SHOW = Command(
         RUN,
         flag("--items", "list its queries instead"),
         flag("--failed", "list only queries without an answer"),
-        formats("text", "json", "markdown"),
+        formats("text", "json", "markdown", "html"),
+        PAGE_FILE,
         *HISTORY,
     ),
     """\

@@ -13,6 +13,7 @@ from pincite.findings.summary import combine
 from pincite.records import Report, Summary, UnreadSource, Usage, Verdict
 from pincite.reports.display import safe
 from pincite.reports.wording import listed, plural
+from pincite.sources.library import Library
 from pincite.stats.intervals import wilson
 
 
@@ -27,6 +28,8 @@ class Presentation(Struct, frozen=True):
     """Whether to leave the summary out."""
     usage: Usage | None = None
     """What judging took."""
+    library: Library | None = None
+    """The sources, for a page that shows them."""
 
 
 def verdict_line(reports: Sequence[Report]) -> str:

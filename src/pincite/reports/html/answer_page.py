@@ -7,7 +7,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pincite.config import Settings
 from pincite.findings.catalogue import RULES, Rule
 from pincite.findings.summary import combine
 from pincite.records import (
@@ -19,9 +18,8 @@ from pincite.records import (
     Source,
     Standing,
     Summary,
-    Usage,
 )
-from pincite.reports.findings.totals import count_lines, usage_lines, verdict_line
+from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.html.marking import Gap, Mark, Piece, cut, keep_near
 from pincite.reports.html.page import render_file
 from pincite.reports.wording import where
@@ -118,11 +116,9 @@ class SourceView(Struct, frozen=True):
     characters: int
 
 
-def write_html(
-    reports: Sequence[Report], library: Library, settings: Settings, usage: Usage | None = None
-) -> str:
+def write(reports: Sequence[Report], how: Presentation) -> str:
     """All answers of a check in one page."""
-    sources = _SourceMarks(library, reports)
+    sources = _SourceMarks(how.library or Library(), reports)
     answers = []
     for number, report in enumerate(reports, start=1):
         answers.append(_answer(f"a{number}", report, sources))
@@ -132,7 +128,7 @@ def write_html(
         "answers.html",
         title=f"Pincite: {verdict_line(reports)}",
         verdict=verdict_line(reports),
-        lines=[*count_lines(reports, settings), *usage_lines(reports, usage)],
+        lines=[*count_lines(reports, how.settings), *usage_lines(reports, how.usage)],
         total=combine(report.summary for report in reports),
         answers=answers,
         sources=sources.views(),

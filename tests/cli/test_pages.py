@@ -1,0 +1,69 @@
+"""Pages from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pincite.cli import main
+
+
+@pytest.fixture
+def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        main(
+            [
+                "eval",
+                "sample",
+                "--target",
+                "reference",
+                "--judge",
+                "rules",
+                "--limit",
+                "4",
+                "--name",
+                name,
+                "-q",
+            ]
+        )
+    return tmp_path
+
+
+def test_a_check_is_written_as_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "report.txt").write_text("Revenue grew by 21%.", encoding="utf-8")
+    (tmp_path / "answer.md").write_text("Revenue grew by 12% [report.txt].", encoding="utf-8")
+    page = tmp_path / "page.html"
+    command = [
+        "check",
+        str(tmp_path / "answer.md"),
+        "--sources",
+        str(tmp_path / "report.txt"),
+        "--judge",
+        "rules",
+    ]
+    assert main([*command, "--output-format", "html", "--output", str(page)]) == 1
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "Revenue grew by <mark>21%</mark>" in page.read_text(encoding="utf-8")
+    assert capsys.readouterr().out == ""
+    main([*command, "--output-format", "html"])
+    assert capsys.readouterr().out.strip() == page.read_text(encoding="utf-8").strip()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["show", "latest"], "<h2>Metrics</h2>"),
+        (["compare", "a", "b"], "no difference over all queries"),
+        (["trend", "citation_correctness"], "<h2>citation_correctness</h2>"),
+    ],
+)
+def test_runs_are_written_as_pages(history: Path, command: list[str], said: str) -> None:
+    assert main(["runs", *command, "-f", "html", "-o", "page.html"]) == 0
+    assert said in (history / "page.html").read_text(encoding="utf-8")
+
+
+def test_only_a_page_goes_to_a_file(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["runs", "show", "latest", "-o", "run.txt"]) == 2
+    assert "--output goes with --output-format html" in capsys.readouterr().err
