@@ -13,7 +13,6 @@ STILL_TWICE = frozenset(
         "Answer",
         "CitationSpan",
         "EntailmentModel",
-        "Entry",
         "Failure",
         "Place",
         "Plan",
@@ -21,7 +20,6 @@ STILL_TWICE = frozenset(
         "Reading",
         "Request",
         "Said",
-        "Statement",
         "Tokens",
         "Window",
     }

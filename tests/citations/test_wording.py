@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.citations.attach import kept_words
 from pincite.citations.parse import parse
-from pincite.citations.wording import kept_words
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.blocks import find_blocks, opaque_spans
+from pincite.text.blocks import find_blocks, inline_opaque_spans
 
 
 def kinds(text: str) -> list[tuple[str, str]]:
@@ -99,15 +97,15 @@ def test_a_source_line_ends_the_paragraph_it_stands_in() -> None:
     assert kinds("Sales rose [1].\nSources: [1] a.txt")[0] == ("paragraph", "Sales rose [1].")
 
 
-def test_opaque_spans_are_code_images_comments_and_task_boxes() -> None:
-    text = "- [x] `a` ![i](u) <!-- c --> <https://a.example>\n```\nb\n```\n``x ` y`` and `open"
-    assert [span.of(text) for span in opaque_spans(text)] == [
-        "[x]", "`a`", "![i](u)", "<!-- c -->", "```\nb\n```", "``x ` y``",
+def test_code_images_and_comments_inside_a_line_are_found() -> None:
+    text = "`a` ![i](u) <!-- c --> <https://a.example> ``x ` y`` <code>z</code> and `open"
+    assert [span.of(text) for span in sorted(inline_opaque_spans(text, []))] == [
+        "`a`", "![i](u)", "<!-- c -->", "``x ` y``", "<code>z</code>",
     ]  # fmt: skip
 
 
 def test_inline_code_does_not_reach_over_a_blank_line() -> None:
-    assert opaque_spans("a ` b\n\nc ` d") == []
+    assert inline_opaque_spans("a ` b\n\nc ` d", []) == []
 
 
 pieces = st.sampled_from(
@@ -134,15 +132,6 @@ def test_every_letter_stands_in_a_block(text: str) -> None:
     for block in find_blocks(text):
         covered.update(range(block.start, block.end))
     assert all(at in covered for at, char in enumerate(text) if char.isalpha())
-
-
-@given(texts)
-def test_opaque_spans_are_sorted_apart_and_cover_the_code_blocks(text: str) -> None:
-    spans = opaque_spans(text)
-    assert all(a.end < b.start for a, b in pairwise(spans))
-    for block in find_blocks(text):
-        if block.kind == "code":
-            assert any(span.start <= block.start and block.end <= span.end for span in spans)
 
 
 def test_a_text_indented_as_a_whole_is_read_as_if_it_were_not() -> None:

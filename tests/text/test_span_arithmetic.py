@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Span
-from pincite.text.spans import SpanIndex, merge, overlap
+from pincite.text.spans import SpanIndex, blanked, merge
 
 spans = st.builds(lambda a, b: Span(a, b), st.integers(0, 60), st.integers(0, 60))
 
@@ -24,17 +24,16 @@ def test_merging_keeps_the_code_points_and_leaves_gaps_between_spans(given_spans
     assert all(first.end < second.start for first, second in pairwise(merged))
 
 
-@given(spans, spans)
-def test_overlap_counts_the_shared_code_points(first: Span, second: Span) -> None:
-    assert overlap(first, second) == len(points([first]) & points([second]))
+@given(st.text(max_size=60), st.lists(spans, max_size=6))
+def test_blanking_touches_nothing_but_the_spans(text: str, given_spans: list[Span]) -> None:
+    inside = merge(Span(min(s.start, len(text)), min(s.end, len(text))) for s in given_spans)
+    covered = points(inside)
+    assert blanked(text, inside, "_") == "".join("_" if at in covered else c for at, c in enumerate(text))
 
 
 @given(st.lists(spans, max_size=12), st.integers(-2, 62), st.integers(-2, 62))
 def test_the_index_agrees_with_sets(given_spans: list[Span], start: int, end: int) -> None:
     index = SpanIndex(given_spans)
     covered = points(given_spans)
-    assert index.covers(start) == (start in covered)
     assert index.overlaps(start, end) == bool(covered & set(range(start, end)))
-    at = index.at(start)
-    assert (at is not None) == (start in covered)
     assert bool(index) == bool(covered)

@@ -18,7 +18,7 @@ from pincite.text.blocks import (
     may_have_code_blocks,
     may_have_references,
 )
-from pincite.text.spans import merge
+from pincite.text.spans import blanked, merge
 
 _start = attrgetter("start")
 
@@ -26,8 +26,8 @@ _start = attrgetter("start")
 def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | None = None) -> Parsed:
     """Every citation, each with its offsets, in order and never overlapping.
 
-    `has_path` tells whether a canonical JSON path resolves in a source: only then is `[premium]` a citation.
-    `knows_name` tells whether a source bears a name or a title: only then is `[Annual Report 2023]` one.
+    `has_path` says whether a canonical JSON path resolves in a source: only then is `[premium]` a citation.
+    `knows_name` says whether a source has a name or a title: only then is `[Annual Report 2023]` one.
     """
     references: tuple[Reference, ...] = ()
     hidden: list[Span] = []
@@ -44,7 +44,9 @@ def parse(text: str, has_path: HasPath | None = None, knows_name: KnowsName | No
         hidden = hidden + inline_opaque_spans(text, hidden)
     if references:
         hidden = hidden + [Span(block.start, block.end) for block in listed]
-    context = Context(_masked(text, hidden) if hidden else text, has_path=has_path, knows=knows_name)
+    # Line breaks hide what no citation may be found in: no marker reaches across several.
+    shown = blanked(text, merge(hidden), "\n") if hidden else text
+    context = Context(shown, has_path=has_path, knows=knows_name)
     if references:
         context.labels = frozenset([reference.label for reference in references])
         context.listed = _listed_works(references)
@@ -74,18 +76,6 @@ def _numbers_shown(text: str, references: tuple[Reference, ...]) -> frozenset[st
             or reference.label in text[reference.start : reference.end - len(reference.text)]
         )
     )
-
-
-def _masked(text: str, hidden: list[Span]) -> str:
-    """The text with line breaks where no citation may be found: no marker reaches across several."""
-    parts: list[str] = []
-    at = 0
-    for span in merge(hidden):
-        parts.append(text[at : span.start])
-        parts.append("\n" * (span.end - span.start))
-        at = span.end
-    parts.append(text[at:])
-    return "".join(parts)
 
 
 def _as_written(found: Found, text: str) -> Found | None:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from pincite.citations.formats import (
-    any_bracket,
     author_year,
     json_path,
     number,
@@ -20,7 +19,7 @@ from pincite.citations.formats import (
 )
 from pincite.citations.formats.form import Context, Form, Found, in_brackets
 
-FAMILIES = (number, web, any_bracket, author_year, json_path, span, round_brackets)
+FAMILIES = (number, web, json_path, author_year, span, round_brackets)
 """In this order they are tried; of two that find the same text, the first wins."""
 
 _TABLE: tuple[Form, ...] = (

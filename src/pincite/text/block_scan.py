@@ -86,7 +86,7 @@ class _Scanner:
         self.kind: Kind | None = None
         self.start = self.end = self.content = self.level = 0
         self.lines_in_block = 0
-        # One (indent of the bullet, indent of the content) a nesting level; empty outside a list.
+        # One (indent of the bullet, indent of the content) per nesting level; empty outside a list.
         self.list_indents: list[tuple[int, int]] = []
         self.in_table = False
         self.after_blank = True
@@ -94,14 +94,9 @@ class _Scanner:
         self.no_comment_end = False
 
     def run(self) -> list[Block]:
-        text = self.text
-        at, size = self._front_matter(), len(text)
-        find = text.find
-        while at < size:
-            stop = find("\n", at)
-            if stop < 0:
-                stop = size
-            at = self._line(at, stop)
+        at = self._front_matter()
+        while at < len(self.text):
+            at = self._line(at, self._line_end(at))
         self._close()
         return self.blocks
 
@@ -122,11 +117,10 @@ class _Scanner:
             first, stripped, depth = self._quote(first, stripped)
         if not stripped:
             self._blank()
-            self.quote_depth = depth if depth else 0
+            self.quote_depth = depth
             return stop + 1
         if depth != self.quote_depth:
-            self._close()
-            self._end_list()
+            self._leave()
             self.quote_depth = depth
         indent = self._indent(start, first) if first > start and not depth else 0
         end = first + len(stripped)
@@ -142,8 +136,7 @@ class _Scanner:
                 self.after_blank = False
                 return following
         if self.kind in ("paragraph", "item") and opens_reference_line(stripped):
-            self._close()
-            self._end_list()
+            self._leave()
         self._text_line(begin, first, end, indent)
         return stop + 1
 
@@ -165,9 +158,8 @@ class _Scanner:
         elif char == "#":
             atx = _ATX.match(line)
             if atx:
-                self._close()
-                self._end_list()
-                self._new_group()
+                self._leave()
+                self.group += 1
                 self._add("heading", begin, end, min(first + atx.end(), end), level=len(atx[1]))
                 return stop + 1
         elif char == "<" and line.startswith("<!--"):
@@ -187,20 +179,21 @@ class _Scanner:
             return stop + 1
         if char in "-*_":
             if _RULE.match(line):
-                self._close()
-                self._end_list()
+                self._leave()
                 self._add("rule", begin, end, first)
                 return stop + 1
             bold = _BOLD_LINE.match(line) if line.startswith(("**", "__")) else None
             if bold and not in_list and bold[2][-1] not in ".!?" and (self.kind is None or self.after_blank):
                 self._close()
-                self._new_group()
+                self.group += 1
                 self._add("heading", begin, end, first + 2, level=7)
                 return stop + 1
-        if "|" in line and self._table_header(stop, begin, first, end, line):
+        if "|" in line and self._table_header(stop, begin, first, end):
             return self._line_end(stop + 1) + 1
         bullet = _BULLET.match(line)
-        if bullet and self._may_open_item(bullet, indent):
+        # Inside a paragraph only a bullet or the first number opens a list: `in\n1999. It …` does not.
+        free = self.kind != "paragraph" or self.after_blank
+        if bullet and (free or bullet[1] in (None, "1", "a")):
             self._open_item(begin, first, end, indent, bullet)
             return stop + 1
         return None
@@ -208,16 +201,15 @@ class _Scanner:
     def _text_line(self, begin: int, first: int, end: int, indent: int) -> None:
         """A line of prose: it continues the open block or opens a paragraph."""
         if self.kind == "item" and self.after_blank and indent < 2:
-            self._close()
-            self._end_list()
+            self._leave()
         if self.kind in ("paragraph", "item", "references"):
             self.end = end
             self.lines_in_block += 1
         else:
             if self.list_indents and indent < 2 and self.after_blank:
-                self._end_list()
+                self.list_indents = []
             if not self.list_indents:
-                self._new_group()
+                self.group += 1
             self._open("paragraph", begin, end, first)
         self.after_blank = False
 
@@ -299,8 +291,7 @@ class _Scanner:
         label = found[1]
         if label[0] != "^" and not label.isdecimal() and not _LINK_START.match(line, found.end()):
             return False
-        self._close()
-        self._end_list()
+        self._leave()
         self._open("references", begin, end, first)
         return True
 
@@ -316,29 +307,19 @@ class _Scanner:
         self.kind = None
         return True
 
-    def _table_header(self, stop: int, begin: int, first: int, end: int, line: str) -> bool:
+    def _table_header(self, stop: int, begin: int, first: int, end: int) -> bool:
         """A line with a pipe above a row of dashes heads a table."""
-        if stop >= len(self.text):
-            return False
         below_end = self._line_end(stop + 1)
         below = self.text[stop + 1 : below_end].strip(" \t\r>")
-        if "-" not in below or not _DELIMITER_ROW.issuperset(below) or ("|" not in below):
+        if "-" not in below or not _DELIMITER_ROW.issuperset(below) or "|" not in below:
             return False
-        self._close()
-        self._end_list()
-        self._new_group()
+        self._leave()
+        self.group += 1
         self._add("header", begin, end, first)
-        offset = self.text.index(below, stop + 1, below_end) if below else stop + 1
+        offset = self.text.index(below, stop + 1)
         self._add("rule", offset, offset + len(below), offset)
         self.in_table = True
         return True
-
-    def _may_open_item(self, bullet: re.Match[str], indent: int) -> bool:
-        """Inside a paragraph only a bullet or the number 1 opens a list: `in\\n1999. It …` does not."""
-        if self.kind != "paragraph" or self.after_blank:
-            return True
-        number = bullet[1]
-        return number is None or number == "1" or number == "a"
 
     def _open_item(self, begin: int, first: int, end: int, indent: int, bullet: re.Match[str]) -> None:
         self._close()
@@ -346,13 +327,11 @@ class _Scanner:
         while len(indents) > 1 and indent < indents[-1][0]:
             indents.pop()
         here = (indent, indent + min(bullet.end(), 4))
-        if not indents:
-            self._new_group()
-            indents.append(here)
-        elif indent >= indents[-1][0] + 2:
-            indents.append(here)
-        else:
+        if indents and indent < indents[-1][0] + 2:
             indents[-1] = here
+        else:
+            self.group += not indents
+            indents.append(here)
         content = min(first + bullet.end(), end)
         self._open("item", begin, end, content, level=len(indents) - 1)
 
@@ -362,10 +341,9 @@ class _Scanner:
         stop = self.text.find("\n", start)
         return len(self.text) if stop < 0 else stop
 
-    def _new_group(self) -> None:
-        self.group += 1
-
-    def _end_list(self) -> None:
+    def _leave(self) -> None:
+        """Close the open block and the open list."""
+        self._close()
         self.list_indents = []
 
     def _open(self, kind: Kind, start: int, end: int, content: int, level: int = 0) -> None:

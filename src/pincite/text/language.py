@@ -73,12 +73,6 @@ _ACCENTED_SHARE = 0.25
 """A text with no English word, in which so many have letters that English does not, is in some language."""
 
 
-def looks_english(text: str) -> bool | None:
-    """Whether a text is in English; None where that cannot be told, as of names and numbers alone."""
-    language = find_language(text)
-    return None if language is None else language == ENGLISH_NAME
-
-
 def find_language(text: str) -> str | None:
     """`English`, the name of another language or of its script, or None where nothing tells."""
     return _language_of(_sample(text))

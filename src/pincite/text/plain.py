@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pincite.text.blocks import comment_spans
+from pincite.text.spans import blanked
+
 GAP = "\ufdd0"
 """Stands where a marker was taken out. A code point that Unicode reserves for such private use."""
 
@@ -110,7 +113,7 @@ def close_gaps(text: str) -> str:
 
 def _without_markdown(text: str) -> str:
     if "<!--" in text:
-        text = _without_comments(text)
+        text = blanked(text, comment_spans(text), "")
     if ">" in text:
         text = _QUOTE_MARKS.sub("", text)
         text = _TAG.sub(lambda tag: " " if tag[1] else "", text)
@@ -121,19 +124,6 @@ def _without_markdown(text: str) -> str:
 
         text = unescape(text)
     return _INLINE.sub(_without_mark, text)
-
-
-def _without_comments(text: str) -> str:
-    pieces: list[str] = []
-    done = 0
-    while (opening := text.find("<!--", done)) >= 0:
-        closing = text.find("-->", opening + 4)
-        if closing < 0:
-            break
-        pieces.append(text[done:opening])
-        done = closing + 3
-    pieces.append(text[done:])
-    return "".join(pieces)
 
 
 def _without_mark(mark: re.Match[str]) -> str:

@@ -37,13 +37,18 @@ def trimmed(spans: Iterable[Span], text: str) -> list[Span]:
     return found
 
 
-def overlap(first: Span, second: Span) -> int:
-    """How many code points two spans share."""
-    return max(0, min(first.end, second.end) - max(first.start, second.start))
+def blanked(text: str, spans: Iterable[Span], blank: str) -> str:
+    """The text with a blank for each character of the spans, which are sorted and do not overlap."""
+    pieces: list[str] = []
+    done = 0
+    for span in spans:
+        pieces += (text[done : span.start], blank * (span.end - span.start))
+        done = span.end
+    return "".join((*pieces, text[done:]))
 
 
 class SpanIndex:
-    """Answers in logarithmic time whether a set of spans covers or touches a place."""
+    """Answers in logarithmic time whether any of a set of spans covers part of a place."""
 
     __slots__ = ("_ends", "_starts", "spans")
 
@@ -55,21 +60,9 @@ class SpanIndex:
     def __bool__(self) -> bool:
         return bool(self.spans)
 
-    def covers(self, offset: int) -> bool:
-        """Whether the code point at `offset` lies in one of the spans."""
-        at = bisect_right(self._starts, offset) - 1
-        return at >= 0 and offset < self._ends[at]
-
     def overlaps(self, start: int, end: int) -> bool:
         """Whether any code point of `[start, end)` lies in one of the spans."""
         if end <= start:
             return False
         at = bisect_right(self._starts, end - 1) - 1
         return at >= 0 and self._ends[at] > start
-
-    def at(self, offset: int) -> Span | None:
-        """The merged span that covers `offset`, if there is one."""
-        place = bisect_right(self._starts, offset) - 1
-        if place >= 0 and offset < self._ends[place]:
-            return self.spans[place]
-        return None

@@ -1,18 +1,20 @@
-"""JSON paths: `[quote.premium]`, `[items[0].name]`, `[a['k']]`."""
+"""Square brackets whose inside takes a closer look: a JSON path, a work, or a place in a document."""
 
 from __future__ import annotations
 
 import re
 
-from pincite.citations.formats.form import Context, Form
+from pincite.citations.formats import author_year, span
+from pincite.citations.formats.form import PLAIN, Context, Form, Found
 from pincite.citations.formats.shared import is_indexing
-from pincite.records import Citation, PathTarget
+from pincite.records import Citation, Malformed, PathTarget
 from pincite.text.file_endings import DOCUMENT_ENDINGS
 
 _INDEX = r"\[(?:\d{1,9}+|'[^'\n\]]{0,200}+'|\"[^\"\n\]]{0,200}+\")\]"
 _PATH = re.compile(rf"(?:\$\.?)?+[^\W\d][\w$-]*+(?:\.[\w$-]++|{_INDEX})*+")
 _STEP = re.compile(r"\.?([\w$-]++)|\[(?:(\d++)|'([^']*+)'|\"([^\"]*+)\")\]")
 _PLAIN_KEY = re.compile(r"[^\W\d][\w$-]*+$")
+_YEAR_OF_WORK = re.compile(r"\D{1,200}+\d{4}[a-z]?(?:[,;:/ ]|$)")
 _BULLET_BEFORE = re.compile(r"[-*+•.)][ \t]{1,4}$")
 _DOMAINS = frozenset(("com", "org", "net", "edu", "gov", "io", "ai", "co", "uk", "de", "fr", "eu"))
 _ABBREVIATIONS = frozenset(("e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "ph.d", "et.al", "vs", "n.b", "q.v"))
@@ -39,12 +41,7 @@ def canonical_path(path: str) -> str:
     return "".join(steps)
 
 
-def read_names(match: re.Match[str], content: str, context: Context) -> Citation | None:
-    """Names joined by dots, which are their own canonical spelling."""
-    return _read(match, content, content, context)
-
-
-def read_path(match: re.Match[str], content: str, context: Context) -> Citation | None:
+def _read_path(match: re.Match[str], content: str, context: Context) -> Citation | None:
     """A path has a dot or an index and is no file name, version or abbreviation, unless it resolves."""
     return _read(match, content, canonical_path(content), context) if _PATH.fullmatch(content) else None
 
@@ -73,7 +70,7 @@ def _looks_like_path(content: str) -> bool:
 
 
 def _read_indexed(match: re.Match[str], context: Context) -> Citation | None:
-    return read_path(match, match["indexed"], context)
+    return _read_path(match, match["indexed"], context)
 
 
 def _read_word(match: re.Match[str], context: Context) -> Citation | None:
@@ -82,10 +79,66 @@ def _read_word(match: re.Match[str], context: Context) -> Citation | None:
     if word in "xX" and _BULLET_BEFORE.search(context.text, max(0, start - 8), start):
         return None
     assert context.has_path is not None
-    return read_path(match, word, context) if context.has_path(word) else None
+    return _read_path(match, word, context) if context.has_path(word) else None
+
+
+def _read_names(match: re.Match[str], context: Context) -> Found | None:
+    """`[quote.premium]`, or `[report.pdf]`."""
+    content = match["names"]
+    return _read(match, content, content, context) or _span_or_path(match, content, context)
+
+
+def _read_dated(match: re.Match[str], context: Context) -> Found | None:
+    """`[Smith et al., 2020]`, or a name that happens to hold a year."""
+    content = match["dated"]
+    work = author_year.read_in_brackets(match, content) if _YEAR_OF_WORK.match(content) else None
+    if work is not None:
+        return work
+    if (":" in content or "." in content) and content[0] != '"':  # quoted names have a form of their own
+        return _span_or_path(match, content, context)
+    return None
+
+
+def _read_other(match: re.Match[str], context: Context) -> Found | None:
+    return _span_or_path(match, match["other"], context)
+
+
+def _span_or_path(match: re.Match[str], content: str, context: Context) -> Found | None:
+    text, (start, end) = context.text, match.span()
+    if "|" in content and "xcerpt:" in content:
+        return None if start in context.taken else _unread_excerpt(text, start, end, content)
+    if content.endswith("n.d."):
+        return author_year.read_in_brackets(match, content)
+    if (
+        ":" in content
+        or " " in content
+        or "#" in content
+        or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS
+    ):
+        has_path = context.has_path
+        if ":" in content or has_path is None or not has_path(canonical_path(content)):
+            return span.read_bracket(text, start, end, content)
+    return _read_path(match, content, context)
+
+
+def _unread_excerpt(text: str, start: int, end: int, content: str) -> Malformed | None:
+    """A marker whose excerpt could not be read."""
+    head = content.partition("|")[0].rstrip()
+    if not isinstance(span.read_bracket(text, start, end, head), Citation):
+        return None
+    return Malformed(text[start:end], start, end, 'the excerpt is not of the form | excerpt: "…"')
 
 
 BRACKETS = (
+    Form(r"(?P<names>[A-Za-z_]\w{0,100}+(?:\.[A-Za-z_]\w{0,100}+){1,50}+)\](?!\()", _read_names, turn=PLAIN),
+    Form(
+        r"(?P<dated>[^\[\]\n\d\\]{2,200}+(?:1[5-9]|20)\d\d(?!\d)[^\[\]\n]{0,300}+)\]",
+        _read_dated,
+    ),
+    Form(
+        r"(?P<other>[^\s\[\]\"](?:[^\[\]\n.:\\]{0,300}+)(?:[.:]|\\[^\n])(?:[^\[\]\n\\]++|\\[^\n])*+)\]",
+        _read_other,
+    ),
     Form(
         rf"(?P<indexed>(?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_INDEX}(?:\.[\w$-]{{1,200}}+)*+)++)\]",
         _read_indexed,

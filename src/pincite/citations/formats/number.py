@@ -12,7 +12,7 @@ MOST_IN_A_RANGE = 100
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 _JOINT_AND_NUMBER = re.compile(r"([^\d]*+)(\d{1,4}+)")
-_DASHES = frozenset("-–—")
+_DASHES = frozenset("-–—⁻")
 _BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=|\":)[ :]{0,2}$")
 _LENTICULAR = (
     r"【(?:(\d{1,4}+(?::\d{1,4}+)?+)(?:†([^【】\n]{0,200}+))?+】"
@@ -36,15 +36,10 @@ _BEFORE_SIGN = frozenset(
     ("the", "this", "that", "exponent", "superscript", "raised", "character", "about", "and")
 )
 _AFTER_MARKER = frozenset(" \t\r\n.,;:!?)]”\"'»’")
-_RAISED_PIECE = re.compile(rf"[{SUPERSCRIPTS}]++|[^{SUPERSCRIPTS}]++")
 _FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
 _TO_RAISED = str.maketrans("0123456789", SUPERSCRIPTS)
 _WORD_BEFORE = re.compile(r"[^\W\d_]{1,40}$")
 _UNITS = frozenset(LISTS.words("raised units"))
-
-
-def number_target(number: int) -> NumberTarget:
-    return NumberTarget(number, str(number))
 
 
 def raise_digits(number: int | None) -> str:
@@ -104,6 +99,7 @@ def read_numbers(
     opening: str,
     closing: str,
     labels: frozenset[str] = frozenset(),
+    raised: bool = False,
 ) -> Found | None:
     """Numbers joined by commas and dashes: every number of a range is a target."""
     targets: list[NumberTarget] = []
@@ -118,7 +114,8 @@ def read_numbers(
                 return _bad_range(text, start, end, first, number)
             targets += [NumberTarget(between, str(between)) for between in range(first + 1, number)]
         # In the digits of another script, only the key holds them as they were written.
-        form.append(f"{joint}{{{len(targets)}.{'number' if digits.isascii() else 'key'}}}")
+        slot = "number!raised" if raised else "number" if digits.isascii() else "key"
+        form.append(f"{joint}{{{len(targets)}.{slot}}}")
         targets.append(NumberTarget(number, digits))
     form.append(closing)
     return Citation("number", text[start:end], start, end, tuple(targets), "".join(form))
@@ -181,26 +178,8 @@ def _read_raised(match: re.Match[str], context: Context) -> Citation | None:
         return None
     if text[start - 1] == " " and end < len(text) and text[end] not in _AFTER_MARKER:
         return None
-    targets: list[NumberTarget] = []
-    form: list[str] = []
-    joint = ""
-    for piece in _RAISED_PIECE.findall(match[0]):
-        if piece[0] not in SUPERSCRIPTS:
-            form.append(piece)
-            joint = piece
-            continue
-        digits = piece.translate(_FROM_RAISED)
-        number = int(digits)
-        if digits[0] == "0":
-            return None
-        if joint in ("⁻", "–", "-"):
-            first = targets[-1].number or 0
-            if number <= first or number - first >= MOST_IN_A_RANGE:
-                return None
-            targets += [number_target(between) for between in range(first + 1, number)]
-        form.append(f"{{{len(targets)}.number!raised}}")
-        targets.append(number_target(number))
-    return Citation("number", match[0], start, end, tuple(targets), "".join(form))
+    read = read_numbers(text, start, end, match[0].translate(_FROM_RAISED), "", "", raised=True)
+    return read if isinstance(read, Citation) else None
 
 
 def may_carry_raised(text: str, start: int) -> bool:
@@ -232,11 +211,6 @@ def _ends_with_prose(text: str, end: int, signs: frozenset[str]) -> bool:
     return not (lead.isdecimal() or lead in "_\\/^")
 
 
-def _read_named(match: re.Match[str], context: Context) -> Citation | None:
-    """`[Source 1]`, `[doc2]`, `[cite: 3]`: a number with the word for what it counts."""
-    return _read_inside(match, 1, context)
-
-
 def _read_sup(match: re.Match[str], context: Context) -> Citation | None:
     """`<sup>3</sup>` and `<sup>[1, 3]</sup>` after prose or another one; `x<sup>2</sup>` is a power."""
     bracketed, start = match[1] is not None, match.start()
@@ -256,7 +230,7 @@ BRACKETS = (
     Form(rf"(?P<spaced>[ ]{{1,2}}+{_LIST}[ ]{{0,2}}+|{_LIST}[ ]{{1,2}}+)\](?!\()", _read_spaced, turn=ODD),
 )
 FORMS = (
-    Form(_NAMED, _read_named, ("[",)),
+    Form(_NAMED, lambda match, context: _read_inside(match, 1, context), ("[",)),
     Form(_SUP, _read_sup, ("<",)),
     Form(_CARET, _read_caret, ("^",)),
     Form(_LENTICULAR, _read_lenticular, ("【",)),

@@ -11,9 +11,10 @@ import re
 from msgspec.structs import replace
 
 from pincite.text.numbers.bounds import Bound, date_bound_before
+from pincite.text.numbers.calendar import MONTHS
 from pincite.text.numbers.dates import DASHES, Day, read_date
 from pincite.text.numbers.quantities import Comparison, Quantity, compare
-from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens, cells_apart
+from pincite.text.numbers.tokens import NUMBER, WORD, Tokens, cells_apart
 from pincite.text.numbers.with_units import (
     VAGUE,
     is_part_of_name,
@@ -31,43 +32,31 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S++")
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every quantity of the text, in order, none overlapping another."""
-    if "://" in text or "www." in text:
-        text_read = _ADDRESS.sub(lambda match: " " * len(match.group()), text)
-    else:
-        text_read = text
-    tokens = Tokens(cells_apart(text_read), text)
+    without_addresses = _ADDRESS.sub(lambda match: " " * len(match.group()), text)
+    tokens = Tokens(cells_apart(without_addresses), text)
     found: list[Quantity] = []
     index = 0
     floor = 0
     while index < tokens.real:
         token = tokens[index]
-        if token.kind == SIGN or (token.kind == WORD and token.lower not in _STARTS):
-            index += 1
-            continue
-        if token.lower in _ARTICLES and tokens[index + 1].lower not in _AFTER_ARTICLE:
-            index += 1
-            continue
-        read = _read(tokens, index, floor)
+        read = None
+        starts = token.kind == NUMBER or (token.kind == WORD and token.lower in _STARTS)
+        if starts and (token.lower not in _ARTICLES or tokens[index + 1].lower in _AFTER_ARTICLE):
+            read = _read(tokens, index, floor)
         if read is None:
             index += 1
-            continue
-        quantity, index = read
-        floor = index
-        found.append(quantity)
+        else:
+            quantity, index = read
+            floor = index
+            found.append(quantity)
     return tuple(found)
-
-
-_DATE_STARTERS = word_set(
-    "january jan february feb march mar april apr may june jun july jul august aug september sep sept "
-    "october oct november nov december dec q h fy fiscal cy"
-)
 
 
 _ARTICLES = frozenset({"a", "an"})
 _AFTER_ARTICLE = HALVED | word_set(
     "dozen hundred thousand million billion trillion third quarter fifth half week month"
 )
-_STARTS = STARTERS | frozenset(ORDINALS) | _DATE_STARTERS | frozenset(VAGUE)
+_STARTS = STARTERS | frozenset(ORDINALS) | frozenset(MONTHS) | word_set("q h fy fiscal cy") | frozenset(VAGUE)
 
 
 def _read(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
@@ -154,16 +143,5 @@ def _date_quantity(
         width = max(high - low, 1.0)
         low, high = low - width, high + width
     start, end = tokens[first].start, tokens[after - 1].end
-    return Quantity(
-        tokens.source[start:end],
-        start,
-        end,
-        kind,
-        low,
-        high,
-        unit,
-        low_open,
-        high_open,
-        nominal,
-        blurred=bound is Bound.NEAR,
-    )
+    interval = (kind, low, high, unit, low_open, high_open, nominal)
+    return Quantity(tokens.source[start:end], start, end, *interval, blurred=bound is Bound.NEAR)

@@ -119,12 +119,10 @@ def _read_month(tokens: Tokens, index: int) -> Day | None:
         comma += 1
     year = read_year(tokens, comma)
     if year is not None:
-        low, high = month_interval(year, month)
-        return Day("date", low, high, comma + 1)
+        return Day("date", *month_interval(year, month), comma + 1)
     if (risky or len(token.lower) <= 4) and tokens[index - 1].lower not in _DATE_LEADS:
         return None
-    low, high = yearless(month)
-    return Day("day", low, high, index + 1)
+    return Day("day", *yearless(month), index + 1)
 
 
 def _read_day(tokens: Tokens, index: int) -> tuple[int | None, int]:
@@ -179,8 +177,7 @@ def _read_day_month(tokens: Tokens, index: int) -> Day | None:
 
 
 def _read_numeric(tokens: Tokens, index: int) -> Day | None:
-    """`2014-05-01`, `2014/05/01`, `31/12/2014`, `01.05.2014`. Where day and month cannot be told, "
-    "both are kept."""
+    """`2014-05-01`, `2014/05/01`, `31/12/2014`, `01.05.2014`. Of an unclear day and month, both are kept."""
     dotted = _DOTTED.fullmatch(tokens[index].text)
     if dotted:
         return _from_numbers(int(dotted[3]), int(dotted[2]), int(dotted[1]), index + 1)
@@ -230,8 +227,8 @@ def _read_decade(tokens: Tokens, index: int) -> Day | None:
         start = 1900 + int(text)
     else:
         return None
-    low, high = year_interval(start, 100 if text.endswith("00") and len(text) == 4 else 10)
-    return Day("date", low, high, place + 1)
+    years = 100 if text.endswith("00") and len(text) == 4 else 10
+    return Day("date", *year_interval(start, years), place + 1)
 
 
 def _read_century(tokens: Tokens, index: int) -> Day | None:
@@ -246,8 +243,7 @@ def _read_century(tokens: Tokens, index: int) -> Day | None:
     start = (number - 1) * 100 + 1
     if era == -1:
         start = -number * 100 + 1
-    low, high = day_number(start - 1), day_number(start + 99)
-    return Day("date", low, high, place + (2 if era else 1))
+    return Day("date", day_number(start - 1), day_number(start + 99), place + (2 if era else 1))
 
 
 def _read_quarter_words(tokens: Tokens, index: int) -> Day | None:
@@ -270,8 +266,8 @@ def _period(year: int, letter: str, number: int, after: int, fiscal: bool) -> Da
     months = 3 if letter == "q" else 6
     if not 1 <= number <= 12 // months:
         return None
-    low, high = month_interval(year, (number - 1) * months + 1, months)
-    return Day("date", low, high, after, "fiscal" if fiscal else "")
+    interval = month_interval(year, (number - 1) * months + 1, months)
+    return Day("date", *interval, after, "fiscal" if fiscal else "")
 
 
 def _read_period(tokens: Tokens, index: int) -> Day | None:
@@ -297,8 +293,7 @@ def _read_period(tokens: Tokens, index: int) -> Day | None:
         year = 2000 + int(text)
     if year is None:
         return None
-    low, high = year_interval(year)
-    return Day("date", low, high, place + 1, "" if word == "cy" else "fiscal")
+    return Day("date", *year_interval(year), place + 1, "" if word == "cy" else "fiscal")
 
 
 def _read_year(tokens: Tokens, index: int) -> Day | None:
@@ -307,8 +302,7 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
     era = _ERAS.get(tokens[index + 1].lower) if tokens[index + 1].text.isupper() else None
     if era is not None and text.isdecimal() and len(text) <= 4:
         year = int(text) if era > 0 else 1 - int(text)
-        low, high = year_interval(year)
-        return Day("date", low, high, index + 2)
+        return Day("date", *year_interval(year), index + 2)
     year_number = read_year(tokens, index)
     if year_number is None or not _stands_as_year(tokens, index):
         return None

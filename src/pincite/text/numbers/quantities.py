@@ -20,6 +20,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pincite.text.numbers.calendar import day_range
+
 Comparison = Literal["inside", "apart", "overlap", "unrelated"]
 
 CLOSE = 0.05
@@ -37,8 +39,7 @@ class Quantity(Struct, frozen=True, gc=False):
     low: float
     high: float
     unit: str = ""
-    """As written, in a canonical spelling (`km`, `%`, `USD`); two units of one kind convert, "
-    "currencies do not."""
+    """In a canonical spelling (`km`, `%`, `USD`). Units of one kind convert, currencies do not."""
     low_open: bool = False
     high_open: bool = False
     nominal: float = 0.0
@@ -89,11 +90,7 @@ def compare(claim: Quantity, source: Quantity) -> Comparison:
 
 
 def _same_unit(claim: Quantity, source: Quantity) -> bool:
-    if claim.kind == "money":
-        return claim.unit == source.unit
-    if claim.kind == "degrees" or claim.kind == "other":
-        return claim.unit == source.unit
-    return True
+    return claim.kind not in ("money", "degrees") or claim.unit == source.unit
 
 
 def _same_number(claim: Quantity, source: Quantity) -> bool:
@@ -184,8 +181,6 @@ def _fiscal_hides_it(a: Quantity, b: Quantity) -> bool:
 
 def _compare_day(claim: Quantity, source: Quantity) -> Comparison:
     """A date with its year against one without: the days can be apart, the year stays open."""
-    from pincite.text.numbers.calendar import day_range
-
     full, part = (claim, source) if claim.kind == "date" else (source, claim)
     days = day_range(full.low, full.high)
     if days is None or full.is_bounded or part.is_bounded:

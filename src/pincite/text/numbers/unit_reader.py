@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pincite.text.numbers.tokens import WORD, Tokens
 from pincite.text.numbers.units import (
     CELSIUS,
     CODES,
+    COUNT,
     CUBIC,
     CURRENCY_WORDS,
     DEGREES,
@@ -20,33 +19,16 @@ from pincite.text.numbers.units import (
     SQUARE,
     SYMBOLS,
     UNITS,
-    Unit,
+    NumberUnit,
 )
 from pincite.text.numbers.words import Core
 
-
-class Measure(NamedTuple):
-    """What a number measures, and how it becomes the base unit of its kind."""
-
-    kind: str
-    unit: str = ""
-    factor: float = 1.0
-    offset: float = 0.0
-
-    def to_base(self, value: float) -> float:
-        return (value + self.offset) * self.factor
-
-    def width(self, value: float) -> float:
-        """A difference, which no offset shifts."""
-        return value * self.factor
-
-
-COUNT = Measure("count")
+_TEMPERATURES = {
+    **dict.fromkeys(("c", "celsius", "centigrade"), CELSIUS),
+    **dict.fromkeys(("f", "fahrenheit"), FAHRENHEIT),
+    **dict.fromkeys(("k", "kelvin"), KELVIN),
+}
 _AREA_SIGNS = {"²": SQUARE, "³": CUBIC, "2": SQUARE, "3": CUBIC}
-
-
-def _measure(unit: Unit) -> Measure:
-    return Measure(unit.kind, unit.name, unit.factor, unit.offset)
 
 
 def read_currency_before(tokens: Tokens, index: int, floor: int) -> tuple[int, str]:
@@ -73,11 +55,11 @@ def read_currency_before(tokens: Tokens, index: int, floor: int) -> tuple[int, s
     return index, ""
 
 
-def read_unit(tokens: Tokens, index: int, core: Core, currency: str) -> tuple[Measure | None, int]:
+def read_unit(tokens: Tokens, index: int, core: Core, currency: str) -> tuple[NumberUnit | None, int]:
     """The unit at this token and the index after it; None where the number turns out to be a name (`3D`)."""
     if currency:
         after = index + 1 if tokens[index].lower in {"dollars", "usd"} else index
-        return Measure("money", currency), after
+        return NumberUnit("money", currency), after
     token = tokens[index]
     text, lower = token.text, token.lower
     if text == "%" or lower in {"percent", "pct"}:
@@ -85,13 +67,13 @@ def read_unit(tokens: Tokens, index: int, core: Core, currency: str) -> tuple[Me
     if lower == "per" and tokens[index + 1].lower == "cent":
         return _percent(tokens, index + 2)
     if lower == "percentage" and tokens[index + 1].lower in {"point", "points"}:
-        return _measure(POINTS), index + 2
+        return POINTS, index + 2
     if text in {"°", "º"} or lower in {"degree", "degrees"}:
         return _degrees(tokens, index + 1)
     if text in SYMBOLS and text != "$":
-        return Measure("money", SYMBOLS[text]), index + 1
+        return NumberUnit("money", SYMBOLS[text]), index + 1
     if text in CODES:
-        return Measure("money", text.replace("RMB", "CNY")), index + 1
+        return NumberUnit("money", text.replace("RMB", "CNY")), index + 1
     place = index + 1 if text == "-" and tokens.joined(index) and tokens.joined(index + 1) else index
     found = _read_word_unit(tokens, place, core)
     if found is not None:
@@ -101,73 +83,65 @@ def read_unit(tokens: Tokens, index: int, core: Core, currency: str) -> tuple[Me
         return _feet(tokens, index, core)
     if joined and token.kind == WORD:
         if text in ONE_LETTER and not tokens.joined(index + 1):
-            return _measure(ONE_LETTER[text]), index + 1
+            return ONE_LETTER[text], index + 1
         if lower not in {"x", "s"}:
             return None, index
     if core.part:
-        return Measure("share", "part"), index
+        return NumberUnit("share", "part"), index
     return COUNT, index
 
 
-def _percent(tokens: Tokens, index: int) -> tuple[Measure, int]:
+def _percent(tokens: Tokens, index: int) -> tuple[NumberUnit, int]:
     if tokens[index].lower in {"point", "points"}:
-        return _measure(POINTS), index + 1
-    return _measure(PERCENT), index
+        return POINTS, index + 1
+    return PERCENT, index
 
 
-def _degrees(tokens: Tokens, index: int) -> tuple[Measure, int]:
-    scale = {
-        "c": CELSIUS,
-        "celsius": CELSIUS,
-        "centigrade": CELSIUS,
-        "f": FAHRENHEIT,
-        "fahrenheit": FAHRENHEIT,
-    }
-    scale |= {"k": KELVIN, "kelvin": KELVIN}
-    unit = scale.get(tokens[index].lower)
-    return (_measure(unit), index + 1) if unit else (_measure(DEGREES), index)
+def _degrees(tokens: Tokens, index: int) -> tuple[NumberUnit, int]:
+    unit = _TEMPERATURES.get(tokens[index].lower)
+    return (unit, index + 1) if unit else (DEGREES, index)
 
 
-def _feet(tokens: Tokens, index: int, core: Core) -> tuple[Measure, int]:
+def _feet(tokens: Tokens, index: int, core: Core) -> tuple[NumberUnit, int]:
     """`5'10"`: the inches are added by shifting the feet."""
     feet = UNITS["ft"]
     inches = tokens[index + 1]
     if inches.text.isdecimal() and len(inches.text) <= 2 and tokens.joined(index + 1):
         after = index + 3 if tokens[index + 2].text in {'"', "″", "”"} else index + 2
-        return Measure("length", "ft", feet.factor, int(inches.text) / 12), after
-    return Measure("length", "ft", feet.factor), index + 1
+        return NumberUnit("length", "ft", feet.factor, int(inches.text) / 12), after
+    return NumberUnit("length", "ft", feet.factor), index + 1
 
 
-def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[Measure, int] | None:
+def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[NumberUnit, int] | None:
     token = tokens[index]
     lower = token.lower
     if lower in {"square", "sq", "cubic", "cu"}:
         place = index + 2 if tokens[index + 1].text == "." else index + 1
         table = SQUARE if lower in {"square", "sq"} else CUBIC
         unit = table.get(tokens[place].lower)
-        return (_measure(unit), place + 1) if unit else None
+        return (unit, place + 1) if unit else None
     if lower in {"us", "u"} and tokens[index + 1].lower in {"dollars", "dollar"}:
-        return Measure("money", "USD"), index + 2
+        return NumberUnit("money", "USD"), index + 2
     if lower in {"light", "nautical"} and tokens[index + 1].text in {"-", "years", "miles"}:
         place = index + 2 if tokens[index + 1].text == "-" else index + 1
         unit = {"years": UNITS["ly"], "year": UNITS["ly"], "miles": UNITS["nmi"]}.get(tokens[place].lower)
-        return (_measure(unit), place + 1) if unit else None
+        return (unit, place + 1) if unit else None
     if lower in CURRENCY_WORDS:
-        return Measure("money", CURRENCY_WORDS[lower]), index + 1
+        return NumberUnit("money", CURRENCY_WORDS[lower]), index + 1
     if lower in {"pound", "pounds"} and (core.value >= 1e6 or tokens[index + 1].lower == "sterling"):
-        return Measure("money", "GBP"), index + 2 if tokens[index + 1].lower == "sterling" else index + 1
+        return NumberUnit("money", "GBP"), index + 2 if tokens[index + 1].lower == "sterling" else index + 1
     unit = UNITS.get(lower)
     if unit is None:
         return None
     if unit.kind == "power":
         hours = index + 2 if tokens[index + 1].text in {"-", "‑"} else index + 1
         if tokens[hours].lower in {"hour", "hours"}:
-            return Measure("energy", f"{unit.name}h", unit.factor * 3600), hours + 1
+            return NumberUnit("energy", f"{unit.name}h", unit.factor * 3600), hours + 1
     if len(lower) <= 2 and not _abbreviation_fits(tokens, index):
         return None
     after = index + 1
     if unit.kind == "length" and tokens[after].text in _AREA_SIGNS and tokens.joined(after):
-        return _measure(_AREA_SIGNS[tokens[after].text][lower]), after + 1
+        return _AREA_SIGNS[tokens[after].text][lower], after + 1
     if unit.name in {"km", "mi", "m"}:
         speed = _read_speed(tokens, after, unit)
         if speed is not None:
@@ -178,10 +152,10 @@ def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[Measure, in
         and tokens[after].text.isdecimal()
         and tokens[after + 1].lower in {"in", "inches"}
     ):
-        return Measure("length", "ft", unit.factor, int(tokens[after].text[:3]) / 12), after + 2
+        return NumberUnit("length", "ft", unit.factor, int(tokens[after].text[:3]) / 12), after + 2
     if core.spelled and core.value == 1.5 and tokens[index - 1].lower in {"a", "an"}:
         after += 3  # `a year and a half`
-    return _measure(unit), after
+    return unit, after
 
 
 def _abbreviation_fits(tokens: Tokens, index: int) -> bool:
@@ -194,14 +168,12 @@ def _abbreviation_fits(tokens: Tokens, index: int) -> bool:
     )
 
 
-def _read_speed(tokens: Tokens, index: int, unit: Unit) -> tuple[Measure, int] | None:
-    per_hour = {"h", "hr", "hour"}
+def _read_speed(tokens: Tokens, index: int, unit: NumberUnit) -> tuple[NumberUnit, int] | None:
     sign, word = tokens[index], tokens[index + 1].lower
     if (sign.text == "/" and tokens.joined(index)) or sign.lower in {"per", "an"}:
-        if word in per_hour:
-            return Measure(
-                "speed", "mph" if unit.name == "mi" else f"{unit.name}/h", unit.factor / 3600
-            ), index + 2
+        if word in {"h", "hr", "hour"}:
+            name = "mph" if unit.name == "mi" else f"{unit.name}/h"
+            return NumberUnit("speed", name, unit.factor / 3600), index + 2
         if word in {"s", "sec", "second"}:
-            return Measure("speed", f"{unit.name}/s", unit.factor), index + 2
+            return NumberUnit("speed", f"{unit.name}/s", unit.factor), index + 2
     return None

@@ -6,8 +6,8 @@ from pincite.text.numbers.bounds import Bound, bound_after, bound_before, date_b
 from pincite.text.numbers.dates import DASHES, read_date
 from pincite.text.numbers.quantities import Quantity
 from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens
-from pincite.text.numbers.unit_reader import Measure, read_currency_before, read_unit
-from pincite.text.numbers.units import UNITS
+from pincite.text.numbers.unit_reader import read_currency_before, read_unit
+from pincite.text.numbers.units import UNITS, NumberUnit
 from pincite.text.numbers.words import PART_SLACK, STARTERS, Core, read_core
 from pincite.text.wordlists import LISTS, word_set
 
@@ -139,7 +139,7 @@ def _read_clock(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Qua
     if bound is Bound.NEAR:
         bound, first = None, index
     core = Core(value, slack, slack, after)
-    return _number_quantity(tokens, first, after, core, Measure("clock"), 1.0, bound), after
+    return _number_quantity(tokens, first, after, core, NumberUnit("clock"), 1.0, bound), after
 
 
 def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
@@ -167,7 +167,7 @@ def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) ->
             return None
         value, slack = core.value / second.value, core.slack / second.value
         bound, start = bound_before(tokens, index, floor)
-        measure = Measure("share", f"/{second.value:g}")
+        measure = NumberUnit("share", f"/{second.value:g}")
         rounded = "." in tokens[index].text or second.value in {10.0, 100.0}
         scaled = Core(value, PART_SLACK if in_words else slack if rounded else 0.0, 0.0, end)
         return _number_quantity(tokens, start, end, scaled, measure, 1.0, bound), end
@@ -202,7 +202,7 @@ def _is_one_in(tokens: Tokens, core: Core, index: int) -> bool:
 
 
 def _read_range(
-    tokens: Tokens, first: int, floor: int, core: Core, measure: Measure, after: int, currency: str
+    tokens: Tokens, first: int, floor: int, core: Core, measure: NumberUnit, after: int, currency: str
 ) -> tuple[Quantity, int] | None:
     """`5–10 km`, `between 5 and 10`, `from 5% to 10%`; not `rose from 5 to 10`, which names two numbers."""
     joiner = tokens[after].lower
@@ -219,11 +219,10 @@ def _read_range(
         probe = place
         while probe < place + 3 and tokens[probe].kind != NUMBER:
             probe += 1
-        place, currency_two = read_currency_before(tokens, probe, after + 1)[0], currency
-        if place != after + 1:
+        begins, named = read_currency_before(tokens, probe, place)
+        if begins != place:
             return None
-        place = probe
-        currency_two = read_currency_before(tokens, probe, after + 1)[1] or currency
+        place, currency_two = probe, named or currency
     if tokens[place].kind == NUMBER and is_part_of_name(tokens, place) and joiner not in DASHES:
         return None
     second = read_core(tokens, place, money=bool(currency_two))
@@ -238,7 +237,7 @@ def _read_range(
         measure = measure_two
     elif measure_two.kind == "count":
         measure_two = measure
-    if measure.kind != measure_two.kind or (measure.unit != measure_two.unit and measure.kind == "money"):
+    if measure.kind != measure_two.kind or (measure.name != measure_two.name and measure.kind == "money"):
         return None
     value = core.value
     if core.exponent == 0 and second.exponent and value < 1000:
@@ -248,21 +247,20 @@ def _read_range(
         return None
     start = first - 1 if lead in {"between", "from"} else first
     bound, start_bound = bound_before(tokens, start, floor)
-    if bound is Bound.ABOVE or bound is Bound.AT_LEAST or bound is Bound.BELOW or bound is Bound.AT_MOST:
+    if bound in (Bound.ABOVE, Bound.AT_LEAST, Bound.BELOW, Bound.AT_MOST):
         return None
     slack = measure.width(core.slack)
     begin, finish = tokens[start_bound].start, tokens[end - 1].end
-    return (
-        Quantity(
-            tokens.source[begin:finish], begin, finish, measure.kind, low, high, measure.unit,
-            nominal=low, slack=slack, loose=slack,
-        ),
-        end,
-    )  # fmt: skip
+    words = tokens.source[begin:finish]
+    unit = measure.name
+    ranged = Quantity(
+        words, begin, finish, measure.kind, low, high, unit, nominal=low, slack=slack, loose=slack
+    )
+    return ranged, end
 
 
 def _number_quantity(
-    tokens: Tokens, first: int, after: int, core: Core, measure: Measure, sign: float, bound: Bound | None
+    tokens: Tokens, first: int, after: int, core: Core, measure: NumberUnit, sign: float, bound: Bound | None
 ) -> Quantity:
     start, end = tokens[first].start, tokens[after - 1].end
     if sign > 0 and _in_parentheses(tokens, first, after):
@@ -286,18 +284,5 @@ def _number_quantity(
     elif bound is Bound.JUST_OVER:
         high, blurred = value + abs(value) * 0.1, True
     slack, loose = measure.width(core.slack), measure.width(core.loose)
-    return Quantity(
-        tokens.source[start:end],
-        start,
-        end,
-        measure.kind,
-        low,
-        high,
-        measure.unit,
-        low_open,
-        high_open,
-        value,
-        slack,
-        loose,
-        blurred,
-    )
+    interval = (measure.kind, low, high, measure.name, low_open, high_open, value, slack, loose, blurred)
+    return Quantity(tokens.source[start:end], start, end, *interval)

@@ -49,8 +49,7 @@ _LISTED = re.compile(
 
 
 class Core(NamedTuple):
-    """A number without its unit. `slack` is half a unit of its last digit, `loose` that of its "
-    "trailing zeros."""
+    """A number without its unit. `slack` is half a unit of its last digit, `loose` of its zeros."""
 
     value: float
     slack: float
@@ -157,16 +156,13 @@ def read_magnitude(tokens: Tokens, index: int, money: bool) -> tuple[int, int]:
     """The powers of ten of the magnitude words at this token, and the index after them."""
     exponent = 0
     letters = MONEY_LETTERS if money else LETTERS
-    if tokens.joined(index) and tokens[index].text in letters and not tokens.joined(index + 1):
-        return letters[tokens[index].text], index + 1
-    if (
-        tokens.joined(index)
-        and tokens[index].text in letters
-        and tokens[index + 1].kind not in (NUMBER, WORD)
-    ):
-        return letters[tokens[index].text], index + 1
-    if money and tokens[index].text in {"M", "B", "K"} and not tokens.joined(index):
-        return letters[tokens[index].text], index + 1
+    letter = tokens[index].text
+    if tokens.joined(index):
+        ends = not tokens.joined(index + 1) or tokens[index + 1].kind not in (NUMBER, WORD)
+        if letter in letters and ends:
+            return letters[letter], index + 1
+    elif money and letter in {"M", "B", "K"}:
+        return letters[letter], index + 1
     for _ in range(2):
         start = index + 1 if tokens[index].text == "-" and tokens[index + 1].lower in MAGNITUDES else index
         if tokens[start].lower not in MAGNITUDES:
@@ -180,10 +176,8 @@ def _read_word_core(tokens: Tokens, index: int) -> Core | None:
     first = tokens[index].lower
     if first in FRACTIONS:
         return Core(FRACTIONS[first], PART_SLACK, PART_SLACK, index + 1, part=True)
-    if first == "twice":
-        return Core(2.0, 0.5, 0.5, index + 1, spelled=True)
-    if first == "thrice":
-        return Core(3.0, 0.5, 0.5, index + 1, spelled=True)
+    if first in {"twice", "thrice"}:
+        return Core(2.0 if first == "twice" else 3.0, 0.5, 0.5, index + 1, spelled=True)
     if first == "half":
         return _read_half(tokens, index)
     if first == "dozen":
@@ -195,18 +189,19 @@ def _read_word_core(tokens: Tokens, index: int) -> Core | None:
 
 def _read_half(tokens: Tokens, index: int) -> Core | None:
     """`half a million`, `half an hour`, `half of them`, `by half`; not `the second half` nor `half-time`."""
-    if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower in MAGNITUDES:
-        value = 0.5 * 10.0 ** MAGNITUDES[tokens[index + 2].lower]
-        return Core(value, value / 10, value / 10, index + 3, spelled=True)
-    if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower == "dozen":
-        return Core(6.0, 0.5, 0.5, index + 3, spelled=True)
-    if tokens[index + 1].lower in {"a", "an"} and tokens[index + 2].lower in HALVED:
-        return Core(0.5, 0.05, 0.05, index + 2, spelled=True)
-    if tokens[index - 1].lower in _NOT_HALF:
+    before, after, halved = (tokens[index + step].lower for step in (-1, 1, 2))
+    if after in {"a", "an"}:
+        if halved in MAGNITUDES:
+            value = 0.5 * 10.0 ** MAGNITUDES[halved]
+            return Core(value, value / 10, value / 10, index + 3, spelled=True)
+        if halved == "dozen":
+            return Core(6.0, 0.5, 0.5, index + 3, spelled=True)
+        if halved in HALVED:
+            return Core(0.5, 0.05, 0.05, index + 2, spelled=True)
+    if before in _NOT_HALF:
         return None
-    if tokens[index + 1].lower in {"of", "the", "its", "their", "all", "off", "price"}:
-        return Core(0.5, PART_SLACK, PART_SLACK, index + 1, part=True)
-    if tokens[index - 1].lower in {"by", "in"} and not _goes_on(tokens, index + 1):
+    of_a_whole = after in {"of", "the", "its", "their", "all", "off", "price"}
+    if of_a_whole or (before in {"by", "in"} and not _goes_on(tokens, index + 1)):
         return Core(0.5, PART_SLACK, PART_SLACK, index + 1, part=True)
     return None
 
