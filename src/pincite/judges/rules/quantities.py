@@ -37,8 +37,6 @@ class Answer(Struct, frozen=True):
     sentence: Sentence | None = None
     fit: float = 0.0
     """How surely the two speak of the same thing."""
-    rival: float = 0.0
-    """The fit of the best candidate that says otherwise."""
     unit_differs: bool = False
     explained: bool = False
     """Something else than a wrong number may be why the two lie apart (`certainty`)."""
@@ -79,24 +77,6 @@ def around(reading: Reading, quantity: Quantity, first: int = 0, last: int | Non
     return Around(near, head)
 
 
-class Candidate:
-    """A quantity of the evidence; the words round it are read when they are needed."""
-
-    __slots__ = ("_around", "quantity", "sentence")
-
-    def __init__(self, quantity: Quantity, sentence: Sentence) -> None:
-        self.quantity = quantity
-        self.sentence = sentence
-        self._around: Around | None = None
-
-    def around(self) -> Around:
-        if self._around is None:
-            found = around_in_sentence(self.sentence.read, self.quantity)
-            known = dict.fromkeys(self.sentence.context, CONTEXT_SHARE)
-            self._around = Around(known | found.near, found.head) if known else found
-        return self._around
-
-
 def around_in_sentence(sentence: ReadSentence, quantity: Quantity) -> Around:
     known = _arounds(sentence)
     found = known.get(quantity.start)
@@ -113,31 +93,17 @@ def _arounds(sentence: ReadSentence) -> dict[int, Around]:
     return {}
 
 
-class Looked(Struct, frozen=True):
-    """The words round a quantity of a claim, as they are looked for in the evidence."""
-
-    words: list[tuple[float, float, list[tuple[str, float]]]]
-    """What each is worth, how near it stands, and what can stand for it."""
-    total: float
-    head: str
-    heads: dict[str, float]
-
-
 @kept
-def _looked_for(claim: Reading) -> list[tuple[Quantity, Looked]]:
+def _looked_for(claim: Reading) -> list[tuple[Quantity, Around]]:
     """The quantities of a claim that want an answer, each with the words round it."""
-    found = []
-    for quantity in claim.quantities[:MAX_CLAIM_QUANTITIES]:
-        if is_title_number(claim, quantity):
-            continue
-        here = around(claim, quantity)
-        words, total = [], 0.0
-        for word, weight in here.near.items():
-            worth = weight * (0.5 if word in COMMON else 1.0)
-            total += worth
-            words.append((worth, weight, list(kin(word).items())))
-        found.append((quantity, Looked(words, total, here.head, kin(here.head) if here.head else {})))
-    return found
+    return [
+        (quantity, around(claim, quantity))
+        for quantity in claim.quantities[:MAX_CLAIM_QUANTITIES]
+        if not is_title_number(claim, quantity)
+    ]
+
+
+Candidate = tuple[Quantity, Sentence]
 
 
 def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
@@ -146,18 +112,17 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
     if not wanted:
         return []
     candidates = [
-        Candidate(quantity, sentence)
+        (quantity, sentence)
         for sentence in _rows_that_fit(claim, sentences)
         for quantity in sentence.read.quantities
     ][:MAX_CANDIDATES]
     fitting = [_fitting(quantity, here, candidates) for quantity, here in wanted]
     answers = [_best(quantity, found) for (quantity, _), found in zip(wanted, fitting, strict=True)]
-    if len(answers) < 2:
-        return answers
     return [
-        _best(answer.claim, [one for one in found if one[0].quantity is not taken]) if taken else answer
+        _best(answer.claim, [one for one in found if one.source is not answer.source])
+        if _is_taken(answer, answers)
+        else answer
         for answer, found in zip(answers, fitting, strict=True)
-        for taken in (_taken_by_another(answer, answers),)
     ]
 
 
@@ -189,71 +154,52 @@ def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Se
     return [sentence for sentence in sentences if id(sentence) not in dropped]
 
 
-Candidates = Sequence[Candidate]
+def _is_taken(answer: Answer, answers: Sequence[Answer]) -> bool:
+    """Whether the source's number answers better to another number of the claim that says something else."""
+    return answer.source is not None and any(
+        other.source is answer.source
+        and other.fit > answer.fit
+        and other.claim.nominal != answer.claim.nominal
+        for other in answers
+    )
 
 
-def _taken_by_another(answer: Answer, answers: Sequence[Answer]) -> Quantity | None:
-    """The source's number, when it answers better to another number of the claim that says something else."""
-    for other in answers:
-        if other is answer or other.source is None or other.source is not answer.source:
-            continue
-        if other.fit > answer.fit and other.claim.nominal != answer.claim.nominal:
-            return answer.source
-    return None
-
-
-Fitting = tuple[Candidate, Comparison, float, bool]
-"""A candidate of the same kind: what it says of the claim, how well it fits, whether its unit differs."""
-
-
-def _fitting(quantity: Quantity, here: Looked, candidates: Candidates) -> list[Fitting]:
-    found: list[Fitting] = []
-    for candidate in candidates:
-        source, sentence = candidate.quantity, candidate.sentence
+def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) -> list[Answer]:
+    """What each candidate of the same kind says of the claim, and how well it fits."""
+    found: list[Answer] = []
+    for source, sentence in candidates:
         status = relate(quantity, source)
-        if status == "apart" and may_be_cut(quantity, source, sentence):
-            continue
-        if status == "apart" and is_torn(quantity, source, sentence.reading.text):
-            status = "inside"
-        differs = False
-        if status == "unrelated":
+        if status == "apart":
+            if may_be_cut(quantity, source, sentence):
+                continue
+            status = "inside" if is_torn(quantity, source, sentence.reading.text) else status
+        differs = status == "unrelated"
+        if differs:
             if not same_digits_other_unit(quantity, source):
                 continue
-            status, differs = "apart", True
+            status = "apart"
         fit = (
-            _fit(here, candidate.around(), quantity, source)
+            _fit(here, source, sentence, quantity)
             + 0.8 * sentence.covered
             + 0.5 * closeness(quantity, source)
         )
-        if differs:
-            fit -= 0.4
-        if status == "inside":
-            fit += 0.15
-        found.append((candidate, status, fit, differs))
+        fit += 0.15 if status == "inside" else -0.4 if differs else 0.0
+        found.append(Answer(quantity, status, source, sentence, fit, differs))
     return found
 
 
-def _best(quantity: Quantity, fitting: Sequence[Fitting]) -> Answer:
-    best: Answer | None = None
-    inside: Answer | None = None
-    other = 0.0
-    for candidate, status, fit, differs in fitting:
-        source, sentence = candidate.quantity, candidate.sentence
-        if status == "inside":
-            if inside is None or fit > inside.fit:
-                inside = Answer(quantity, status, source, sentence, fit)
-        else:
-            other = max(other, fit)
-        if best is None or fit > best.fit:
-            best = Answer(quantity, status, source, sentence, fit, unit_differs=differs)
-    if best is None:
+def _best(quantity: Quantity, fitting: Sequence[Answer]) -> Answer:
+    if not fitting:
         return Answer(quantity, "unrelated")
+    best = max(fitting, key=lambda answer: answer.fit)
+    inside = max(
+        (answer for answer in fitting if answer.status == "inside"),
+        key=lambda answer: answer.fit,
+        default=None,
+    )
     if inside is not None and inside.fit >= best.fit - _margin(quantity, best.status):
-        return Answer(quantity, "inside", inside.source, inside.sentence, inside.fit, other)
-    return Answer(
-        quantity, best.status, best.source, best.sentence, best.fit,
-        inside.fit if inside else 0.0, best.unit_differs,
-    )  # fmt: skip
+        return inside
+    return best
 
 
 def _margin(quantity: Quantity, status: Comparison) -> float:
@@ -387,14 +333,12 @@ def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
     if not claim.unit or not source.unit or claim.unit == source.unit:
         return False
-    if claim.kind in {"date", "day", "clock", "ordinal", "score"} or source.kind in {
-        "date",
-        "day",
-        "clock",
-        "ordinal",
-    }:
+    if not _UNITLESS.isdisjoint({claim.kind, source.kind}):
         return False
     return _digits(claim.text) == _digits(source.text) != ""
+
+
+_UNITLESS = frozenset({"date", "day", "clock", "ordinal", "score"})
 
 
 @lru_cache(maxsize=4096)
@@ -402,20 +346,27 @@ def _digits(text: str) -> str:
     return "".join(char for char in text if char.isdigit() or char == ".").strip(".")
 
 
-def _fit(here: Looked, there: Around, claim: Quantity, source: Quantity) -> float:
-    shared = 0.0
+def _fit(here: Around, source: Quantity, sentence: Sentence, claim: Quantity) -> float:
+    """How many of the words round the claim's number stand as near to the source's."""
+    there = around_in_sentence(sentence.read, source)
     near = there.near
-    for worth, weight, keys in here.words:
-        best = 0.0
-        for key, share in keys:
-            if key in near:
-                found = share * math.sqrt(near[key] / weight) if near[key] < weight else share
-                if found > best:
-                    best = found
-        shared += worth * best
-    fit = shared / here.total if here.total else 0.0
+    if sentence.context:
+        near = dict.fromkeys(sentence.context, CONTEXT_SHARE) | near
+    shared = total = 0.0
+    for word, weight in here.near.items():
+        worth = weight * (0.5 if word in COMMON else 1.0)
+        total += worth
+        shared += worth * max(
+            (
+                share * math.sqrt(min(1.0, near[key] / weight))
+                for key, share in kin(word).items()
+                if key in near
+            ),
+            default=0.0,
+        )
+    fit = shared / total if total else 0.0
     if here.head and there.head:
-        if there.head in here.heads:
+        if there.head in kin(here.head):
             fit += 0.6
         elif claim.kind == "count":
             fit -= 0.2
