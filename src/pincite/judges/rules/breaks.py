@@ -11,7 +11,6 @@ import re
 from pincite.judges.rules.reading import Reading, Sentence
 from pincite.records import Span
 from pincite.text.numbers import Quantity
-from pincite.text.terms import Term
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.\.\.)[)\]]?[\s\"'”’»)\]*_]*\Z")
 _ENDED = re.compile(r"[.!?:;。！？؟।][\s\"'”’»)\]*_]*\Z")
@@ -32,12 +31,15 @@ def only_stops(claim: Reading, reading: Reading, span: Span) -> bool:
     """Whether a sentence that breaks off says nothing but what the claim says, in the same order."""
     if not breaks_off(reading, span):
         return False
-    said = [term for term in reading.terms_in(span) if not term.stop]
+    said = [term for term in reading.terms_in_range(span.start, span.end) if not term.stop]
     remaining = iter(claim.terms)
-    for number, term in enumerate(said, 1):
+    for term in said:
         # The last word may be cut too.
-        cut = term.text.lower() if number == len(said) and _is_last(term.end, reading) else None
-        if not any(other.stem == term.stem or (cut and _begins(other, cut)) for other in remaining):
+        cut = term is said[-1] and _is_last(term.end, reading)
+        if not any(
+            other.stem == term.stem or (cut and other.text.lower().startswith(term.text.lower()))
+            for other in remaining
+        ):
             return False
     return True
 
@@ -74,10 +76,6 @@ def _is_last(end: int, reading: Reading) -> bool:
         return False
     rest = reading.text[end:].strip()
     return not rest or _ELLIPSIS.fullmatch(rest) is not None
-
-
-def _begins(term: Term, cut: str) -> bool:
-    return term.text.lower().startswith(cut)
 
 
 def _digits(text: str) -> str:

@@ -28,8 +28,6 @@ _WORDS = {
     "monthly": 12.0, "year": 12.0,
 }  # fmt: skip
 """Words that multiply, divide or count, although they are no quantities of their own."""
-_COUNTED_IN = {"points": "share", "degrees": "temperature"}
-"""Differences between these have a unit of their own: 12 percentage points, 12 degrees."""
 _FACTORS = {unit.name: unit.factor for unit in UNITS.values() if not unit.offset}
 _FIGURE = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 
@@ -49,10 +47,9 @@ def can_be_reckoned(quantity: Quantity, passages: Sequence[Reading]) -> bool:
     values = sorted({value for reading in passages for value in _values(reading)})[:MAX_VALUES]
     if quantity.kind == "share" and _is_part(quantity, values):
         return True
-    added = sorted({value for reading in passages for value in _addends(reading, quantity.kind)})[:MAX_VALUES]
     shares = frozenset().union(*map(_shares, passages))
     return any(
-        _is_sum(wanted, added) or _is_product(wanted, values, shares)
+        _is_sum(wanted, values) or _is_product(wanted, values, shares)
         for wanted in _figures(quantity)
         if wanted
     )
@@ -81,13 +78,6 @@ def _values(reading: Reading) -> frozenset[float]:
     }
     found.update([_WORDS[term.text.lower()] for term in reading.terms if term.text.lower() in _WORDS])
     return frozenset(found)
-
-
-def _addends(reading: Reading, kind: str) -> Iterator[float]:
-    """What can be added to or taken from a number of a kind. A unit is often said only once."""
-    for quantity in reading.quantities[:MAX_VALUES]:
-        if quantity.kind in {kind, "count", _COUNTED_IN.get(kind)}:
-            yield from _figures(quantity)
 
 
 @kept

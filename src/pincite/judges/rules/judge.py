@@ -226,30 +226,13 @@ def rule_score(observed: Observed, weights: Weights = WEIGHTS) -> float:
 def _told(
     outcome: str, found: Observation, score: float, reason: str = "", elsewhere: Sentence | None = None
 ) -> Verdict:
-    sentence = found.sentence or elsewhere
-    return _verdict(outcome, score, reason or found.reason, found.cause, sentence, *found.words)
+    verdict = _verdict(outcome, score, reason or found.reason, found.cause, found.sentence or elsewhere)
+    return replace(verdict, claim_text=found.words[0], evidence_text=found.words[1])
 
 
-def _verdict(
-    outcome: str,
-    score: float,
-    reason: str,
-    cause: str,
-    sentence: Sentence | None,
-    claim_text: str | None = None,
-    evidence_text: str | None = None,
-) -> Verdict:
-    return Verdict(
-        outcome,  # type: ignore[arg-type]
-        round(score, 4),
-        reason,
-        cause,
-        passage=sentence.passage if sentence else None,
-        span=sentence.span if sentence else None,
-        claim_text=claim_text,
-        evidence_text=evidence_text,
-        judge=NAME,
-    )
+def _verdict(outcome: str, score: float, reason: str, cause: str, sentence: Sentence | None) -> Verdict:
+    place = (sentence.passage, sentence.span) if sentence else (None, None)
+    return Verdict(outcome, round(score, 4), reason, cause, *place, judge=NAME)  # type: ignore[arg-type]
 
 
 def as_consistency(verdict: Verdict) -> Verdict:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 from weakref import ref
 
@@ -95,11 +96,14 @@ def kept(find: Callable[[Asked], T]) -> Callable[[Asked], T]:
     return ask
 
 
+_start_of = attrgetter("start")
+
+
 class ReadSentence(Stretch):
     """One sentence of a text, whatever it is compared with."""
 
     def __init__(self, reading: Reading, span: Span) -> None:
-        super().__init__(reading.text, reading.terms_in(span))
+        super().__init__(reading.text, reading.terms_in_range(span.start, span.end))
         # Weak, so that a reading goes as soon as nobody needs it, and not when cycles are next looked for.
         self._reading = ref(reading)
         self.span = span
@@ -116,7 +120,9 @@ class ReadSentence(Stretch):
 
     @once
     def quantities(self) -> list[Quantity]:
-        return self.reading.quantities_in(self.span)
+        found = self.reading.quantities
+        first = bisect_left(found, self.span.start, key=_start_of)
+        return list(found[first : bisect_left(found, self.span.end, key=_start_of)])
 
     @once
     def is_row(self) -> bool:
@@ -159,20 +165,8 @@ class Reading(Stretch):
         """The index of the first term that begins at or after the offset."""
         return bisect_left(self.starts, offset)
 
-    def terms_in(self, span: Span) -> list[Term]:
-        return self.terms_in_range(span.start, span.end)
-
     def terms_in_range(self, start: int, end: int) -> list[Term]:
         return self.terms[self.term_at(start) : self.term_at(end)]
-
-    def quantities_in(self, span: Span) -> list[Quantity]:
-        first = bisect_left(self._quantity_starts, span.start)
-        last = bisect_left(self._quantity_starts, span.end)
-        return list(self.quantities[first:last])
-
-    @once
-    def _quantity_starts(self) -> list[int]:
-        return [quantity.start for quantity in self.quantities]
 
 
 class Sentence(Struct, frozen=True, dict=True):

@@ -85,10 +85,18 @@ def weigh(reading: Reading) -> list[ClaimWord]:
 
 
 def _in_labels(reading: Reading) -> frozenset[int]:
-    """The indices of the terms that stand in the labels of a table row."""
+    """The indices of the terms in the labels of a table row: `Company: Acme; Revenue: $10M`.
+
+    Every column but the first must have a label; otherwise the text is no row.
+    """
     places: set[int] = set()
-    for label in row_labels(reading.text):
-        places.update(range(reading.term_at(label.start), reading.term_at(label.end)))
+    start = 0
+    for part in reading.text.split("; ") if "; " in reading.text else ():
+        colon = part.find(": ", 0, MAX_LABEL)
+        if colon < 0 and start > 0:
+            return frozenset()
+        places.update(range(reading.term_at(start), reading.term_at(start + max(0, colon))))
+        start += len(part) + 2
     return frozenset(places)
 
 
@@ -226,32 +234,3 @@ def _score(sentence: ReadSentence, weights: dict[str, float], known: Set[str]) -
         for stem in shared:
             score += weights[stem]
     return score
-
-
-# --- table rows as claims: `Company: Acme; Revenue: $10M` -----------------------------------------
-
-
-def row_labels(text: str) -> list[Span]:
-    """Where the labels stand; none when the text is no row."""
-    return [label for label, _ in _columns(text) if label]
-
-
-def row_cells(text: str) -> list[Span]:
-    """Where the cells stand; none when the text is no row."""
-    return [cell for _, cell in _columns(text)]
-
-
-def _columns(text: str) -> list[tuple[Span, Span]]:
-    """Label and cell of each column. Every column but the first must have a label."""
-    if "; " not in text or ": " not in text:
-        return []
-    columns: list[tuple[Span, Span]] = []
-    start = 0
-    for part in text.split("; "):
-        colon = part.find(": ", 0, MAX_LABEL)
-        if colon < 0 and start > 0:
-            return []
-        label = Span(start, start + max(0, colon))
-        columns.append((label, Span(start + (colon + 2 if colon >= 0 else 0), start + len(part))))
-        start += len(part) + 2
-    return columns

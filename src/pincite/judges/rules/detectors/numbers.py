@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pincite.judges.rules.certainty import granted, is_case
 from pincite.judges.rules.changes import direction_of
 from pincite.judges.rules.derived import can_be_reckoned
@@ -85,42 +83,37 @@ def unsettled_numbers(view: View) -> list[Observation]:
 
 def open_numbers(view: View) -> list[Observation]:
     """Numbers that nothing in the source answers to."""
-    return [
-        Observation("doubt", "number", (answer.claim.text, None), 0.0, reason)
-        for answer in view.answers
-        if answer.status == "unrelated"
-        and needs_answer(view.claim, answer.claim, view.passages, view.everything)
-        for reason in (f"nothing in the source answers to {one_line(answer.claim.text)}",)
-    ]
+    open_ones = [answer.claim.text for answer in view.answers if _is_open(view, answer)]
+    reason = "nothing in the source answers to {}".format
+    return [Observation("doubt", "number", (text, None), 0.0, reason(one_line(text))) for text in open_ones]
 
 
 _DATE_LEADS = words("before dates")
 
 
-def needs_answer(
-    claim: Reading, quantity: Quantity, passages: Sequence[Reading], everything: frozenset[str]
-) -> bool:
+def _is_open(view: View, answer: Answer) -> bool:
     """Whether a number that no sentence answers to is a statement of its own.
 
     Ranks, numbers in titles and at the head of a list item are none; nor is a year that only names something
     (`the 2012 film`); nor what can be reckoned or stands somewhere in the passages; nor a case to which a
     rule is applied.
     """
+    claim, quantity = view.claim, answer.claim
     one = quantity.kind == "count" and quantity.nominal == 1.0
-    if quantity.kind == "ordinal" or one or _labels(claim, quantity):
+    if answer.status != "unrelated" or quantity.kind == "ordinal" or one or _labels(claim, quantity):
         return False
-    if _written(claim, quantity, everything) or is_case(claim, quantity) or _counts_few(quantity):
+    if _written(claim, quantity, view.everything) or is_case(claim, quantity) or _counts_few(quantity):
         return False
     if quantity.kind in {"date", "day"} and not quantity.is_bounded:
         before = claim.term_at(quantity.start) - 1
         if before >= 0 and claim.terms[before].text.lower() not in _DATE_LEADS:
             return False
-    if any(_answers(quantity, other) for reading in passages for other in _first(reading.quantities)):
+    if any(_answers(quantity, q) for shown in view.passages for q in shown.quantities[:MAX_QUANTITIES]):
         return False
     # How much something rose or fell was reckoned already, from the two numbers that say so.
     if quantity.kind == "share" and direction_of(claim):
         return True
-    return not can_be_reckoned(quantity, passages)
+    return not can_be_reckoned(quantity, view.passages)
 
 
 def _may_fall_under(claim: Reading, answer: Answer) -> bool:
@@ -143,10 +136,6 @@ def _written(claim: Reading, quantity: Quantity, everything: frozenset[str]) -> 
     inner = claim.terms_in_range(quantity.start, quantity.end)
     digits = [term.stem for term in inner if term.text[0].isdigit()]
     return bool(digits) and all(stem in everything for stem in digits)
-
-
-def _first(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
-    return quantities[:MAX_QUANTITIES]
 
 
 def _answers(claim: Quantity, source: Quantity) -> bool:
