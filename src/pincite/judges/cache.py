@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import time
-import weakref
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -23,7 +22,7 @@ from msgspec import Struct
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges import cache_file
-from pincite.judges.cache_file import apply_touches, seal, trim, write_touches
+from pincite.judges.cache_file import seal, trim
 from pincite.judges.judge import Prompt
 
 if TYPE_CHECKING:
@@ -35,8 +34,6 @@ DAY = 86_400.0
 LEAST_BYTES = 128 * 1024
 """An empty file and its indices take a good part of this; below it nothing could be kept."""
 TRIES = 3
-TOUCHES = 200
-"""Uses of kept replies are written down together, because a write each would make every read a write."""
 KEY_VARIABLES = ("OPENAI_API_KEY", "OPENROUTER_API_KEY", "ANTHROPIC_API_KEY")
 
 _said: set[str] = set()
@@ -122,10 +119,8 @@ class ReplyCache:
         # Shorter ones would be found by chance in what a model writes.
         self._secrets = tuple(secret for secret in secrets if len(secret) >= 8)
         self._now = now
-        self._touched: dict[str, float] = {}
         self._connection: Connection | None = None
         self._inode: int | None = None
-        self._finish: Callable[[], object] | None = None
         self._off = False
         self._process = os.getpid()
         self._lock = Lock()
@@ -144,9 +139,6 @@ class ReplyCache:
             row = connection.execute("SELECT reply, seal, made FROM replies WHERE key = ?", (key,)).fetchone()
             if row is None or row[2] < self._expired_before() or row[1] != seal(key, row[0]):
                 return None
-            self._touched[key] = self._now()
-            if len(self._touched) >= TOUCHES:
-                write_touches(connection, self._touched)
             text = json.loads(row[0])["text"]
             return text if isinstance(text, str) else None
 
@@ -168,10 +160,8 @@ class ReplyCache:
                 "INSERT OR REPLACE INTO replies (key, reply, seal, made, used) VALUES (?, ?, ?, ?, ?)",
                 (key, reply, seal(key, reply), now, now),
             )
-            apply_touches(connection, self._touched)
             trim(connection, self.max_bytes, self._expired_before())
             connection.execute("COMMIT")
-            self._touched.clear()
 
         self._do(work, None)
 
@@ -206,7 +196,7 @@ class ReplyCache:
         return Cleared(removed, max(0, before - self._size()))
 
     def close(self) -> None:
-        """Write down what was used, and close the file. A closed cache opens again when it is asked."""
+        """Close the file. A closed cache opens again when it is asked."""
         with self._guard():
             self._drop()
 
@@ -256,7 +246,6 @@ class ReplyCache:
             connection, note = cache_file.open_file(self.path, condemned)
             self._connection = connection
             self._inode = cache_file.inode(self.path)
-            self._finish = weakref.finalize(self, _finish, connection, self._touched, os.getpid())
             if note:
                 _say(note)
             expired = (self._expired_before(),)
@@ -265,16 +254,17 @@ class ReplyCache:
         return self._connection
 
     def _drop(self) -> None:
-        if self._finish is not None:
-            self._finish()
-        self._connection = self._finish = self._inode = None
+        if self._connection is not None:
+            with suppress(Exception):
+                self._connection.close()
+        self._connection = self._inode = None
 
     def _guard(self) -> Lock:
         """The lock of this process. After a fork there is one thread, and nothing of the parent's is kept."""
         if self._process != os.getpid():
-            _left_to_the_parent.extend((self._connection, self._finish))
-            self._connection = self._finish = self._inode = None
-            self._touched, self._lock, self._process = {}, Lock(), os.getpid()
+            _left_to_the_parent.append(self._connection)
+            self._connection = self._inode = None
+            self._lock, self._process = Lock(), os.getpid()
         return self._lock
 
     def _expired_before(self) -> float:
@@ -290,16 +280,6 @@ class ReplyCache:
     def _info(self, entries: int, oldest: float | None, newest: float | None) -> CacheInfo:
         limits = (self.max_bytes, self.max_age_days)
         return CacheInfo(str(self.path), entries, self._size(), oldest, newest, *limits)
-
-
-def _finish(connection: Connection, touched: dict[str, float], process: int) -> None:
-    """The end of a connection, also when nobody closed the cache: at the latest, the end of the process."""
-    if process != os.getpid():
-        return
-    if touched:
-        write_touches(connection, touched)
-    with suppress(Exception):
-        connection.close()
 
 
 def _say(message: str) -> None:

@@ -35,7 +35,6 @@ CREATE TABLE replies (
     made REAL NOT NULL, used REAL NOT NULL
 );
 CREATE INDEX by_made ON replies (made);
-CREATE INDEX by_used ON replies (used);
 """
 _MOST_SET_ASIDE = 20
 _BUSY, _LOCKED, _CORRUPT, _NOT_A_DATABASE = 5, 6, 11, 26
@@ -234,13 +233,13 @@ def seal(key: str, reply: str) -> str:
 
 
 def trim(connection: Connection, most: int, expired_before: float) -> None:
-    """Remove what is too old, then what was used longest ago, until the file is small enough."""
+    """Remove what is too old, then the oldest, until the file is small enough."""
     if _bytes_in_use(connection) <= most:
         return
     connection.execute("DELETE FROM replies WHERE made < ?", (expired_before,))
     goal = int(most * KEPT_SHARE)
     while (excess := _bytes_in_use(connection) - goal) > 0:
-        question = "SELECT id, length(reply) FROM replies ORDER BY used, id LIMIT 200"
+        question = "SELECT id, length(reply) FROM replies ORDER BY made, id LIMIT 200"
         oldest = connection.execute(question).fetchall()
         if not oldest:
             return
@@ -258,20 +257,3 @@ def _bytes_in_use(connection: Connection) -> int:
         return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
     return (value("page_count") - value("freelist_count")) * value("page_size")
-
-
-def apply_touches(connection: Connection, touched: Mapping[str, float]) -> None:
-    rows = [(used, key) for key, used in touched.items()]
-    connection.executemany("UPDATE replies SET used = max(used, ?) WHERE key = ?", rows)
-
-
-def write_touches(connection: Connection, touched: dict[str, float]) -> None:
-    """Losing them only makes the order of use less exact, so nothing here may cost a reply."""
-    with suppress(Exception):
-        connection.execute("BEGIN IMMEDIATE")
-        apply_touches(connection, touched)
-        connection.execute("COMMIT")
-    if connection.in_transaction:
-        with suppress(Exception):
-            connection.rollback()
-    touched.clear()

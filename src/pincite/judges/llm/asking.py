@@ -82,6 +82,10 @@ class Asker:
     def cached(self, prompt: Prompt) -> str | None:
         return self._cache.get(self._key(prompt)) if self._cache is not None else None
 
+    def close(self) -> None:
+        if self._cache is not None:
+            self._cache.close()
+
     async def ask(self, pairs: Sequence[Pair]) -> list[Told]:
         """One answer or failure a pair, in order. The pairs are of one question and fit one prompt.
 

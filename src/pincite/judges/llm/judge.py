@@ -115,8 +115,11 @@ class LlmJudge(Judge):
         """What was taken since the judge was made."""
         return self._asker.usage
 
+    async def close(self) -> None:
+        self._asker.close()
+
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order. The same pair given twice is asked about once."""
+        """One verdict per pair, in order. The same pair given twice is asked about once."""
         import asyncio
 
         verdicts: dict[Pair, Verdict] = {}
