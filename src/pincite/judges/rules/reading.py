@@ -69,15 +69,6 @@ class Stretch:
     def stems(self) -> frozenset[str]:
         return frozenset([term.stem for term in self.terms])
 
-    @once
-    def order(self) -> dict[str, int]:
-        """Each stem with its place among the stems, the first occurrence counting."""
-        order: dict[str, int] = {}
-        for term in self.terms:
-            if term.stem not in order:
-                order[term.stem] = len(order)
-        return order
-
 
 Asked = TypeVar("Asked", bound=Stretch)
 

@@ -59,6 +59,11 @@ def is_held(word: str, held: Set[str]) -> bool:
     return word in held or not SAME.get(word, _NONE).isdisjoint(held)
 
 
+def held_share(word: str, held: Set[str]) -> float:
+    """How well a stem is held by those: 1 for itself, less for its kin, 0 for neither."""
+    return 1.0 if word in held else KIN_SHARE if is_held(word, held) else 0.0
+
+
 @lru_cache(maxsize=1 << 15)
 def kin(word: str) -> dict[str, float]:
     """The stems that stand for a stem, and how well: itself 1, its kin less."""

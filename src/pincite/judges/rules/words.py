@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+import math
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import is_title_number
-from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
-from pincite.judges.rules.vocabulary import COMMON, kin
+from pincite.judges.rules.reading import Reading, Sentence, kept
+from pincite.judges.rules.vocabulary import COMMON, held_share, kin
 from pincite.records import Span
 from pincite.text.terms import Term
 
@@ -116,38 +117,52 @@ def cover(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozen
     Numbers help to find the sentence but are not counted as words: whether they agree is decided by
     comparing them.
     """
-    wanted = _want(claim)
-    whole: dict[str, float] = {}
+    words = weigh(claim)
+    counted = [word for word in words if not word.number] or words
+    total = sum(word.weight for word in counted) or 1.0
+    weights = _search_weights(claim)
+    most = sum(word.weight * (NUMBER_SHARE if word.number else 1.0) for word in words) or 1.0
     scored: list[tuple[float, int, int]] = []
     for number, reading in enumerate(passages):
-        context = contexts[number]
-        _note(whole, wanted.words, reading.stems | context if context else reading.stems)
-        known = {stem for stem in context if stem in wanted.weights} if context else _NOTHING
+        known = weights.keys() & contexts[number]
         for order, read in enumerate(reading.read_sentences):
-            found = _score(read, wanted.weights, known)
+            # `fsum` is exact, so that a score never depends on the order of a set.
+            found = math.fsum([weights[stem] for stem in (weights.keys() & read.stems) | known])
             if found > 0.0:
                 scored.append((-found, number, order))
-    scored.sort()
     sentences = tuple(
-        [
-            Sentence(
-                number,
-                passages[number].sentences[order],
-                passages[number],
-                min(1.0, -found / wanted.everything),
-                contexts[number],
-            )
-            for found, number, order in scored[:KEPT_SENTENCES]
-        ]
+        Sentence(
+            number,
+            passages[number].sentences[order],
+            passages[number],
+            min(1.0, -found / most),
+            contexts[number],
+        )
+        for found, number, order in sorted(scored)[:KEPT_SENTENCES]
     )
-    held: dict[str, float] = {}
-    best = joint = 0.0
-    for place, sentence in enumerate(sentences[:3]):
-        _note(held, wanted.words, sentence.stems)
-        joint = sum(held.values()) / wanted.total
-        best = joint if place == 0 else best
-    missing = tuple([word for word in wanted.counted if word.term.stem not in whole])
-    return Coverage(best, joint, sum(whole.values()) / wanted.total, missing, sentences)
+
+    def share(*stems: frozenset[str]) -> float:
+        held = stems[0] if len(stems) == 1 else frozenset[str]().union(*stems)
+        return sum(word.weight * held_share(word.term.stem, held) for word in counted) / total
+
+    everything = [
+        reading.stems | context if context else reading.stems
+        for reading, context in zip(passages, contexts, strict=True)
+    ]
+    near = [sentence.stems for sentence in sentences[:3]]
+    missing = [word for word in counted if not any(held_share(word.term.stem, stems) for stems in everything)]
+    return Coverage(share(*near[:1]), share(*near), share(*everything), tuple(missing), sentences)
+
+
+@kept
+def _search_weights(claim: Reading) -> dict[str, float]:
+    """What a stem adds to the search for the best sentence, numbers among them."""
+    weights: dict[str, float] = {}
+    for word in weigh(claim):
+        weight = word.weight * NUMBER_SHARE if word.number else word.weight
+        for key, share in kin(word.term.stem).items():
+            weights[key] = max(weights.get(key, 0.0), weight * share)
+    return weights
 
 
 def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Sequence[Span]) -> Coverage:
@@ -168,69 +183,3 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
         joint=credited(coverage.joint),
         whole=credited(coverage.whole),
     )
-
-
-Worth = list[tuple[str, dict[str, float]]]
-
-
-class _Wanted(Struct, frozen=True):
-    """What is looked for in the passages: a claim's words with what they weigh."""
-
-    counted: list[ClaimWord]
-    total: float
-    words: Worth
-    """The stem of each word that is counted, and what each stem that can stand for it is worth."""
-    weights: dict[str, float]
-    """What a stem adds to the search for the best sentence, numbers among them."""
-    everything: float
-
-
-@kept
-def _want(claim: Reading) -> _Wanted:
-    words = weigh(claim)
-    counted = [word for word in words if not word.number] or words
-    weights: dict[str, float] = {}
-    for word in words:
-        weight = word.weight * NUMBER_SHARE if word.number else word.weight
-        for key, share in kin(word.term.stem).items():
-            weights[key] = max(weights.get(key, 0.0), weight * share)
-    return _Wanted(
-        counted,
-        sum(word.weight for word in counted) or 1.0,
-        [
-            (word.term.stem, {key: word.weight * share for key, share in kin(word.term.stem).items()})
-            for word in counted
-        ],
-        weights,
-        sum(word.weight * (NUMBER_SHARE if word.number else 1.0) for word in words) or 1.0,
-    )
-
-
-def _note(held: dict[str, float], words: Worth, stems: frozenset[str]) -> None:
-    for stem, worth in words:
-        if stem in stems:
-            held[stem] = worth[stem]
-        elif len(worth) > 1:
-            best = max((value for key, value in worth.items() if key in stems), default=0.0)
-            if best > held.get(stem, 0.0):
-                held[stem] = best
-
-
-_NOTHING: frozenset[str] = frozenset()
-
-
-def _score(sentence: ReadSentence, weights: dict[str, float], known: Set[str]) -> float:
-    """What a sentence carries, every stem counted once, `known` without being in it."""
-    score = sum([weights[stem] for stem in known])
-    order = sentence.order
-    shared = weights.keys() & order.keys()
-    if known:
-        shared -= known
-    if len(shared) > 2 or known:
-        # Floats are added in the order of the sentence, so that a score never depends on how it was found.
-        for stem in sorted(shared, key=order.__getitem__):
-            score += weights[stem]
-    else:
-        for stem in shared:
-            score += weights[stem]
-    return score
