@@ -134,7 +134,7 @@ def test_a_run_of_trec_scores_as_its_ranks_say(trec):
     [
         ("qrels.txt", "301 0 FR-1\n", "line 1: expected `query iteration document grade`"),
         ("qrels.txt", "301 0 FR-1 one\n", "line 1: the grade 'one' is not a number"),
-        ("qrels.txt", "301 0 A 1\n301 0 A 0\n", "line 2: 'A' is judged twice"),
+        ("qrels.txt", "301 0 A 1\n301 0 A 0\n", "line 2: 'A' comes twice for '301'"),
         ("qrels.txt", "301 0 A nan\n", "is not a number"),
         ("topics.txt", "no tab here\n", "line 1: expected `query<tab>text`"),
         ("topics.txt", "<top><title>x</title></top>\n", "topic 1 has no <num>"),

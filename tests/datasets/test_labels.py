@@ -156,7 +156,7 @@ def test_two_places_of_one_document_have_a_label_each(tmp_path: Path) -> None:
     item = ItemResult(key="k", position=0, query_id="q", answer="A.", verdicts=(first, second))
     rows = pairs_to_judge([item], 1, 1)
     said = [{**row, "verdict": verdict} for row, verdict in zip(rows, ("agree", "supported"), strict=True)]
-    made = labels_from_pairs(enumerate(said))
+    made = labels_from_pairs(rows_of(said))
     labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
     assert [said_of("q", one, labels) for one in (first, second)] == ["contradicted", "supported"]
     assert said_of("q", shown("A", (1, 5)), labels) is None
@@ -168,7 +168,7 @@ def test_a_label_keeps_the_verdict_where_it_says_more_than_no(tmp_path: Path) ->
         {"claim": claim, "question": "support", "outcome": "contradicted", "verdict": verdict}
         for claim, verdict in verdicts.items()
     ]
-    made = labels_from_pairs(enumerate(rows))
+    made = labels_from_pairs(rows_of(rows))
     labels = read_labels(write(tmp_path, "".join(json.dumps(row) + "\n" for row in made.rows)))
     found = [said_of("q", pair(claim), labels) for claim in verdicts]
     assert found == ["contradicted", "not_enough", "contradicted", "yes"]
@@ -253,12 +253,12 @@ def test_the_rows_are_what_a_calibration_reads() -> None:
 def test_verdicts_of_another_file_find_their_finding() -> None:
     findings = [finding("PIN203", 20), finding("PIN201", 70), finding("PIN201", 20)]
     joined = with_verdicts(
-        findings, [(1, {"finding": "2", "verdict": "agree"}), (2, {"code": "PIN203", "verdict": "disagree"})]
+        findings, rows_of([{"finding": "2", "verdict": "agree"}, {"code": "PIN203", "verdict": "disagree"}])
     )
     assert [one["verdict"] for one in joined] == ["disagree", "agree", None]
     for wrong in ({"finding": 9}, {"code": "PIN201"}, {}):
         with pytest.raises(InputError):
-            with_verdicts(findings, [(1, wrong)])
+            with_verdicts(findings, rows_of([wrong]))
 
 
 def test_a_verdict_that_nobody_knows_is_refused() -> None:

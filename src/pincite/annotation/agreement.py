@@ -13,7 +13,7 @@ from itertools import combinations
 from math import ceil
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from pincite.annotation.annotations import Annotations, Marked
 from pincite.config import AgreementSettings
@@ -171,26 +171,23 @@ def _verdict(
 ) -> tuple[bool, str]:
     target, enough = settings.target_agreement, max(2, settings.min_annotators)
     if jaccard.value is None:
+        most = max((len(people) for people in annotations.spans.values()), default=0)
         why = "no one marked anything"
-        if not compared:
-            most = max((len(people) for people in annotations.spans.values()), default=0)
-            have = (
-                "no query has" if most == 0 else "only 1 annotator has" if most == 1 else f"only {most} have"
-            )
+        if not compared and most > 1:
             why = (
-                f"min_annotators is {enough}, but {have} marked spans in any one query; "
+                f"min_annotators is {enough}, but only {most} have marked spans in any one query; "
                 f"add annotators, or set min_annotators to {most}"
-                if most > 1
-                else f"at least {enough} annotators must mark spans in the same query, and {have}"
             )
+        elif not compared:
+            have = "only 1 annotator has" if most else "no query has"
+            why = f"at least {enough} annotators must mark spans in the same query, and {have}"
         return False, f"the target is not met: {why}"
     if jaccard.value >= target:
         return True, f"{jaccard.value:.3f} meets the target of {target:g}"
-    said = f"{jaccard.value:.3f} is below the target of {target:g}"
-    if jaccard.value < settings.recalibration_threshold:
-        return False, f"{said} and below {settings.recalibration_threshold:g}: let the annotators recalibrate"
-    least = f"{settings.recalibration_threshold:g}, so no one has to recalibrate"
-    return False, f"{said}, but not below {least}"
+    said, least = f"{jaccard.value:.3f} is below the target of {target:g}", settings.recalibration_threshold
+    if jaccard.value < least:
+        return False, f"{said} and below {least:g}: let the annotators recalibrate"
+    return False, f"{said}, but not below {least:g}, so no one has to recalibrate"
 
 
 # --- spans -----------------------------------------------------------------------------------------
@@ -209,19 +206,16 @@ def _mean_figure(name: str, values: Sequence[float | None], seed: int, without: 
     import numpy as np
 
     known = np.array([value for value in values if value is not None], dtype=float)
-    if not len(known):
-        return AgreementFigure(
-            name, None, None, 0, len(values), "no one marked anything" if values else without
-        )
-    interval = None
-    if len(known) >= FEWEST:
-        interval = bootstrap_interval(
-            lambda rows: float(known[rows].mean()),
-            len(known),
-            seed=seed,
-            of_many=lambda rows: known[rows].mean(axis=1),
-        )
-    return AgreementFigure(name, float(known.mean()), interval, len(known), len(values) - len(known))
+    without = "no one marked anything" if values else without
+    figure = _figure(
+        name,
+        lambda rows: float(known[rows].mean()),
+        len(known),
+        seed,
+        without,
+        lambda rows: known[rows].mean(axis=1),
+    )
+    return structs.replace(figure, nothing_marked=len(values) - len(known))
 
 
 def _pairs(annotations: Annotations, seed: int) -> tuple[PairFigures, ...]:
@@ -284,25 +278,26 @@ def _cohen(
 def _questions(annotations: Annotations, seed: int) -> tuple[AgreementFigure, ...]:
     found = []
     for question, by_query in sorted(annotations.ratings.items())[:MOST_QUESTIONS]:
-        people = sorted({person for given in by_query.values() for person in given})
+        people = _people(by_query)
         complete = [
             [given[person] for person in people]
             for _, given in sorted(by_query.items())
             if len(given) == len(people) > 1
         ]
-        found.append(_fleiss(question, complete, len(people), seed))
+        found.append(_fleiss(f"{question}: Fleiss' kappa", category_counts(complete), len(people), seed))
         found.append(_alpha(question, by_query, people, "nominal", seed))
     for question, by_mark in sorted(annotations.marks.items())[:MOST_QUESTIONS]:
-        people = sorted({person for given in by_mark.values() for person in given})
-        found.append(_alpha(question, by_mark, people, "interval", seed))
+        found.append(_alpha(question, by_mark, _people(by_mark), "interval", seed))
     return tuple(found)
 
 
-def _fleiss(question: str, complete: Sequence[Sequence[str]], people: int, seed: int) -> AgreementFigure:
-    counts = category_counts(complete)
+def _people(by_query: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    return sorted({person for given in by_query.values() for person in given})
+
+
+def _fleiss(name: str, counts: Any, people: int, seed: int) -> AgreementFigure:
     without = f"no query was annotated by all {people} people" if people > 1 else NOBODY_SHARED
-    name = f"{question}: Fleiss' kappa"
-    return _figure(name, lambda rows: fleiss_of(counts[rows]), len(complete), seed, without)
+    return _figure(name, lambda rows: fleiss_of(counts[rows]), len(counts), seed, without)
 
 
 def _alpha(

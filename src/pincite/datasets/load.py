@@ -44,7 +44,7 @@ class Dataset:
         count: int | None = None,
         index: DocumentIndex | None = None,
     ) -> None:
-        """A large dataset comes with its count and index; its `head` holds no queries and no documents."""
+        """A large dataset comes with its count and its index; its `head` has no queries or documents."""
         self.head = head
         self.digest = digest
         """The SHA-256 of the bytes that were read, as they are without compression."""

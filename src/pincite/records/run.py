@@ -472,38 +472,3 @@ class Run(Struct, frozen=True, kw_only=True):
     """Everything else that was found out: summary, breakdown, failures, performance, tests, environment."""
     items: Any = None
     """A function that returns the `ItemResult`s in the order of the dataset, while they can be read."""
-
-
-__all__ = [
-    "AIMessage",
-    "Alert",
-    "Breakdown",
-    "DatasetItem",
-    "DocumentFailures",
-    "Failure",
-    "FailureCounts",
-    "HumanMessage",
-    "IntervalMethods",
-    "ItemResult",
-    "JudgedPair",
-    "JudgedPlace",
-    "LatencySummary",
-    "MetricGroup",
-    "MultiTurnConversation",
-    "PartScore",
-    "RecordedAnswer",
-    "Result",
-    "ResultsDocument",
-    "RetrievedDocument",
-    "Run",
-    "RunConfiguration",
-    "RunMetadata",
-    "RunPerformance",
-    "RunStatus",
-    "RunSummary",
-    "Score",
-    "ScoredSpan",
-    "SignificanceTest",
-    "StatisticalAnalysis",
-    "UsageSummary",
-]

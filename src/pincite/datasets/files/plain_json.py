@@ -31,11 +31,13 @@ def parse_json(raw: bytes, name: str, deepest: int = DEEPEST) -> Any:
     text = read_text(raw, name)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
-    _check_depth(text, name, deepest)
     try:
+        # The standard parser recurses, so that the input would decide how deep the stack goes.
+        if text.count("[") + text.count("{") > deepest and _depth(text) > deepest:
+            raise _Found(f"nested more than {deepest} levels deep", deepest=deepest)
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_number)
     except _Found as found:
-        raise InputError(f"{name}{_place_of(text, found)}: {found.what}") from None
+        raise InputError(f"{name}{_place_of(text, found)}: {found}") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         open_text = error.msg.endswith(" starting at")
@@ -49,11 +51,11 @@ def parse_json(raw: bytes, name: str, deepest: int = DEEPEST) -> Any:
 class _Found(Exception):
     """Something that the standard parser lets through."""
 
-    def __init__(self, what: str, key: str | None = None, constant: str | None = None) -> None:
+    def __init__(
+        self, what: str, key: str | None = None, constant: str | None = None, deepest: float = math.inf
+    ) -> None:
         super().__init__(what)
-        self.what = what
-        self.key = key
-        self.constant = constant
+        self.key, self.constant, self.deepest = key, constant, deepest
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -79,55 +81,26 @@ def _number(digits: str) -> float:
 
 
 def _place_of(text: str, found: _Found) -> str:
-    """The line and column of what was found, looked for only now that there is something to tell."""
+    """The line and column of what was found, looked for only now that there is something to report."""
     open_keys: list[set[str] | None] = []
     expects_key = False
     for match in _TOKEN.finditer(text):
         piece = match.group()
-        if piece == "{":
-            open_keys.append(set())
-            expects_key = True
-        elif piece == "[":
-            open_keys.append(None)
-            expects_key = False
-        elif piece in "]}":
-            if open_keys:
-                open_keys.pop()
-        elif piece == ",":
-            expects_key = bool(open_keys) and open_keys[-1] is not None
-        elif piece == ":":
-            expects_key = False
-        elif piece == found.constant:
-            return _line_and_column(text, match.start())
-        elif expects_key and found.key is not None:
-            keys = open_keys[-1]
-            key = json.loads(piece)
-            if keys is not None and key in keys and key == found.key:
-                return _line_and_column(text, match.start())
-            if keys is not None:
-                keys.add(key)
-    return ""
-
-
-def _line_and_column(text: str, at: int) -> str:
-    line = text.count("\n", 0, at) + 1
-    return f": line {line}, column {at - text.rfind(chr(10), 0, at)}"
-
-
-def _check_depth(text: str, name: str, most: int) -> None:
-    # The standard parser recurses, so that the input would decide how deep the stack goes.
-    if text.count("[") + text.count("{") <= most or _depth(text) <= most:
-        return
-    depth = 0
-    for match in _TOKEN.finditer(text):
-        piece = match.group()
+        here = piece == found.constant
         if piece in "[{":
-            depth += 1
-            if depth > most:
-                place = _line_and_column(text, match.start())
-                raise InputError(f"{name}{place}: nested more than {most} levels deep")
-        elif piece in "]}":
-            depth -= 1
+            open_keys.append(set() if piece == "{" else None)
+            here = len(open_keys) > found.deepest
+        elif piece in "]}" and open_keys:
+            open_keys.pop()
+        elif expects_key and found.key is not None and open_keys and (keys := open_keys[-1]) is not None:
+            key = json.loads(piece)
+            here = key == found.key and key in keys
+            keys.add(key)
+        if here:
+            line = text.count("\n", 0, match.start()) + 1
+            return f": line {line}, column {match.start() - text.rfind(chr(10), 0, match.start())}"
+        expects_key = piece in "{," and bool(open_keys) and open_keys[-1] is not None
+    return ""
 
 
 def _depth(text: str) -> int:

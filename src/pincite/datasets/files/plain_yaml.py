@@ -74,31 +74,21 @@ def _loader() -> Any:
     return Loader
 
 
-def _json_like(value: Any, name: str) -> Any:
-    """The same value with keys that are texts; what JSON has no form for is refused."""
-    made: list[Any] = [None]
-    work: list[tuple[Any, Any, Any, str]] = [(value, made, 0, "")]
-    while work:
-        one, target, key, pointer = work.pop()
-        new: Any
-        if isinstance(one, dict):
-            new = {}
-            for inner, held in reversed(list(one.items())):
-                text = inner if isinstance(inner, str) else _key(inner)
-                work.append((held, new, text, pointer + step(text)))
-            target[key] = new
-            new.update(dict.fromkeys(k if isinstance(k, str) else _key(k) for k in one))
-        elif isinstance(one, list):
-            new = [None] * len(one)
-            work.extend((held, new, i, pointer + step(i)) for i, held in enumerate(one))
-            target[key] = new
-        elif isinstance(one, float) and not math.isfinite(one):
-            raise InputError(f"{name}: {pointer}: {one} is not a number; write null where there is no value")
-        elif one is None or isinstance(one, str | int | float):
-            target[key] = one
-        else:
-            raise InputError(f"{name}: {pointer}: a {type(one).__name__} has no form in JSON")
-    return made[0]
+def _json_like(value: Any, name: str, pointer: str = "") -> Any:
+    """The same value with keys that are texts; what JSON has no form for is refused.
+
+    `check_yaml` has bounded the depth.
+    """
+    if isinstance(value, dict):
+        held = ((_key(key), one) for key, one in value.items())
+        return {key: _json_like(one, name, pointer + step(key)) for key, one in held}
+    if isinstance(value, list):
+        return [_json_like(one, name, pointer + step(index)) for index, one in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{name}: {pointer}: {value} is not a number; write null where there is no value")
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise InputError(f"{name}: {pointer}: a {type(value).__name__} has no form in JSON")
 
 
 def _key(key: Any) -> str:

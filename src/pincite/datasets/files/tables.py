@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,19 +36,16 @@ def read_table(path: Path) -> dict[str, Any]:
 
 def value_of(raw: str | None, columns: Mapping[str, list[Any]], path: Path) -> dict[str, Any]:
     """The plain value of a file, from what it says about the whole and from its columns."""
-    whole = None if raw is None else _whole(raw, path)
-    order = None if whole is None else whole.get("columns")
-    if isinstance(order, list):
-        first = [name for name in order if isinstance(name, str) and name in columns]
-        columns = {name: columns[name] for name in dict.fromkeys([*first, *columns])}
     rows = _rows_of(columns, path)
-    if whole is None:
+    if raw is None:
         name = "query_results" if rows and "query_id" in rows[0] else "entries"
         return {name: rows} if name == "query_results" else {"benchmark_id": path.stem, "entries": rows}
-    kind, value = whole.get("kind"), whole.get("value")
-    if not isinstance(kind, str) or kind not in _ROWS or not isinstance(value, dict):
-        raise InputError(f"{path}: the file says that it holds {kind!r:.40}, which is not a table")
-    return {**value, _ROWS[kind]: rows}
+    try:
+        whole = json.loads(raw)
+        kind, value = whole["kind"], {**whole["value"]}
+        return {**value, _ROWS[kind]: rows}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise InputError(f"{path}: the file does not say which table it is: {raw!r:.80}") from None
 
 
 def table_bytes(value: Mapping[str, Any], kind: str, form: str) -> bytes:
@@ -64,35 +62,7 @@ def table_bytes(value: Mapping[str, Any], kind: str, form: str) -> bytes:
         return _to_parquet(whole, columns)
     from pincite.datasets.files.hdf5 import hdf5_bytes
 
-    return hdf5_bytes(_dumped({**whole, "columns": list(columns)}), columns)
-
-
-def _file(path: Path) -> Any:
-    """The file for a library to open: the path itself, or its content where it is compressed."""
-    if file_kind(path).compression is None:
-        return path
-    return io.BytesIO(read_bytes(path, LARGEST))
-
-
-def read_parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of any Parquet file, some thousand at a time."""
-    arrow = pyarrow_library()
-    try:
-        with arrow.parquet.ParquetFile(_file(path)) as file:
-            for batch in file.iter_batches(2048):
-                yield from batch.to_pylist()
-    except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
-        raise _unreadable(path, error) from None
-
-
-def _whole(raw: Any, path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(raw)
-    except (ValueError, TypeError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise InputError(f"{path}: what the file says about itself is not JSON")
-    return value
+    return hdf5_bytes(_dumped(whole), columns)
 
 
 # --- rows as columns and back ----------------------------------------------------------------------
@@ -124,7 +94,7 @@ def _is_plain(cells: list[Any]) -> bool:
 
 
 def _is_text(cell: str) -> bool:
-    """Whether a text can stand in either kind of file: HDF5 ends one at a zero, and has no null but ""."""
+    """Whether a text can be in either kind of file: HDF5 ends one at a zero, and has no null but ""."""
     return cell != "" and "\0" not in cell and not any("\ud800" <= letter <= "\udfff" for letter in cell)
 
 
@@ -154,39 +124,40 @@ def _rows_of(columns: Mapping[str, list[Any]], path: Path) -> list[dict[str, Any
 # --- Parquet -------------------------------------------------------------------------------------
 
 
-def _unreadable(path: Path, error: Exception) -> InputError:
-    if isinstance(error, UnicodeDecodeError):
-        return InputError(f"{path}: a text in it is not UTF-8")
-    return InputError(f"{path}: cannot be read as Parquet: {error}"[:500])
+def read_parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of any Parquet file, some thousand at a time."""
+    with _opened(path) as file:
+        for batch in file.iter_batches(2048):
+            yield from batch.to_pylist()
 
 
 def _read_parquet(path: Path) -> tuple[str | None, dict[str, list[Any]]]:
+    with _opened(path) as file:
+        groups = (file.metadata.row_group(number) for number in range(file.metadata.num_row_groups))
+        if max(file.metadata.serialized_size, sum(group.total_byte_size for group in groups)) > LARGEST:
+            raise InputError(f"{path}: the table holds more than {LARGEST // 2**20} MB")
+        table = file.read()
+        raw = (table.schema.metadata or {}).get(WHOLE.encode())
+        columns = {name: table.column(name).to_pylist() for name in table.column_names}
+        return None if raw is None else raw.decode(), columns
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     arrow = pyarrow_library()
+    packed = file_kind(path).compression is not None
     try:
-        with arrow.parquet.ParquetFile(_file(path)) as file:
-            if file.metadata.serialized_size > LARGEST or _unpacked_size(file.metadata) > LARGEST:
-                raise InputError(f"{path}: the table holds more than {LARGEST // 2**20} MB")
-            table = file.read()
-            raw = (table.schema.metadata or {}).get(WHOLE.encode())
-            columns = {name: table.column(name).to_pylist() for name in table.column_names}
-            return None if raw is None else raw.decode(), columns
-    except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
-        raise _unreadable(path, error) from None
-
-
-def _unpacked_size(metadata: Any) -> int:
-    return sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+        with arrow.parquet.ParquetFile(io.BytesIO(read_bytes(path, LARGEST)) if packed else path) as file:
+            yield file
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: a text in it is not UTF-8") from None
+    except (OSError, arrow.ArrowException) as error:
+        raise InputError(f"{path}: cannot be read as Parquet: {error}"[:500]) from None
 
 
 def _to_parquet(whole: dict[str, Any], columns: Mapping[str, list[Any]]) -> bytes:
     arrow = pyarrow_library()
-    fields = []
-    for name, cells in columns.items():
-        kinds = {type(cell) for cell in cells}
-        kind = arrow.float64() if float in kinds else arrow.int64() if int in kinds else arrow.string()
-        fields.append(arrow.field(name, kind))
-    schema = arrow.schema(fields, {WHOLE: _dumped(whole)})
-    table = arrow.Table.from_pydict(dict(columns), schema=schema)
+    table = arrow.table(dict(columns)).replace_schema_metadata({WHOLE: _dumped(whole)})
     out = io.BytesIO()
     arrow.parquet.write_table(table, out)
     return out.getvalue()

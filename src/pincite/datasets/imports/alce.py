@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pincite.answers.values import read_id, read_number
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
+from pincite.records import RecordedAnswer
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
@@ -23,13 +25,14 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
         kept: dict[str, Any] = {name: row[name] for name in ("qa_pairs", "claims", "answers") if name in row}
         yield ImportedEntry(
             place=place,
-            query_id=read_id(first(row, "sample_id", "id")),
-            query_text=needed_text(row, place, "question"),
-            expected=_expected(row, place),
+            query=EvaluationQuery(
+                query_id=read_id(first(row, "sample_id", "id")) or "",
+                query_text=needed_text(row, place, "question"),
+                ground_truth_answer=_expected(row, place),
+                metadata=kept,
+            ),
             relevant=tuple(relevant),
-            metadata=kept,
-            answered="output" in row,
-            answer=text_in(row, place, "output"),
+            answer=RecordedAnswer(answer=text_in(row, place, "output")) if "output" in row else None,
             retrieved=tuple(contexts),
         )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
 from pincite.datasets.imports import trec
 from pincite.datasets.imports.entries import make_dataset
-from pincite.datasets.imports.rows import needed_text, read_lines, read_rows, text_in
+from pincite.datasets.imports.rows import needed_text, read_lines, read_rows
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 
@@ -37,7 +36,7 @@ def read_dataset(path: Path, *, split: str | None = None, judged_only: bool = Tr
     if judged:
         missing = next(iter(judged))
         raise InputError(f"{path}: {len(judged)} judged queries are not in queries.jsonl, as {missing!r:.80}")
-    return make_dataset(path, "beir", queries, (_document(*row) for row in read_rows(_file(path, "corpus"))))
+    return make_dataset(path, "beir", queries, trec.read_corpus(_file(path, "corpus")))
 
 
 def read_answers(path: Path, *, run: Path | str | None = None) -> Iterator[RecordedAnswer]:
@@ -45,16 +44,6 @@ def read_answers(path: Path, *, run: Path | str | None = None) -> Iterator[Recor
     if run is None:
         raise InputError(f"{path}: a BEIR folder holds no answers; name a run of a system with --run FILE")
     return trec.read_answers(Path(run))
-
-
-def _document(place: str, row: dict[str, Any]) -> SourceDocument:
-    metadata = row.get("metadata")
-    return SourceDocument(
-        document_id=needed_text(row, place, "_id", "id"),
-        content=needed_text(row, place, "text"),
-        title=text_in(row, place, "title") or None,
-        metadata=metadata if isinstance(metadata, dict) else {},
-    )
 
 
 def _file(folder: Path, name: str) -> Path:

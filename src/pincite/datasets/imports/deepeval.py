@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pincite.answers.values import read_id, read_number
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in
+from pincite.records import RecordedAnswer
 
 SEPARATOR = "|"
 """What it writes between the passages of one cell."""
@@ -24,17 +26,22 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
         cost = read_number(first(row, "token_cost", "tokenCost"))
         yield ImportedEntry(
             place=place,
-            query_id=read_id(first(row, "query_id", "id")),
-            query_text=needed_text(row, place, "input"),
-            expected=text_in(row, place, "expected_output", "expectedOutput"),
+            query=EvaluationQuery(
+                query_id=read_id(first(row, "query_id", "id")) or "",
+                query_text=needed_text(row, place, "input"),
+                ground_truth_answer=text_in(row, place, "expected_output", "expectedOutput"),
+                metadata=mapped(first(row, "additional_metadata", "additionalMetadata", "metadata")),
+            ),
             # The ideal passages, as opposed to those that were retrieved.
             relevant=tuple((context, 1.0) for context in _contexts(row, "context") or ()),
-            metadata=mapped(first(row, "additional_metadata", "additionalMetadata", "metadata")),
-            answered=answer is not None,
-            answer=answer,
+            answer=None
+            if answer is None
+            else RecordedAnswer(
+                answer=answer,
+                latency_ms=None if seconds is None else read_number(seconds * 1000),
+                usage=None if cost is None else {"estimated_cost_usd": cost},
+            ),
             retrieved=None if retrieved is None else tuple(retrieved),
-            latency_ms=None if seconds is None else read_number(seconds * 1000),
-            usage=None if cost is None else {"estimated_cost_usd": cost},
         )
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
-from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.errors import InputError
-from pincite.records import MultiTurnConversation, RecordedAnswer, RetrievedDocument
+from pincite.records import AIMessage, RecordedAnswer, RetrievedDocument
 
 
 class ImportedContext(Struct, frozen=True, kw_only=True):
@@ -31,26 +32,12 @@ class ImportedEntry(Struct, frozen=True, kw_only=True):
     """One query of an export with everything that is said about it."""
 
     place: str
-    query_id: str | None = None
-    query_text: str = ""
-    query_type: str | None = None
-    difficulty: str | None = None
+    query: EvaluationQuery
+    """Without its relevant documents; its id is empty where the export has none."""
     relevant: tuple[tuple[ImportedContext, float], ...] = ()
-    expected: str | None = None
-    citations: tuple[CitationSpan, ...] | None = None
-    conversation: Any = None
-    conversation_id: str | None = None
-    metadata: dict[str, Any] = field(default_factory=dict)
-    # What the system did.
-    answered: bool = False
-    answer: str | None = None
-    answer_citations: tuple[dict[str, Any], ...] | None = None
+    answer: RecordedAnswer | None = None
+    """What the system answered, without what it retrieved."""
     retrieved: tuple[ImportedContext, ...] | None = None
-    spoken: MultiTurnConversation | None = None
-    """The conversation that the answer is part of."""
-    latency_ms: float | None = None
-    usage: dict[str, Any] | None = None
-    failure: str | None = None
 
 
 class Collected:
@@ -61,15 +48,17 @@ class Collected:
         self._ids: set[str] = set()
         self._count = 0
 
-    def query_id(self, entry: ImportedEntry) -> str:
+    def entry(self, entry: ImportedEntry) -> tuple[str, dict[str, float], list[str]]:
+        """The id of a query, its relevant documents with their grades, and those that were retrieved."""
         self._count += 1
-        query_id = entry.query_id or f"query_{self._count:04d}"
+        query_id = entry.query.query_id or f"query_{self._count:04d}"
         if query_id in self._ids:
             raise InputError(f"{entry.place}: the query id {query_id!r:.80} comes twice")
         self._ids.add(query_id)
-        return query_id
+        relevant = {self._document(context): grade for context, grade in entry.relevant}
+        return query_id, relevant, [self._document(context) for context in entry.retrieved or ()]
 
-    def document(self, context: ImportedContext) -> str:
+    def _document(self, context: ImportedContext) -> str:
         """The id of a passage, which becomes a document where its text is known."""
         text = context.text
         if text is None:
@@ -92,25 +81,10 @@ def dataset_of(entries: Iterable[ImportedEntry], path: Path, kind: str) -> Evalu
     collected = Collected()
     queries = []
     for entry in entries:
-        query_id = collected.query_id(entry)
-        relevant = {collected.document(context): grade for context, grade in entry.relevant}
-        for context in entry.retrieved or ():
-            collected.document(context)
+        query_id, relevant, _ = collected.entry(entry)
         graded = any(grade != 1 for grade in relevant.values())
-        queries.append(
-            EvaluationQuery(
-                query_id=query_id,
-                query_text=entry.query_text,
-                query_type=entry.query_type,
-                difficulty=entry.difficulty,
-                relevant_documents=relevant if graded else tuple(relevant),
-                ground_truth_answer=entry.expected,
-                citations=entry.citations,
-                conversation=entry.conversation,
-                conversation_id=entry.conversation_id,
-                metadata=entry.metadata,
-            )
-        )
+        documents = relevant if graded else tuple(relevant)
+        queries.append(replace(entry.query, query_id=query_id, relevant_documents=documents))
     return make_dataset(path, kind, queries, collected.documents.values())
 
 
@@ -138,34 +112,20 @@ def answers_of(entries: Iterable[ImportedEntry]) -> Iterator[RecordedAnswer]:
     """The recorded answers of an export; a query that nobody answered has none."""
     collected = Collected()
     for entry in entries:
-        query_id = collected.query_id(entry)
-        # The same order as for the dataset, so that passages get the same ids.
-        for context, _ in entry.relevant:
-            collected.document(context)
-        names = [collected.document(context) for context in entry.retrieved or ()]
-        if not entry.answered:
+        query_id, _, names = collected.entry(entry)
+        if entry.answer is None:
             continue
-        contexts = entry.retrieved or ()
-        yield RecordedAnswer(
+        found = list(zip(names, entry.retrieved or (), strict=True))
+        retrieved = tuple(RetrievedDocument(name, context.score) for name, context in found if name)
+        references = tuple(
+            {"number": place if context.number is None else context.number, "source": name}
+            for place, (name, context) in enumerate(found, 1)
+        )
+        yield replace(
+            entry.answer,
             query_id=query_id,
-            answer=entry.answer,
-            citations=entry.answer_citations,
-            retrieved=None
-            if entry.retrieved is None
-            else tuple(
-                RetrievedDocument(name, context.score)
-                for name, context in zip(names, contexts, strict=True)
-                if name
-            ),
-            references=tuple(
-                {"number": place if context.number is None else context.number, "source": name}
-                for place, (name, context) in enumerate(zip(names, contexts, strict=True), 1)
-            )
-            or None,
-            latency_ms=entry.latency_ms,
-            usage=entry.usage,
-            conversation=entry.spoken,
-            failure=entry.failure,
+            retrieved=None if entry.retrieved is None else retrieved,
+            references=references or None,
         )
 
 
@@ -188,7 +148,7 @@ def answer_record(answer: RecordedAnswer) -> dict[str, Any]:
         record["references"] = list(answer.references)
     if answer.conversation is not None:
         record["conversation"] = [
-            {"role": "assistant" if type(one).__name__ == "AIMessage" else "user", "content": one.content}
+            {"role": "assistant" if isinstance(one, AIMessage) else "user", "content": one.content}
             for one in answer.conversation.messages
         ]
     if answer.sources:

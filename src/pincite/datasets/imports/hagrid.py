@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pincite.answers.values import read_id, read_number
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
+from pincite.records import RecordedAnswer
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
@@ -27,14 +29,15 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
             suffix = "" if number == 1 else f"#{number}"
             yield ImportedEntry(
                 place=place,
-                query_id=None if query_id is None else f"{query_id}{suffix}",
-                query_text=needed_text(row, place, "query", "question"),
-                expected=None if accepted is None else text_in(accepted, place, "answer"),
+                query=EvaluationQuery(
+                    query_id="" if query_id is None else f"{query_id}{suffix}",
+                    query_text=needed_text(row, place, "query", "question"),
+                    ground_truth_answer=None if accepted is None else text_in(accepted, place, "answer"),
+                    conversation_id=query_id if len(answers) > 1 else None,
+                    metadata=_labels(answer),
+                ),
                 relevant=tuple((quote, 1.0) for quote in quotes),
-                conversation_id=query_id if len(answers) > 1 else None,
-                metadata=_labels(answer),
-                answered=bool(answer),
-                answer=text_in(answer, place, "answer"),
+                answer=RecordedAnswer(answer=text_in(answer, place, "answer")) if answer else None,
                 retrieved=quotes,
             )
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from pincite.answers.values import read_id, read_number
 from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.records import CitationSpan
+from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, listed, mapped, needed_text, text_in
 from pincite.errors import InputError
+from pincite.records import RecordedAnswer
 
 FIELDS = (
     "query_id",
@@ -35,6 +36,7 @@ FIELDS = (
     "usage",
 )
 """What a mapping may name. Without one, a row has these fields itself."""
+_TEXTS = ("query_type", "difficulty", "ground_truth_answer", "conversation_id")
 
 
 def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[ImportedEntry]:
@@ -46,22 +48,24 @@ def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) ->
         answer = text_in(given, place, "answer")
         yield ImportedEntry(
             place=place,
-            query_id=read_id(given.get("query_id")),
-            query_text=_query(given, place, mapping),
-            query_type=text_in(given, place, "query_type"),
-            difficulty=text_in(given, place, "difficulty"),
+            query=EvaluationQuery(
+                query_id=read_id(given.get("query_id")) or "",
+                query_text=_query(given, place, mapping),
+                citations=_spans(given.get("citations"), place),
+                conversation=given.get("conversation"),
+                metadata=mapped(given.get("metadata")),
+                **{name: text_in(given, place, name) for name in _TEXTS},
+            ),
             relevant=_relevant(given.get("relevant_documents"), place),
-            expected=text_in(given, place, "ground_truth_answer"),
-            citations=_spans(given.get("citations"), place),
-            conversation=given.get("conversation"),
-            conversation_id=text_in(given, place, "conversation_id"),
-            metadata=mapped(given.get("metadata")),
-            answered=answer is not None,
-            answer=answer,
-            answer_citations=_citations(given.get("answer_citations"), place),
+            answer=None
+            if answer is None
+            else RecordedAnswer(
+                answer=answer,
+                citations=_citations(given.get("answer_citations"), place),
+                latency_ms=read_number(given.get("latency_ms")),
+                usage=mapped(given.get("usage")) or None,
+            ),
             retrieved=_retrieved(given),
-            latency_ms=read_number(given.get("latency_ms")),
-            usage=mapped(given.get("usage")) or None,
         )
 
 

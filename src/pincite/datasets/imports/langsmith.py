@@ -13,9 +13,11 @@ from datetime import datetime
 from typing import Any
 
 from pincite.answers.values import read_amount, read_id, read_number
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped
 from pincite.errors import InputError
+from pincite.records import RecordedAnswer
 
 _QUERY = ("question", "query", "input", "user_input", "text", "prompt")
 _ANSWER = ("answer", "output", "response", "result", "text", "generation")
@@ -50,16 +52,21 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
         retrieved = _contexts(outputs) if is_run else None
         yield ImportedEntry(
             place=place,
-            query_id=_query_id(row),
-            query_text=query,
-            expected=_text(_value(first(row, *_REFERENCE)) if is_run else outputs, _ANSWER),
-            metadata=mapped(row.get("metadata")),
-            answered=is_run,
-            answer=_text(outputs, _ANSWER) if is_run else None,
+            query=EvaluationQuery(
+                query_id=_query_id(row),
+                query_text=query,
+                ground_truth_answer=_text(_value(first(row, *_REFERENCE)) if is_run else outputs, _ANSWER),
+                metadata=mapped(row.get("metadata")),
+            ),
+            answer=None
+            if not is_run
+            else RecordedAnswer(
+                answer=_text(outputs, _ANSWER),
+                latency_ms=_latency(row),
+                usage=_usage(row),
+                failure=str(failure) if failure else None,
+            ),
             retrieved=None if retrieved is None else tuple(retrieved),
-            latency_ms=_latency(row),
-            usage=_usage(row),
-            failure=str(failure) if failure else None,
         )
 
 
@@ -96,11 +103,11 @@ def _nested(row: dict[str, Any]) -> dict[str, Any]:
     return nested
 
 
-def _query_id(row: dict[str, Any]) -> str | None:
+def _query_id(row: dict[str, Any]) -> str:
     # A table that was saved with its index has it in a column without a name. Beside a run and the time it
     # took that is the example.
     index = ("", "Unnamed: 0") if "run_id" in row and "execution_time" in row else ()
-    return read_id(first(row, "example_id", "reference_example_id", *index, "id", "run_id"))
+    return read_id(first(row, "example_id", "reference_example_id", *index, "id", "run_id")) or ""
 
 
 def _value(given: Any) -> Any:

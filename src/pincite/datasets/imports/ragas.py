@@ -7,9 +7,10 @@ from typing import Any
 
 from pincite.answers.conversations import read_conversation
 from pincite.answers.values import read_id, read_number
+from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in, written
-from pincite.records import AIMessage, HumanMessage
+from pincite.records import AIMessage, HumanMessage, RecordedAnswer
 
 QUERY = ("user_input", "question", "query")
 
@@ -24,20 +25,22 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
         answer = text_in(row, place, "response", "answer")
         yield ImportedEntry(
             place=place,
-            query_id=_id(row),
-            query_text=needed_text(row, place, *QUERY),
-            expected=_reference(row, place),
+            query=EvaluationQuery(
+                query_id=_id(row),
+                query_text=needed_text(row, place, *QUERY),
+                ground_truth_answer=_reference(row, place),
+                metadata=_kept(row),
+            ),
             relevant=tuple(
                 (context, 1.0)
                 for context in contexts_in(row, ("reference_contexts",), ("reference_context_ids",))
             ),
-            metadata=_kept(row),
-            answered=answer is not None,
-            answer=answer,
+            answer=None
+            if answer is None
+            else RecordedAnswer(answer=answer, latency_ms=read_number(row.get("latency_ms"))),
             retrieved=tuple(contexts_in(row, ("retrieved_contexts", "contexts"), ("retrieved_context_ids",)))
             if any(name in row for name in ("retrieved_contexts", "contexts", "retrieved_context_ids"))
             else None,
-            latency_ms=read_number(row.get("latency_ms")),
         )
 
 
@@ -67,19 +70,19 @@ def _of_conversation(place: str, row: dict[str, Any], spoken: list[Any]) -> Impo
     ]
     return ImportedEntry(
         place=place,
-        query_id=_id(row),
-        query_text=messages[last].content if messages else "",
-        expected=_reference(row, place),
-        conversation=before or None,
-        metadata=_kept(row),
-        answered=bool(replies),
-        answer=replies[-1] if replies else None,
-        spoken=conversation if replies else None,
+        query=EvaluationQuery(
+            query_id=_id(row),
+            query_text=messages[last].content if messages else "",
+            ground_truth_answer=_reference(row, place),
+            conversation=before or None,
+            metadata=_kept(row),
+        ),
+        answer=RecordedAnswer(answer=replies[-1], conversation=conversation) if replies else None,
     )
 
 
-def _id(row: dict[str, Any]) -> str | None:
-    return read_id(first(row, "query_id", "id", "sample_id"))
+def _id(row: dict[str, Any]) -> str:
+    return read_id(first(row, "query_id", "id", "sample_id")) or ""
 
 
 def _reference(row: dict[str, Any], place: str) -> str | None:

@@ -37,15 +37,7 @@ def read_dataset(
         )
         for query_id, grades in judged.items()
     ]
-    documents = [
-        SourceDocument(
-            document_id=needed_text(row, place, "_id", "id", "docid", "document_id"),
-            content=needed_text(row, place, "text", "contents", "content"),
-            title=text_in(row, place, "title") or None,
-        )
-        for place, row in (read_rows(Path(corpus)) if corpus is not None else ())
-    ]
-    return make_dataset(path, "trec", queries, documents)
+    return make_dataset(path, "trec", queries, () if corpus is None else read_corpus(Path(corpus)))
 
 
 def read_answers(path: Path, *, run: Path | str | None = None) -> Iterator[RecordedAnswer]:
@@ -61,32 +53,46 @@ def read_answers(path: Path, *, run: Path | str | None = None) -> Iterator[Recor
 
 def read_qrels(path: Path) -> dict[str, dict[str, float]]:
     """Query → document → grade, from lines of `query iteration document grade`."""
-    judged: dict[str, dict[str, float]] = {}
-    for number, line in read_lines(path):
-        cells = line.split()
-        if len(cells) != 4:
-            hint = "; this looks like a run" if len(cells) == 6 else ""
-            raise InputError(f"{path}: line {number}: expected `query iteration document grade`{hint}")
-        grades = judged.setdefault(cells[0], {})
-        if cells[2] in grades:
-            raise InputError(f"{path}: line {number}: {cells[2]!r:.80} is judged twice for {cells[0]!r:.80}")
-        grades[cells[2]] = _number(cells[3], f"{path}: line {number}: the grade")
-    return judged
+    return _read_numbers(path, "query iteration document grade", "; this looks like a run", (4,), 3)
 
 
 def read_run(path: Path) -> dict[str, dict[str, float]]:
     """Query → document → score, from lines of `query Q0 document rank score tag`."""
-    run: dict[str, dict[str, float]] = {}
-    for number, line in read_lines(path):
+    hint = "; these look like judgements: name the run with --run"
+    return _read_numbers(path, "query Q0 document rank score tag", hint, (5, 6), 4)
+
+
+def _read_numbers(
+    path: Path, form: str, hint: str, widths: tuple[int, ...], column: int
+) -> dict[str, dict[str, float]]:
+    numbers: dict[str, dict[str, float]] = {}
+    for line_number, line in read_lines(path):
         cells = line.split()
-        if len(cells) not in (5, 6):
-            hint = "; these look like judgements: name the run with --run" if len(cells) == 4 else ""
-            raise InputError(f"{path}: line {number}: expected `query Q0 document rank score tag`{hint}")
-        ranking = run.setdefault(cells[0], {})
-        if cells[2] in ranking:
-            raise InputError(f"{path}: line {number}: {cells[2]!r:.80} comes twice for {cells[0]!r:.80}")
-        ranking[cells[2]] = _number(cells[4], f"{path}: line {number}: the score")
-    return run
+        place = f"{path}: line {line_number}"
+        if len(cells) not in widths:
+            raise InputError(f"{place}: expected `{form}`{hint if len(cells) in (4, 6) else ''}")
+        of_query = numbers.setdefault(cells[0], {})
+        if cells[2] in of_query:
+            raise InputError(f"{place}: {cells[2]!r:.80} comes twice for {cells[0]!r:.80}")
+        try:
+            of_query[cells[2]] = float(cells[column])
+        except ValueError:
+            of_query[cells[2]] = math.nan
+        if not math.isfinite(of_query[cells[2]]):
+            raise InputError(f"{place}: the {form.split()[column]} {cells[column]!r:.40} is not a number")
+    return numbers
+
+
+def read_corpus(path: Path) -> Iterator[SourceDocument]:
+    """The documents of a corpus, one JSON object each."""
+    for place, row in read_rows(path):
+        metadata = row.get("metadata")
+        yield SourceDocument(
+            document_id=needed_text(row, place, "_id", "id", "docid", "document_id"),
+            content=needed_text(row, place, "text", "contents", "content"),
+            title=text_in(row, place, "title") or None,
+            metadata=metadata if isinstance(metadata, dict) else {},
+        )
 
 
 def read_topics(path: Path) -> dict[str, str]:
@@ -118,16 +124,6 @@ def _tagged(path: Path, text: str) -> dict[str, str]:
             raise InputError(f"{path}: topic {number} has no <num>")
         topics[fields["num"]] = " ".join((fields.get("title") or fields.get("desc") or "").split())
     return topics
-
-
-def _number(text: str, what: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{what} {text!r:.40} is not a number")
-    return number
 
 
 def _named(folder: Path, part: str) -> Path | None:
