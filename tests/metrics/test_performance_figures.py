@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.metrics.performance import ApiUsage, LatencyStats, ResourceSampler, Running, resident_megabytes
+from pincite.metrics.performance import ApiUsage, LatencyStats, ResourceSampler, resident_megabytes
 
 times = st.floats(0, 1e9)
 
@@ -69,18 +69,6 @@ def test_an_amount_that_is_none_is_not_counted(amount):
     assert usage.summary()["total_tokens"] is None
 
 
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50))
-def test_running_figures_are_those_of_numpy(values):
-    running = Running()
-    for value in values:
-        running.add(value)
-    assert running.summary() == {
-        "mean": pytest.approx(float(np.mean(values)), abs=1e-6),
-        "peak": max(values),
-        "std": pytest.approx(float(np.std(values)), abs=1e-3),
-    }
-
-
 def test_a_run_is_sampled_and_stops_being_so():
     with ResourceSampler(interval=0.01) as sampler:
         # As long as it takes: on a busy machine a thread may wait for its turn.
@@ -102,10 +90,8 @@ def test_a_run_shorter_than_the_interval_has_one_sample():
 
 
 def test_nothing_is_known_when_nothing_was_sampled():
-    with ResourceSampler(enabled=False) as sampler:
-        pass
     nothing = {"mean": None, "peak": None, "std": None}
-    assert sampler.summary() == {"memory_mb": nothing, "cpu_percent": nothing, "samples": 0}
+    assert ResourceSampler().summary() == {"memory_mb": nothing, "cpu_percent": nothing, "samples": 0}
 
 
 def test_this_process_holds_some_memory():

@@ -64,8 +64,8 @@ def test_one_truth_found_of_three_scores_a_third():
     scores = score_spans([span(0, 10), span(20, 30), span(40, 50)], [span(0, 10)])
     assert scores.mean_exact_jaccard == pytest.approx(1 / 3)
     assert scores.characters.exact.macro.jaccard.denominator == 3
-    assert scores.micro_precision == 1.0
-    assert scores.micro_recall == pytest.approx(1 / 3)
+    assert scores.characters.exact.micro.precision.value == 1.0
+    assert scores.characters.exact.micro.recall.value == pytest.approx(1 / 3)
 
 
 def test_the_same_span_cited_twice_counts_twice_and_matches_once():
@@ -73,7 +73,7 @@ def test_the_same_span_cited_twice_counts_twice_and_matches_once():
     assert [(pair.true, pair.predicted) for pair in scores.matched] == [(0, 0)]
     assert scores.unmatched_predicted[0].index == 1
     assert scores.mean_exact_jaccard == 0.5
-    assert scores.micro_precision == 0.5
+    assert scores.characters.exact.micro.precision.value == 0.5
 
 
 def test_a_perfect_short_match_stays_perfect_with_tolerance():
@@ -119,8 +119,8 @@ def test_nothing_to_score_is_none_with_a_count():
 def test_predictions_where_nothing_should_be_cited_count_against_precision_and_leave_recall_open():
     scores = score_spans([], [span(0, 10)])
     assert scores.mean_exact_jaccard == 0.0
-    assert scores.micro_precision == 0.0
-    assert scores.micro_recall is None
+    assert scores.characters.exact.micro.precision.value == 0.0
+    assert scores.characters.exact.micro.recall.value is None
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_is_no_span_is_a_miss_as_prediction_and_not_scorable_as_truth(start
     predicted = score_spans([span(0, 10)], [span(0, 10), span(start, end)])
     assert predicted.unmatched_predicted[0].problem == problem
     assert predicted.mean_exact_jaccard == 0.5
-    assert predicted.micro_precision == 1.0
+    assert predicted.characters.exact.micro.precision.value == 1.0
     true = score_spans([span(0, 10), span(start, end)], [span(0, 10)])
     assert [(one.side, one.index, one.reason) for one in true.not_scorable] == [("true", 1, problem)]
     assert true.mean_exact_jaccard == 1.0

@@ -52,7 +52,7 @@ class FactualConsistency(JudgedMetric, frozen=True, kw_only=True):
                 continue
             verdict = _answer(question, verdicts)
             holds = is_outcome(verdict, "supported")
-            tally.decide(holds, verdict.reason, claim.text)
+            tally.add(holds, verdict.reason, claim.text)
             if holds is False:
                 inconsistent.append({"claim": claim.text, "reason": verdict.reason})
             if holds is not None and verdict.score is not None:
@@ -111,7 +111,7 @@ class HallucinationRate(JudgedMetric, frozen=True, kw_only=True):
             stated = is_outcome(verdict, "supported")
             if stated and (verdict.score or 0.0) < (self.supported_from or 0.0):
                 stated = False
-            tally.decide(opposite(stated), verdict.reason, claim.text)
+            tally.add(opposite(stated), verdict.reason, claim.text)
             if stated is False:
                 hallucinated.append({"claim": claim.text, "reason": verdict.reason})
         counts = {"total_claims": tally.denominator, "hallucinated_claims": tally.numerator}
@@ -140,7 +140,7 @@ class ContradictionRate(JudgedMetric, frozen=True, kw_only=True):
             against = any_of(is_outcome(verdict, "contradicted") for verdict in judged)
             wanted = {True: "contradicted", None: "unjudged"}.get(against, judged[0].outcome)
             reason = next(verdict.reason for verdict in judged if verdict.outcome == wanted)
-            tally.decide(against, reason, claim.text)
+            tally.add(against, reason, claim.text)
             if against:
                 contradicted.append({"claim": claim.text, "reason": reason})
         counts = {"total_claims": tally.denominator, "contradicted_claims": tally.numerator}

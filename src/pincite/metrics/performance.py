@@ -1,6 +1,6 @@
 """How long answers took, what they used, and what measuring them took of this machine.
 
-What was not told stays unknown: a latency is never replaced by our own time.
+What was not reported stays unknown: a latency is never replaced by our own time.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ import os
 import threading
 import time
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
-
-from msgspec import Struct
 
 MEGABYTE = 1024 * 1024
 
@@ -35,33 +32,19 @@ class LatencyStats:
             self._known.append(latency_ms)
 
     def summary(self) -> dict[str, float | int | None]:
-        """Mean, percentiles, least and most; all None where nothing was told."""
-        ordered = sorted(self._known)
-        known = bool(ordered)
-        return {
-            "mean": math.fsum(ordered) / len(ordered) if known else None,
-            "p50": percentile(ordered, 50) if known else None,
-            "p95": percentile(ordered, 95) if known else None,
-            "p99": percentile(ordered, 99) if known else None,
-            "min": ordered[0] if known else None,
-            "max": ordered[-1] if known else None,
-            "n": len(ordered),
-            "not_scorable": self._missing,
-        }
+        """Mean, percentiles (interpolated linearly), least and most; all None where nothing was reported."""
+        import numpy as np
 
-
-def percentile(ordered: Sequence[float], percent: float) -> float:
-    """The percentile of sorted numbers, on the straight line between the two that stand next to it."""
-    place = (len(ordered) - 1) * percent / 100
-    below = math.floor(place)
-    share = place - below
-    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
-    # From the nearer of the two, so that the result never leaves the range between them.
-    return low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share)
+        figures: dict[str, float | int | None] = dict.fromkeys(("mean", "p50", "p95", "p99", "min", "max"))
+        if self._known:
+            p50, p95, p99, least, most = np.percentile(self._known, (50, 95, 99, 0, 100)).tolist()
+            mean = math.fsum(self._known) / len(self._known)
+            figures = {"mean": mean, "p50": p50, "p95": p95, "p99": p99, "min": least, "max": most}
+        return {**figures, "n": len(self._known), "not_scorable": self._missing}
 
 
 class ApiUsage:
-    """What the system under test used, as far as it told. Each sum says how many answers it is made of."""
+    """What the system under test reported to have used, and how many answers each sum is made of."""
 
     FIELDS = ("total_tokens", "total_requests", "estimated_cost_usd")
 
@@ -71,11 +54,11 @@ class ApiUsage:
     def add(self, usage: Mapping[str, Any] | None) -> None:
         for name in self.FIELDS:
             amount = (usage or {}).get(name)
-            if isinstance(amount, int | float) and not isinstance(amount, bool) and _is_amount(amount):
+            if isinstance(amount, int | float) and not isinstance(amount, bool) and 0 <= amount < 1e300:
                 self._amounts[name].append(amount)
 
     def summary(self) -> dict[str, Any]:
-        """The sums, None where no answer told, and under `n` how many answers told each."""
+        """The sums, None where no answer reported one, and under `n` how many answers reported each."""
         figures: dict[str, Any] = {
             name: math.fsum(amounts) if amounts else None for name, amounts in self._amounts.items()
         }
@@ -85,72 +68,34 @@ class ApiUsage:
         return {**figures, "n": {name: len(amounts) for name, amounts in self._amounts.items()}}
 
 
-def _is_amount(amount: float) -> bool:
-    try:
-        return math.isfinite(amount) and 0 <= amount < 1e300
-    except OverflowError:
-        return False
-
-
-class Running(Struct):
-    """Mean, peak and standard deviation of numbers that are not kept."""
-
-    n: int = 0
-    mean: float = 0.0
-    squares: float = 0.0
-    peak: float = -math.inf
-
-    def add(self, number: float) -> None:
-        self.n += 1
-        away = number - self.mean
-        self.mean += away / self.n
-        self.squares += away * (number - self.mean)
-        self.peak = max(self.peak, number)
-
-    def summary(self) -> dict[str, float | None]:
-        if not self.n:
-            return {"mean": None, "peak": None, "std": None}
-        return {"mean": self.mean, "peak": self.peak, "std": math.sqrt(max(0.0, self.squares) / self.n)}
-
-
 class ResourceSampler:
-    """Samples memory and processor time of this process while a `with` lasts; figures are None without."""
+    """Samples memory and processor time of this process while a `with` block lasts."""
 
-    def __init__(self, interval: float = 0.5, enabled: bool = True) -> None:
+    def __init__(self, interval: float = 0.5) -> None:
         self._interval = interval
-        self._enabled = enabled
-        self._memory = Running()
-        self._processor = Running()
+        self._memory: list[float] = []
+        self._processor: list[float] = []
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="pincite-resources", daemon=True)
         self._last = (0.0, 0.0)
 
     def __enter__(self) -> ResourceSampler:
-        if self._enabled:
-            self._last = (time.monotonic(), time.process_time())
-            self._stop.clear()
-            self._thread = threading.Thread(target=self._run, name="pincite-resources", daemon=True)
-            self._thread.start()
+        self._last = (time.monotonic(), time.process_time())
+        self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._thread is not None:
-            self._stop.set()
-            self._thread.join()
-            self._thread = None
-            self._sample(last=True)
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._sample(last=True)
 
     def summary(self) -> dict[str, Any]:
         """`memory_mb` and `cpu_percent`, 100 being one core in full use, and the number of samples."""
-        with self._lock:
-            return {
-                "memory_mb": self._memory.summary(),
-                "cpu_percent": self._processor.summary(),
-                "samples": self._memory.n,
-            }
+        return {
+            "memory_mb": _spread(self._memory),
+            "cpu_percent": _spread(self._processor),
+            "samples": len(self._memory),
+        }
 
     def _run(self) -> None:
         while not self._stop.wait(self._interval):
@@ -159,14 +104,21 @@ class ResourceSampler:
     def _sample(self, last: bool = False) -> None:
         memory = resident_megabytes()
         now, used = time.monotonic(), time.process_time()
-        with self._lock:
-            if memory is not None:
-                self._memory.add(memory)
-            passed = now - self._last[0]
-            # A short rest at the end says little about how busy the processor was, unless it is all there is.
-            if passed > 0 and not (last and self._processor.n and passed < self._interval / 2):
-                self._processor.add(100 * (used - self._last[1]) / passed)
-                self._last = (now, used)
+        if memory is not None:
+            self._memory.append(memory)
+        passed = now - self._last[0]
+        # A short rest at the end says little about how busy the processor was, unless it is all there is.
+        if passed > 0 and not (last and self._processor and passed < self._interval / 2):
+            self._processor.append(100 * (used - self._last[1]) / passed)
+            self._last = (now, used)
+
+
+def _spread(samples: list[float]) -> dict[str, float | None]:
+    import numpy as np
+
+    if not samples:
+        return {"mean": None, "peak": None, "std": None}
+    return {"mean": float(np.mean(samples)), "peak": max(samples), "std": float(np.std(samples))}
 
 
 def resident_megabytes() -> float | None:

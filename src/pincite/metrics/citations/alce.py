@@ -55,7 +55,7 @@ class AlceRecall(JudgedMetric, frozen=True, kw_only=True):
         for statement in case.reading.cited_claims:
             recalled = entailed(statement, verdicts)
             reason = reason_together(statement, verdicts, decided=recalled is not None)
-            tally.decide(recalled, reason, statement.claim.text)
+            tally.add(recalled, reason, statement.claim.text)
         return self.finish(case, tally)
 
 
@@ -78,7 +78,7 @@ class AlcePrecision(JudgedMetric, frozen=True, kw_only=True):
             met = {meeting.cited.ordinal: meeting for meeting in statement.meetings}
             for cited in statement.targets:
                 worth, reason = _precision(cited, met.get(cited.ordinal), statement, verdicts)
-                tally.decide(worth, reason, statement.claim.text, cited)
+                tally.add(worth, reason, statement.claim.text, cited)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 

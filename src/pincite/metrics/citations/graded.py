@@ -87,7 +87,7 @@ class TrecRagPrecision(GradedMetric, frozen=True, kw_only=True):
         for statement in case.reading.cited_claims:
             if statement.targets:
                 cited, level, reason = next(self.levels(statement, verdicts))
-                tally.decide(level, reason, statement.claim.text, cited)
+                tally.add(level, reason, statement.claim.text, cited)
             elif self.counts_uncited:
                 tally.add(0.0, UNCITED, statement.claim.text)
         return self.finish(case, tally, nothing=NO_CLAIMS if self.counts_uncited else NO_CITATIONS)
@@ -120,7 +120,7 @@ class LongCiteRecall(GradedMetric, frozen=True, kw_only=True):
             if level != FULL and statement.partly_unknown:
                 level = None
             reason = reason_together(statement, verdicts, decided=level is not None)
-            tally.decide(level, reason, statement.claim.text)
+            tally.add(level, reason, statement.claim.text)
         return self.finish(case, tally)
 
     def _level_together(self, statement: CitedClaim, verdicts: Verdicts) -> float | None:
@@ -150,7 +150,7 @@ class LongCitePrecision(GradedMetric, frozen=True, kw_only=True):
         for statement in case.reading.cited_claims:
             for cited, level, reason in self.levels(statement, verdicts):
                 worth = None if level is None else float(level > NONE)
-                tally.decide(worth, reason, statement.claim.text, cited)
+                tally.add(worth, reason, statement.claim.text, cited)
         return self.finish(case, tally, nothing=NO_CITATIONS)
 
 

@@ -47,33 +47,22 @@ class UnitTally:
         self.units: list[ScoredUnit] = []
 
     def add(
-        self, worth: float, reason: str, claim: str | None = None, cited: CitedTarget | None = None
+        self, worth: float | None, reason: str, claim: str | None = None, cited: CitedTarget | None = None
     ) -> None:
-        """A unit that counts, with what it is worth and why."""
-        self.numerator += worth
-        self.denominator += 1
-        self._keep(worth, reason, claim, cited)
+        """A unit that counts, with what it is worth; None for one that the judge could not decide."""
+        if worth is None:
+            self.unjudged += 1
+            self.reasons[reason[:LONGEST_REASON]] += 1
+        else:
+            self.numerator += worth
+            self.denominator += 1
+        self._keep(None if worth is None else float(worth), reason, claim, cited)
 
     def leave_out(self, reason: str, claim: str | None = None, cited: CitedTarget | None = None) -> None:
         """A unit that cannot be scored, whoever judges."""
         self.not_scorable += 1
         self.reasons[reason] += 1
         self._keep(None, reason, claim, cited)
-
-    def no_verdict(self, reason: str, claim: str | None = None, cited: CitedTarget | None = None) -> None:
-        """A unit that the judge could not decide."""
-        self.unjudged += 1
-        self.reasons[reason[:LONGEST_REASON]] += 1
-        self._keep(None, reason, claim, cited)
-
-    def decide(
-        self, worth: float | None, reason: str, claim: str | None = None, cited: CitedTarget | None = None
-    ) -> None:
-        """A unit that counts, or that the judge could not decide (None)."""
-        if worth is None:
-            self.no_verdict(reason, claim, cited)
-        else:
-            self.add(float(worth), reason, claim, cited)
 
     def _keep(self, worth: float | None, reason: str, claim: str | None, cited: CitedTarget | None) -> None:
         if cited is None:

@@ -80,7 +80,7 @@ class CitationCorrectness(JudgedMetric, frozen=True, kw_only=True):
                 tally.leave_out(one.reason, *about)
             else:
                 worth = None if one.standing == "unjudged" else float(one.standing == "correct")
-                tally.decide(worth, one.reason, *about)
+                tally.add(worth, one.reason, *about)
         counts = {"total_citations": tally.denominator, "correct_citations": tally.numerator}
         signals = {"targets": [_told(one, reading) for one in found]}
         return self.finish(case, tally, counts, signals, NO_CITATIONS)
@@ -107,7 +107,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
             if not (case.item.query or "").strip():
                 tally.leave_out(NO_QUERY, *about)
             elif status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[status], *about)
+                tally.add(None, UNKNOWABLE[status], *about)
             elif status != "found":
                 tally.add(0.0, cited.evidence.reason, *about)
             elif cited.ordinal not in pairs:
@@ -119,7 +119,7 @@ class CitationRelevance(JudgedMetric, frozen=True, kw_only=True):
                 if "supported" in judged:
                     tally.add(1.0, judged["supported"], *about)
                 elif "unjudged" in judged:
-                    tally.no_verdict(judged["unjudged"], *about)
+                    tally.add(None, judged["unjudged"], *about)
                 else:
                     tally.add(0.0, next(iter(judged.values())), *about)
         counts = {"total_citations": tally.denominator, "relevant_citations": tally.numerator}
@@ -159,7 +159,7 @@ class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
         for cited in case.reading.targets:
             status = cited.evidence.status
             if status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[status], cited=cited)
+                tally.add(None, UNKNOWABLE[status], cited=cited)
                 continue
             reason = cited.evidence.reason or "it points to a place that is there"
             tally.add(1.0 if status in FABRICATED else 0.0, reason, cited=cited)
@@ -183,7 +183,7 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
             if one.standing != "unknown":
                 tally.add(float(one.standing != "nowhere"), one.reason, one.text, one.cited)
             elif status in UNKNOWABLE:
-                tally.no_verdict(UNKNOWABLE[status], one.text, one.cited)
+                tally.add(None, UNKNOWABLE[status], one.text, one.cited)
             else:
                 tally.leave_out("the citation of the quote points nowhere", one.text, one.cited)
         misplaced = sum(one.standing == "elsewhere" for one in case.reading.quotes)

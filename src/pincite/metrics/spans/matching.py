@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import lcm
+from operator import itemgetter
 
 from msgspec import Struct
 
@@ -44,31 +45,13 @@ def match(groups: Iterable[tuple[list[Item], list[Item]]]) -> Matching:
     exact = True
     left = PYTHON_EDGES
     for true, predicted in groups:
-        for part_true, part_predicted, mixed in _by_page(true, predicted):
-            for run_true, run_predicted in _runs(part_true, part_predicted):
-                found, spent, is_exact = _match_run(run_true, run_predicted, mixed, left)
-                pairs += found
-                left -= spent
-                exact = exact and is_exact
+        for run_true, run_predicted in _runs(true, predicted):
+            found, spent, is_exact = _match_run(run_true, run_predicted, left)
+            pairs += found
+            left -= spent
+            exact = exact and is_exact
     pairs.sort()
     return Matching(tuple(pairs), exact)
-
-
-def _by_page(true: list[Item], predicted: list[Item]) -> Iterable[tuple[list[Item], list[Item], bool]]:
-    """Split by page where every span has one. `mixed` says that pages still have to be compared."""
-    pages = {item[3] for item in true}
-    pages.update(item[3] for item in predicted)
-    if len(pages) <= 1:
-        return [(true, predicted, False)]
-    if None in pages:
-        return [(true, predicted, len(pages) > 2)]
-    split: dict[int | None, tuple[list[Item], list[Item]]] = {}
-    for item in true:
-        split.setdefault(item[3], ([], []))[0].append(item)
-    for item in predicted:
-        if item[3] in split:
-            split[item[3]][1].append(item)
-    return [(part[0], part[1], False) for part in split.values() if part[1]]
 
 
 def _runs(true: list[Item], predicted: list[Item]) -> Iterable[tuple[list[Item], list[Item]]]:
@@ -77,7 +60,7 @@ def _runs(true: list[Item], predicted: list[Item]) -> Iterable[tuple[list[Item],
     predicted.sort()
     places = [(item[0], item[1], 0, item) for item in true]
     places += [(item[0], item[1], 1, item) for item in predicted]
-    places.sort(key=_start)
+    places.sort(key=itemgetter(0))
     runs: list[tuple[list[Item], list[Item]]] = []
     sides: tuple[list[Item], list[Item]] = ([], [])
     reach = places[0][0] if places else 0
@@ -94,27 +77,21 @@ def _runs(true: list[Item], predicted: list[Item]) -> Iterable[tuple[list[Item],
     return runs
 
 
-def _start(place: tuple[int, int, int, Item]) -> int:
-    return place[0]
-
-
-def _match_run(
-    true: list[Item], predicted: list[Item], mixed: bool, left: int
-) -> tuple[list[tuple[int, int]], int, bool]:
+def _match_run(true: list[Item], predicted: list[Item], left: int) -> tuple[list[tuple[int, int]], int, bool]:
     """The pairs of one run, how many of the overlaps `left` it took, and whether the pairs are the best."""
     if len(true) == 1 and len(predicted) == 1:
         one, other = true[0], predicted[0]
-        if min(one[1], other[1]) > max(one[0], other[0]) and not (mixed and _apart(one[3], other[3])):
+        if min(one[1], other[1]) > max(one[0], other[0]) and not _apart(one[3], other[3]):
             return [(one[2], other[2])], 0, True
         return [], 0, True
     if len(true) + len(predicted) <= SMALL_RUN:
-        edges = _overlaps(true, predicted, mixed)
+        edges = _overlaps(true, predicted)
         count = sum(map(len, edges))
         if count <= TINY_EDGES or count <= min(SMALL_EDGES, left):
             return _match_small(true, predicted, edges), count if count > TINY_EDGES else 0, True
     from pincite.metrics.spans.matching_arrays import match_arrays
 
-    found, exact = match_arrays(true, predicted, mixed)
+    found, exact = match_arrays(true, predicted)
     return found, 0, exact
 
 
@@ -122,7 +99,7 @@ def _apart(page: int | None, other: int | None) -> bool:
     return page is not None and other is not None and page != other
 
 
-def _overlaps(true: Sequence[Item], predicted: Sequence[Item], mixed: bool) -> Edges:
+def _overlaps(true: Sequence[Item], predicted: Sequence[Item]) -> Edges:
     edges: Edges = []
     for start, end, _, page in true:
         row: list[tuple[int, int]] = []
@@ -130,7 +107,7 @@ def _overlaps(true: Sequence[Item], predicted: Sequence[Item], mixed: bool) -> E
             if other_start >= end:
                 break
             shared = (end if end < other_end else other_end) - (start if start > other_start else other_start)
-            if shared > 0 and not (mixed and _apart(page, other_page)):
+            if shared > 0 and not _apart(page, other_page):
                 row.append((j, shared))
         edges.append(row)
     return edges

@@ -48,29 +48,29 @@ class SpanArrays:
         return SpanArrays(np.pad(self.columns, ((0, 0), (0, size - len(self)))))
 
 
-def match_arrays(true: list[Item], predicted: list[Item], mixed: bool) -> tuple[list[Pair], bool]:
+def match_arrays(true: list[Item], predicted: list[Item]) -> tuple[list[Pair], bool]:
     """The pairs of one run, and whether they are surely the best."""
     ours, theirs = (
         SpanArrays(np.array([(*item[:3], -1 if item[3] is None else item[3]) for item in items], np.int64).T)
         for items in (true, predicted)
     )
-    rows, columns, exact = _choose(ours, theirs, mixed)
+    rows, columns, exact = _choose(ours, theirs)
     found = list(zip(ours.index[rows].tolist(), theirs.index[columns].tolist(), strict=True))
     return _in_order(_in_order(found, predicted, 1), true, 0), exact
 
 
-def _choose(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints, bool]:
+def _choose(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints, bool]:
     """Positions of the pairs, by the method that the number of overlaps calls for."""
     cells = len(ours) * len(theirs)
     if cells <= DENSE_CELLS:
-        return *_solve_matrix(ours, theirs, mixed), True
+        return *_solve_matrix(ours, theirs), True
     pairs = _count_overlaps(ours, theirs)
     if cells <= DENSE_CELLS_AT_MOST and pairs > cells // 8:
-        return *_solve_matrix(ours, theirs, mixed), True
+        return *_solve_matrix(ours, theirs), True
     if pairs <= SPARSE_EDGES:
-        return *_solve_edges(ours, theirs, *_overlapping(ours, theirs), mixed), True
+        return *_solve_edges(ours, theirs, *_overlapping(ours, theirs)), True
     bounded = _match_in_blocks if pairs > cells // 8 else _match_near
-    return *bounded(ours, theirs, mixed), False
+    return *bounded(ours, theirs), False
 
 
 def _count_overlaps(ours: SpanArrays, theirs: SpanArrays) -> int:
@@ -130,20 +130,19 @@ def _weigh(shared: Ints, lengths: Ints, smaller_side: int) -> Floats:
     return weight
 
 
-def _solve_matrix(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints]:
-    weights, shared = _matrix(ours, theirs, mixed)
+def _solve_matrix(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints]:
+    weights, shared = _matrix(ours, theirs)
     rows, columns = _assign(weights)
     kept = shared[rows, columns] > 0
     return rows[kept], columns[kept]
 
 
-def _matrix(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Floats, Ints]:
+def _matrix(ours: SpanArrays, theirs: SpanArrays) -> tuple[Floats, Ints]:
     """The weight and the overlap of every pair; both 0 where there is none."""
     shared = np.minimum.outer(ours.end, theirs.end)
     shared -= np.maximum.outer(ours.start, theirs.start)
     np.maximum(shared, 0, out=shared)
-    if mixed:
-        shared[~_same_page(ours.page[:, None], theirs.page[None, :])] = 0
+    shared[~_same_page(ours.page[:, None], theirs.page[None, :])] = 0
     lengths = np.add.outer(ours.end - ours.start, theirs.end - theirs.start)
     return _weigh(shared, lengths, min(len(ours), len(theirs))), shared
 
@@ -160,16 +159,13 @@ def _same_page(pages: Ints, others: Ints) -> npt.NDArray[np.bool_]:
     return fits
 
 
-def _solve_edges(
-    ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints, mixed: bool
-) -> tuple[Ints, Ints]:
+def _solve_edges(ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints) -> tuple[Ints, Ints]:
     """The heaviest matching on the given pairs of positions, all of which overlap."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    if mixed:
-        fits = _same_page(ours.page[rows], theirs.page[columns])
-        rows, columns = rows[fits], columns[fits]
+    fits = _same_page(ours.page[rows], theirs.page[columns])
+    rows, columns = rows[fits], columns[fits]
     if not len(rows):
         return rows, columns
     shared = _overlap_of(ours, theirs, rows, columns)
@@ -202,7 +198,7 @@ def _overlap_of(ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints)
 # --- a good assignment ----------------------------------------------------------------------------
 
 
-def _match_near(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints]:
+def _match_near(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints]:
     """The best assignment among pairs where one span is among the nearest neighbours of the other.
 
     Between spans that overlap, the most overlap is the least difference of starts and ends, so the pairs of
@@ -221,10 +217,10 @@ def _match_near(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints
         keys.append(rows * len(theirs) + columns)
     rows, columns = np.divmod(np.unique(np.concatenate(keys)), len(theirs))
     overlap = _overlap_of(ours, theirs, rows, columns) > 0
-    return _solve_edges(ours, theirs, rows[overlap], columns[overlap], mixed)
+    return _solve_edges(ours, theirs, rows[overlap], columns[overlap])
 
 
-def _match_in_blocks(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple[Ints, Ints]:
+def _match_in_blocks(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints]:
     """A good assignment in bounded time: improve a first one block by block.
 
     Each round sorts the pairs by another measure of place and length, and solves every block of
@@ -240,10 +236,9 @@ def _match_in_blocks(ours: SpanArrays, theirs: SpanArrays, mixed: bool) -> tuple
         for first in range(0, size, BLOCK):
             rows = order[first : first + BLOCK]
             columns = partner[rows]
-            weights, _ = _matrix(padded_ours.take(rows), padded_theirs.take(columns), mixed)
+            weights, _ = _matrix(padded_ours.take(rows), padded_theirs.take(columns))
             partner[rows] = columns[_assign(weights)[1]]
     rows = np.arange(size)
     kept = _overlap_of(padded_ours, padded_theirs, rows, partner) > 0
-    if mixed:
-        kept &= _same_page(padded_ours.page, padded_theirs.page[partner])
+    kept &= _same_page(padded_ours.page, padded_theirs.page[partner])
     return rows[kept], partner[kept]

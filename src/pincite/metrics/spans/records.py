@@ -120,13 +120,5 @@ class SpanScores(Struct, frozen=True):
         return self.characters.tolerant.macro.jaccard.value
 
     @property
-    def micro_precision(self) -> float | None:
-        return self.characters.exact.micro.precision.value
-
-    @property
-    def micro_recall(self) -> float | None:
-        return self.characters.exact.micro.recall.value
-
-    @property
     def micro_f1(self) -> float | None:
         return self.characters.exact.micro.f1.value
