@@ -126,9 +126,6 @@ def again(units: list[Any]) -> tuple[float, float]:
 
 
 def verdicts_again(name: str, signals: Any) -> tuple[float, float]:
-    if name == "span_semantic":
-        hits = len(signals.matched) + len(signals.semantic_matches)
-        return hits, hits + len(signals.missed) + len(signals.stray)
     if name == "citation_relevancy":
         said = [one.relevance_verdict for one in signals.citation_breakdown]
         return said.count(True), said.count(True) + said.count(False)

@@ -24,7 +24,7 @@ def measure(true, predicted, judge="rules"):
 def test_another_passage_that_states_the_same_counts_and_is_told_apart():
     result = measure([FIRST, COSTS], [SECOND, COSTS])
     assert (result.score, result.counts) == (1.0, {"matched": 1, "semantic_matches": 1})
-    assert result.signals.semantic_matches == [(0, 0)]
+    assert result.signals["semantic_matches"] == [(0, 0)]
 
 
 def test_a_passage_that_states_something_else_does_not_count():
@@ -70,5 +70,5 @@ def test_as_many_spans_are_hit_by_meaning_as_can_be():
 
     given = item([spans["first"], spans["second"]], [spans["third"], spans["fourth"]])
     result = run(SpanSemanticMatch().execute(given, {"a.txt": "".join(texts.values())}, judge=Likes()))
-    assert result.signals.semantic_matches == [(0, 1), (1, 0)]
+    assert result.signals["semantic_matches"] == [(0, 1), (1, 0)]
     assert result.score == 1.0

@@ -70,6 +70,8 @@ def _wanted(kind: Any) -> str:
         return _wanted(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
     if isinstance(kind, inspect.LiteralType):
         return " or ".join(repr(value) for value in kind.values)
+    if isinstance(kind, inspect.EnumType):
+        return " or ".join(repr(one.value) for one in kind.cls)
     if isinstance(kind, inspect.VarTupleType):
         return "a list of texts"
     if isinstance(kind, inspect.IntType | inspect.FloatType):

@@ -7,14 +7,16 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, ValidationError, convert, structs, to_builtins
 
 from pincite.config import Settings
-from pincite.errors import JudgeError
+from pincite.config.wording import wanted
+from pincite.errors import ConfigError, JudgeError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.metrics.case import Case, open_case, to_item
@@ -48,6 +50,11 @@ class Metric(Struct, frozen=True, kw_only=True):
 
     threshold: float | None = None
     """What `.passed` requires; None takes the metric's usual one."""
+
+    def __post_init__(self) -> None:
+        types = {field.name: field.type for field in parameters_of(type(self))}
+        for name, value in unusual_parameters(self).items():
+            structs.force_setattr(self, name, _checked(name, value, types[name]))
 
     # A subclass may set these five as class variables.
 
@@ -163,14 +170,24 @@ def metric_title(metric: Metric) -> str:
 
 def unusual_parameters(metric: Metric) -> dict[str, Any]:
     """The parameters of a metric that differ from the defaults of its class."""
-    usual = _usual_parameters(type(metric))
-    return {name: value for name, default in usual if (value := getattr(metric, name)) != default}
+    given = ((field, getattr(metric, field.name)) for field in parameters_of(type(metric)))
+    return {field.name: value for field, value in given if value != field.default}
 
 
 @cache
-def _usual_parameters(kind: type[Metric]) -> tuple[tuple[str, Any], ...]:
-    # Looked up once: every result names its metric.
-    return tuple((field.name, field.default) for field in structs.fields(kind))
+def parameters_of(kind: type[Metric]) -> tuple[structs.FieldInfo, ...]:
+    """The parameters of a class of metrics, looked up once: every result names its metric."""
+    return structs.fields(kind)
+
+
+def _checked(name: str, value: Any, kind: Any) -> Any:
+    try:
+        read = convert(value, kind)
+    except (ValidationError, ValueError):
+        read = math.nan
+    if isinstance(read, float) and not math.isfinite(read):
+        raise ConfigError(f"{name} is {wanted(kind)}, not {value!r:.40}")
+    return read
 
 
 def _shown(value: Any) -> str:
@@ -207,21 +224,21 @@ async def measure_cases(
     something to judge, and the judge is closed afterwards.
     """
     broken: dict[tuple[int, int], Result] = {}
-    wanted: dict[Pair, None] = {}
+    asked: dict[Pair, None] = {}
     for row, case in enumerate(cases):
         for column, metric in enumerate(metrics):
             try:
-                wanted.update(dict.fromkeys(metric.pairs(case)))
+                asked.update(dict.fromkeys(metric.pairs(case)))
             except passing:
                 raise
             except Exception as error:
                 broken[row, column] = _broken(metric, error)
     verdicts: dict[Pair, Verdict] = {}
-    if wanted and isinstance(judge, Judge):
-        verdicts = await judge_pairs(wanted, judge, batch_size)
-    elif wanted and not isinstance(judge, Judge):
+    if asked and isinstance(judge, Judge):
+        verdicts = await judge_pairs(asked, judge, batch_size)
+    elif asked and not isinstance(judge, Judge):
         async with judge() as opened:
-            verdicts = await judge_pairs(wanted, opened, batch_size)
+            verdicts = await judge_pairs(asked, opened, batch_size)
 
     def scored(row: int, column: int) -> Result:
         try:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from msgspec import Struct, defstruct, structs
+from msgspec import Struct, defstruct
 
 from pincite.config import Settings
 from pincite.errors import ConfigError, PinciteError, did_you_mean
-from pincite.metrics.metric import Metric, unusual_parameters
+from pincite.metrics.metric import Metric, parameters_of, unusual_parameters
 from pincite.metrics.parameters import USUAL_CUTS, read_parameters
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def _renamed(title: str, metric: Metric | type[Metric]) -> type[Metric]:
     given = {} if isinstance(metric, type) else unusual_parameters(metric)
     if kind.title == title and not given:
         return kind
-    types = {field.name: field.type for field in structs.fields(kind)}
+    types = {field.name: field.type for field in parameters_of(kind)}
     made = defstruct(
         kind.__name__,
         [(name, types[name], value) for name, value in given.items()],

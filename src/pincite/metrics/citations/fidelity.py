@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from pincite.answers.conversations import straight
 from pincite.citations.parse import parse
-from pincite.errors import ConfigError
 from pincite.metrics.case import Case
 from pincite.metrics.citations.path_places import MarkerPlace, find_places
 from pincite.metrics.citations.path_values import Likeness, ValueMatch, look_for
@@ -24,6 +23,7 @@ from pincite.records import Citation, DatasetItem, PathTarget, Result
 from pincite.sources.library import Library
 from pincite.sources.paths import MISSING, find_path, get, parse_path
 
+Share = Annotated[float, Meta(ge=0, le=1)]
 NOT_FOUND = "path not found"
 RESOLVED = "the path leads to a value"
 STATED = "the answer states the value that the path leads to"
@@ -70,28 +70,14 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
     needs: ClassVar[tuple[str, ...]] = ("JSON values",)
 
     check_values: bool = False
-    window_chars: int = 200
+    window_chars: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
     """How far from the marker its value may stand, before it or after it."""
-    min_shared_tokens: int = 2
+    min_shared_tokens: Annotated[int, Meta(ge=1, le=1_000)] = 2
     """A text value is stated when the answer has this many of its words,"""
-    fuzzy_threshold: float = 0.8
+    fuzzy_threshold: Share = 0.8
     """or words that are this similar to it, 0 to 1. Either is enough."""
-    numeric_tolerance: float = 0.01
+    numeric_tolerance: Share = 0.01
     """How far a number may be off, as a share of the value."""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.check_values, bool):
-            raise ConfigError(f"check_values is true or false, not {self.check_values!r:.40}")
-        for name, kind, least, most in (
-            ("window_chars", int, 1, 1_000_000),
-            ("min_shared_tokens", int, 1, 1_000),
-            ("fuzzy_threshold", int | float, 0, 1),
-            ("numeric_tolerance", int | float, 0, 1),
-        ):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
-                a_number = "a whole number" if kind is int else "a number"
-                raise ConfigError(f"{name} is {a_number} from {least:,} to {most:,}, not {value!r:.40}")
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         if case.item.actual_output is None:

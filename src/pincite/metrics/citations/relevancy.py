@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
 
 from pincite.answers.conversations import Turn, find_turns
-from pincite.errors import ConfigError
 from pincite.metrics.case import Case
 from pincite.metrics.citations.cited_things import CitedThing, find_cited_things
 from pincite.metrics.metric import Metric, Verdicts
@@ -83,16 +82,6 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
 
     multi_turn_strategy: Strategy = "last_turn"
     mode: EvaluationMode = EvaluationMode.GRANULAR
-
-    def __post_init__(self) -> None:
-        if self.multi_turn_strategy not in get_args(Strategy):
-            raise ConfigError(
-                f"multi_turn_strategy is last_turn or all_turns, not {self.multi_turn_strategy!r:.40}"
-            )
-        try:
-            msgspec.structs.force_setattr(self, "mode", EvaluationMode(self.mode))
-        except ValueError:
-            raise ConfigError(f"mode is GRANULAR or HOLISTIC, not {self.mode!r:.40}") from None
 
     def pairs(self, case: Case) -> Sequence[Pair]:
         """A pair for each thing cited, or for each answer."""

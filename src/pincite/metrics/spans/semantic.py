@@ -1,19 +1,18 @@
-"""Another passage that states the same: told apart from the figures of spans, which ask for the very place.
+"""Spans that were missed by place, and hit by meaning: another passage that states the same.
 
 Where a true span was not hit, a judge is asked whether one of the stray predictions states what it says.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct
 
 from pincite.metrics.case import Case
-from pincite.metrics.citations.judged import LONGEST_REASON
-from pincite.metrics.metric import Metric, Verdicts
+from pincite.metrics.citations.judged import JudgedMetric, UnitTally
+from pincite.metrics.metric import Verdicts
 from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.heaviest import heaviest_matching
@@ -37,84 +36,61 @@ class SpanMeeting(Struct, frozen=True):
     pair: Pair
 
 
-class SemanticSignals(Struct, frozen=True, kw_only=True):
-    """Which spans were hit, and which were not: each by its place among the true ones or the predictions."""
-
-    matched: list[tuple[int, int]]
-    """True span and prediction that overlap."""
-    semantic_matches: list[tuple[int, int]]
-    """True span and prediction elsewhere that states the same."""
-    missed: list[int]
-    stray: list[int]
-    unjudged_true: list[int]
-    unjudged_predicted: list[int]
-    without_text: list[int]
-    """True spans that nobody can be asked about."""
-
-
-class SpanSemanticMatch(Metric, frozen=True, kw_only=True):
+class SpanSemanticMatch(JudgedMetric, frozen=True, kw_only=True):
     """Spans hit by place or by meaning ÷ those pairs, missed true spans and stray predictions."""
 
     title: ClassVar[str] = "span_semantic"
     unit: ClassVar[str] = "spans hit by place or by meaning"
     place: ClassVar[str] = "citation_metrics.semantic_match"
+    pooled: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("true citations",)
 
     def pairs(self, case: Case) -> Sequence[Pair]:
-        scored = scored_case(case, case.settings.tolerance_chars)
-        return [meeting.pair for meeting in _meetings(case, scored)[0]] if scored else []
+        return [meeting.pair for meeting in _meetings(case)[0]]
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         scored = scored_case(case, case.settings.tolerance_chars)
-        if scored is None:
-            return self.result(0, 0, not_scorable=1, reasons={NO_TRUTH: 1})
-        if not scored.scores.units:
-            return self.result(0, 0, not_scorable=1, reasons={NOTHING_CITED: 1})
-        meetings, without_text = _meetings(case, scored)
+        tally = UnitTally()
+        if scored is None or not scored.scores.units:
+            tally.leave_out(NO_TRUTH if scored is None else NOTHING_CITED)
+            return self.finish(case, tally)
+        meetings, without_text = _meetings(case)
         judged = [(meeting, said(meeting.pair, verdicts)) for meeting in meetings]
-        met = _one_to_one(
-            [
-                (meeting.true, meeting.predicted, verdict.score or 0.0)
-                for meeting, verdict in judged
-                if verdict.outcome == "supported"
-            ]
+        met = dict(
+            _one_to_one(
+                [
+                    (meeting.true, meeting.predicted, verdict.score or 0.0)
+                    for meeting, verdict in judged
+                    if verdict.outcome == "supported"
+                ]
+            )
         )
-        true, predicted = {one for one, _ in met}, {other for _, other in met}
-        # What a judge failed on may be a match or none: it counts neither way.
+        # What a judge failed on may be a match or not: it counts neither way.
         unknown_true: dict[int, str] = {}
         unknown_predicted: dict[int, str] = {}
         for meeting, verdict in judged:
-            if verdict.outcome == "unjudged" and meeting.true not in true:
+            if verdict.outcome == "unjudged" and meeting.true not in met:
                 unknown_true.setdefault(meeting.true, verdict.reason)
-                if meeting.predicted not in predicted:
-                    unknown_predicted.setdefault(meeting.predicted, verdict.reason)
-        scores = scored.scores
-        left_out = true | unknown_true.keys() | set(without_text)
-        signals = SemanticSignals(
-            matched=[(pair.true, pair.predicted) for pair in scores.matched],
-            semantic_matches=met,
-            missed=[one.index for one in scores.unmatched_true if one.index not in left_out],
-            stray=[
-                one.index
-                for one in scores.unmatched_predicted
-                if one.index not in predicted | unknown_predicted.keys()
-            ],
-            unjudged_true=sorted(unknown_true),
-            unjudged_predicted=sorted(unknown_predicted),
-            without_text=without_text,
-        )
-        hits = len(signals.matched) + len(met)
-        failed = (*unknown_true.values(), *unknown_predicted.values())
-        reasons = Counter(reason[:LONGEST_REASON] for reason in (*[NO_TEXT] * len(without_text), *failed))
-        return self.result(
-            hits,
-            hits + len(signals.missed) + len(signals.stray),
-            unjudged=len(failed),
-            not_scorable=len(without_text),
-            reasons=reasons,
-            counts={"matched": len(signals.matched), "semantic_matches": len(met)},
-            signals=signals,
-        )
+                unknown_predicted.setdefault(meeting.predicted, verdict.reason)
+        matched = [(pair.true, pair.predicted) for pair in scored.scores.matched]
+        for true, _ in matched:
+            tally.add(1.0, "hit by place", f"true span {true}")
+        for one in scored.scores.unmatched_true:
+            name = f"true span {one.index}"
+            if one.index in met:
+                tally.add(1.0, "hit by meaning", name)
+            elif one.index in without_text:
+                tally.leave_out(NO_TEXT, name)
+            else:
+                missed = one.index not in unknown_true
+                tally.add(0.0 if missed else None, unknown_true.get(one.index, "missed"), name)
+        for one in scored.scores.unmatched_predicted:
+            if one.index not in met.values():
+                stray = one.index not in unknown_predicted
+                reason = unknown_predicted.get(one.index, "stray")
+                tally.add(0.0 if stray else None, reason, f"prediction {one.index}")
+        counts = {"matched": len(matched), "semantic_matches": len(met)}
+        return self.finish(case, tally, counts, {"matched": matched, "semantic_matches": sorted(met.items())})
 
 
 def _one_to_one(alike: Sequence[tuple[int, int, float]]) -> list[tuple[int, int]]:
@@ -131,21 +107,22 @@ def _one_to_one(alike: Sequence[tuple[int, int, float]]) -> list[tuple[int, int]
     ]
 
 
-def _meetings(case: Case, scored: ScoredCase) -> tuple[list[SpanMeeting], list[int]]:
+def _meetings(case: Case) -> tuple[list[SpanMeeting], set[int]]:
     """Missed true spans with stray predictions, and the true spans that have no text to ask about."""
-    return case.once("semantic spans", lambda: _meet(case, scored))
+    scored = scored_case(case, case.settings.tolerance_chars)
+    return case.once("semantic spans", lambda: ([], set()) if scored is None else _meet(case, scored))
 
 
-def _meet(case: Case, scored: ScoredCase) -> tuple[list[SpanMeeting], list[int]]:
+def _meet(case: Case, scored: ScoredCase) -> tuple[list[SpanMeeting], set[int]]:
     listed = listed_names({span.document for span in (*scored.true, *scored.predicted)}, case.library)
     stray = [one.index for one in scored.scores.unmatched_predicted if one.problem is None]
     shown = {index: _text(scored.predicted[index], case, listed) for index in stray[:MOST_CANDIDATES]}
     meetings: list[SpanMeeting] = []
-    without_text: list[int] = []
+    without_text: set[int] = set()
     for one in scored.scores.unmatched_true:
         claim = _text(scored.true[one.index], case, listed)
         if claim is None or not claim.text.strip():
-            without_text.append(one.index)
+            without_text.add(one.index)
             continue
         meetings += [
             SpanMeeting(one.index, index, Pair(claim.text, (evidence,), "support", case.item.query))
