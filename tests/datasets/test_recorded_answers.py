@@ -245,14 +245,14 @@ def test_ids_that_repeat_are_read_a_few_times_each(tmp_path: Path, monkeypatch: 
     count = 3000
     path = write_lines(tmp_path / "a.jsonl", *({"query_id": "a", "answer": str(n)} for n in range(count)))
     reads = 0
-    read = RecordedAnswers._id_at
+    read = RecordedAnswers._id_of
 
-    def counted(self: RecordedAnswers, index: int) -> str:
+    def counted(self: RecordedAnswers, offset: int) -> str:
         nonlocal reads
         reads += 1
-        return read(self, index)
+        return read(self, offset)
 
-    monkeypatch.setattr(RecordedAnswers, "_id_at", counted)
+    monkeypatch.setattr(RecordedAnswers, "_id_of", counted)
     with open_answers(path) as answers:
         assert len(answers) == 1
         first = answers.get("a")
@@ -261,25 +261,6 @@ def test_ids_that_repeat_are_read_a_few_times_each(tmp_path: Path, monkeypatch: 
         assert len(answers.problems) == 1000
         assert [problem.pointer for problem in answers.problems[:2]] == ["line 2", "line 3"]
     assert reads <= 2 * count
-
-
-def test_ids_that_share_a_hash_by_chance_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pincite.datasets.recorded.file._hash", lambda query_id: len(query_id))
-    given = [
-        {"query_id": query_id, "answer": query_id} for query_id in ("a", "b", "a", "c", "b", "dd", "a", "dd")
-    ]
-    with open_answers(write_lines(tmp_path / "a.jsonl", *given)) as answers:
-        assert list(answers.ids()) == ["a", "b", "c", "dd"]
-        told = [(problem.pointer, problem.found) for problem in answers.problems]
-        assert all(answers.get(one) is not None for one in ("a", "b", "c", "dd"))
-    assert told == [
-        ("line 3", "the text 'a'"),
-        ("line 5", "the text 'b'"),
-        ("line 7", "the text 'a'"),
-        ("line 8", "the text 'dd'"),
-    ]
 
 
 def test_numbers_that_are_none_cost_their_own_field_alone(tmp_path: Path) -> None:
@@ -382,17 +363,6 @@ def test_a_broken_line_full_of_quotes_takes_no_time() -> None:
     with pytest.raises(msgspec.DecodeError):
         answer_lines.decode_line(b'{"query_id": NaN, "x": "' + b'\\"' * 500_000)
     assert time.monotonic() - begun < 2
-
-
-def test_two_ids_with_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorded, "_hash", lambda query_id: len(query_id))
-    path = write_lines(
-        tmp_path / "a.jsonl", *({"query_id": i, "answer": i * 2} for i in ("a", "b", "cc", "b", "c"))
-    )
-    with open_answers(path) as answers:
-        assert [answers.get(i).answer for i in ("a", "b", "c", "cc")] == ["aa", "bb", "cc", "cccc"]  # type: ignore[union-attr]
-        assert answers.get("d") is None
-        assert [problem.pointer for problem in answers.problems] == ["line 4"]
 
 
 def test_problems_are_counted_beyond_those_that_are_told(

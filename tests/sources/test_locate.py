@@ -104,14 +104,10 @@ def test_an_index_is_made_once_and_dies_with_its_source() -> None:
     source = Source(name="s", text=FINANCE)
     assert quote_index(source) is quote_index(source)
     assert claim_index(source) is claim_index(source)
-    from pincite.sources import locate as module
-
-    gc.collect()
-    before = len(module._QUOTE_INDEXES), len(module._CLAIM_INDEXES)
+    made = [weakref.ref(quote_index(source)), weakref.ref(claim_index(source))]
     del source
     gc.collect()
-    after = len(module._QUOTE_INDEXES), len(module._CLAIM_INDEXES)
-    assert (after[0], after[1]) == (before[0] - 1, before[1] - 1)
+    assert [index() for index in made] == [None, None]
 
 
 def test_a_librarys_index_is_made_once_and_dies_with_the_library() -> None:

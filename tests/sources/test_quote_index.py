@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Source
-from pincite.sources.locate.quotes import Place, QuoteIndex
+from pincite.sources.locate.quotes import QuoteIndex, QuotePlace
 
 REPORT = (
     "The company’s revenue rose by 12% to $10.5 million in the ﬁrst quarter of 2023.\n"
@@ -17,7 +17,7 @@ REPORT = (
 )
 
 
-def find(quote: str, text: str = REPORT) -> list[Place]:
+def find(quote: str, text: str = REPORT) -> list[QuotePlace]:
     return QuoteIndex(Source(name="report", text=text)).find(quote)
 
 

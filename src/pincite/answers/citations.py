@@ -173,7 +173,8 @@ def target_of(given: Mapping[str, Any]) -> Target | None:
         address = f"https://doi.org/{address.removeprefix('doi:').strip()}"
     name = next((found for key in _NAMES if (found := read_id(given.get(key)))), None)
     if name is not None and is_web_address(name):
-        name, address = None, address or name.strip()
+        address = address or name.strip()
+        name = None
     if name is None and address:
         title = given.get("title")
         return web_target(address, title if isinstance(title, str) else None)

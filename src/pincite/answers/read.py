@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -115,7 +116,7 @@ def read_answers(
     seen: set[str] = set()
     for name in given:
         if name == "-":
-            yield from _guarded(lambda: _from_stdin(limits, provider))
+            yield from _guarded(partial(_from_stdin, limits, provider))
             continue
         for path in _files(Path(name), [] if left_out is None else left_out):
             real = os.path.realpath(path)
@@ -286,7 +287,7 @@ def _from_lines(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
                     reason = f"longer than any answer within the limit of {limits.answer_bytes:,} bytes"
                     yield Failed(InputError(f"{where}: {reason}"))
                 else:
-                    yield from _guarded(lambda r=raw, n=number, w=where: _from_line(r, path, n, w, limits))
+                    yield from _guarded(partial(_from_line, raw, path, number, where, limits))
     except OSError as error:
         yield Failed(InputError(f"{path}: cannot read the answers: {error.strerror or error}"))
     except PinciteError as error:
@@ -308,12 +309,11 @@ def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     if isinstance(value, dict) and not _is_record(value):
         value = value.get("answers", value.get("query_results", value))
     if not isinstance(value, list):
-        yield from _guarded(lambda: _from_record(value, f"{path}", f"{path}", None, limits, mended))
+        yield from _guarded(partial(_from_record, value, f"{path}", f"{path}", None, limits, mended))
         return
     for number, record in enumerate(value, start=1):
-        yield from _guarded(
-            lambda r=record, n=number: _from_record(r, f"{path}", f"{path} item {n}", n, limits, mended)
-        )
+        where = f"{path} item {number}"
+        yield from _guarded(partial(_from_record, record, f"{path}", where, number, limits, mended))
 
 
 def _json(text: str, where: str) -> tuple[Any, bool]:

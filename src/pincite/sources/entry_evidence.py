@@ -23,7 +23,13 @@ from pincite.sources.reference_index import (
     sources_named_in,
     sources_of_work,
 )
-from pincite.sources.span_evidence import find_document, resolve_span, whole_source
+from pincite.sources.span_evidence import (
+    ambiguous,
+    find_document,
+    resolve_span,
+    unreadable,
+    whole_source,
+)
 
 _MOST_TARGETS = 20
 _MOST_ENTRIES = 20
@@ -93,9 +99,7 @@ def _numbered(target: NumberTarget, library: Library) -> Evidence | None:
     is_place = colon and place.isdecimal() and len(place) < 9
     at_place = library.nth(int(place) if is_place else target.number - 1)
     if isinstance(at_place, UnreadSource):
-        return Evidence(
-            "unreadable", f"{at_place.name} could not be read: {at_place.reason}", document=at_place.name
-        )
+        return unreadable(at_place)
     return whole_source(at_place) if at_place is not None else None
 
 
@@ -126,12 +130,7 @@ def resolve_work(target: WorkTarget, library: Library, references: ReferenceInde
     if len(direct) == 1:
         return whole_source(direct[0])
     if direct:
-        names = tuple(source.name for source in direct)
-        return Evidence(
-            "ambiguous_document",
-            f"{shown} fits {len(names)} sources: {', '.join(names[:4])}",
-            candidates=names,
-        )
+        return ambiguous(shown, direct)
     if resolved:
         return _first_found(resolved)
     if references.bibliography:
@@ -157,17 +156,13 @@ def resolve_entry(entry: Reference, library: Library) -> Evidence:
     if len(by_name) == 1:
         return whole_source(by_name[0])
     if by_name:
-        names = tuple(source.name for source in by_name)
-        reason = f"the entry {_shown(entry)} fits {len(names)} sources: {', '.join(names[:4])}"
-        return Evidence("ambiguous_document", reason, candidates=names)
+        return ambiguous(f"the entry {_shown(entry)}", by_name)
     if tried:
         evidence = _first_found(tried)
         return structs.replace(evidence, reason=f"the entry {_shown(entry)}: {evidence.reason}")
     unread = library.find_unread(entry.text.strip(" ."))
     if unread is not None:
-        return Evidence(
-            "unreadable", f"{unread.name} could not be read: {unread.reason}", document=unread.name
-        )
+        return unreadable(unread)
     return Evidence("not_given", f"the entry {_shown(entry)} is none of the given sources")
 
 
@@ -179,13 +174,16 @@ _TELLING = (
     "page_disagrees",
     "out_of_bounds",
     "bad_span",
+    "unknown_document",
+    "not_given",
+    "no_entry",
+    "path_not_found",
 )
+"""Statuses, what tells the most first: a source found, then one that was meant, then one not given."""
 
 
 def _first_found(tried: list[Evidence]) -> Evidence:
-    """The evidence that tells the most: a source found, then one that was meant, then one not given."""
-    order = (*_TELLING, "unknown_document", "not_given", "no_entry", "path_not_found")
-    return min(tried, key=lambda evidence: order.index(evidence.status))
+    return min(tried, key=lambda evidence: _TELLING.index(evidence.status))
 
 
 def _together(sources: tuple[Source, ...]) -> Evidence:

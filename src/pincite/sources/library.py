@@ -10,9 +10,8 @@ from msgspec import structs
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.names import NameIndex, identities
+from pincite.sources.names import NameIndex, identities, same_page, web_keys
 from pincite.sources.passages import page_of, page_span, passage
-from pincite.sources.web_names import same_page, web_keys
 
 __all__ = ["Library", "open_sources", "page_of", "page_span", "passage"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from weakref import WeakKeyDictionary
 
 from pincite.records import Source
+from pincite.sources.kept import kept
 from pincite.text.blocks import find_blocks
 
 HAVE_LINES = ("text", "markdown", "csv", "json")
@@ -17,8 +17,6 @@ _SECTION_WORD = re.compile(r"(?:the\s+)?(?:section|sec\.|chapter|ch\.|part|headi
 _SECTION_AFTER = re.compile(r"\s+(?:section|chapter|part)\Z")
 _EDGES = " \t\r\f#*_=:.,;-–—\"“”'‘’`§"
 _LONGEST_HEADING = 200
-
-_OUTLINES: WeakKeyDictionary[Source, _Outline] = WeakKeyDictionary()
 
 
 def line_count(source: Source) -> int:
@@ -91,11 +89,9 @@ class _Outline:
         return self._short_lines
 
 
+@kept
 def _outline(source: Source) -> _Outline:
-    outline = _OUTLINES.get(source)
-    if outline is None:
-        outline = _OUTLINES[source] = _Outline(source.text)
-    return outline
+    return _Outline(source.text)
 
 
 def _names(title: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import UNSET, structs
@@ -46,20 +47,15 @@ def find_document(name: str, library: Library) -> Source | Evidence:
     if not found and name.startswith("#") and name[1:].isdecimal() and len(name) < 12:
         at_place = library.nth(int(name[1:]))
         if isinstance(at_place, UnreadSource):
-            return _unreadable(at_place)
+            return unreadable(at_place)
         found = (at_place,) if at_place is not None else ()
     if len(found) == 1:
         return found[0]
     if found:
-        names = tuple(source.name for source in found)
-        return Evidence(
-            "ambiguous_document",
-            f"{_shown(name)} fits {len(names)} sources: {_listed(names)}; cite one by its full name",
-            candidates=names,
-        )
+        return ambiguous(_shown(name), found, "; cite one by its full name")
     unread = library.find_unread(name)
     if unread is not None:
-        return _unreadable(unread)
+        return unreadable(unread)
     return unknown_document(name, library)
 
 
@@ -80,7 +76,15 @@ def whole_source(source: Source) -> Evidence:
     return Evidence("found", f"{source.name} as a whole", (whole,), source.name, whole=True)
 
 
-def _unreadable(source: UnreadSource) -> Evidence:
+def ambiguous(what: str, found: Sequence[Source], advice: str = "") -> Evidence:
+    """Several sources that something may mean."""
+    names = tuple(source.name for source in found)
+    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    reason = f"{what} fits {len(names)} sources: {shown}{advice}"
+    return Evidence("ambiguous_document", reason, candidates=names)
+
+
+def unreadable(source: UnreadSource) -> Evidence:
     return Evidence("unreadable", f"{source.name} could not be read: {source.reason}", document=source.name)
 
 
@@ -277,7 +281,3 @@ def _pages(source: Source, start: int, end: int) -> str:
 
 def _shown(name: str) -> str:
     return f"{name!r}" if len(name) <= 100 else f"{name[:97]!r}…"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from pincite.records import Source, Span
+from pincite.sources.kept import kept
 from pincite.text.spans import merge, trimmed
 
 MOST_HEADINGS = 3
@@ -78,14 +78,7 @@ class _Marks:
         return self.headings[place] if place >= 0 and offset < self.headings[place].end else None
 
 
-_MARKS: WeakKeyDictionary[Source, _Marks] = WeakKeyDictionary()
-
-
-def _marks(source: Source) -> _Marks:
-    marks = _MARKS.get(source)
-    if marks is None:
-        marks = _MARKS[source] = _Marks(source)
-    return marks
+_marks = kept(_Marks)
 
 
 def told_before(source: Source, start: int, end: int) -> str:

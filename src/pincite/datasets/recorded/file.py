@@ -124,34 +124,15 @@ class RecordedAnswers:
         order = np.argsort(keys, kind="stable")  # equal hashes stay in the order of the file
         keys, places = keys[order], places[order]
         lines = np.frombuffer(numbers, np.dtype(f"u{numbers.itemsize}"))[order] if numbers else places
-        self._hashes, self._offsets = keys, places
+        # Two ids that share 64 bits of a hash are one id.
         again = np.flatnonzero(keys[1:] == keys[:-1]) + 1
-        if again.size:
-            self._drop_repeated(again, lines)
-
-    def _drop_repeated(self, again: np.ndarray[Any, Any], lines: np.ndarray[Any, Any]) -> None:
-        """Tell of ids that come again and leave them out; two ids may also share a hash by chance."""
-        import numpy as np
-
-        keep = np.ones(len(self._offsets), dtype=bool)
-        found: list[tuple[int, int, int]] = []
-        firsts: dict[str, int] = {}
-        """Of the ids that share one hash, where each comes first."""
-        before = -1
-        for at in again.tolist():
-            if before != at - 1:
-                firsts = {self._id_at(at - 1): at - 1}
-            before = at
-            first = firsts.setdefault(self._id_at(at), at)
-            if first != at:
-                keep[at] = False
-                found.append((int(lines[at]), at, int(lines[first])))
-        told = sorted(found)[: max(0, MOST_PROBLEMS - len(self._problems))]
-        for line, at, first_line in told:
-            expected = f"an id of its own; {self._place(first_line)} has it too, and that one counts"
-            self._tell(line, expected, shown(self._id_at(at)))
-        self.problem_count += len(found) - len(told)
-        self._hashes, self._offsets = self._hashes[keep], self._offsets[keep]
+        told = again[np.argsort(lines[again])][: max(0, MOST_PROBLEMS - len(self._problems))]
+        for at, first in zip(told.tolist(), keys.searchsorted(keys[told]).tolist(), strict=True):
+            place = self._place(int(lines[first]))
+            expected = f"an id of its own; {place} has it too, and that one counts"
+            self._tell(int(lines[at]), expected, shown(self._id_of(int(places[at]))))
+        self.problem_count += len(again) - len(told)
+        self._hashes, self._offsets = np.delete(keys, again), np.delete(places, again)
 
     def _read_head(self, number: int, raw: bytes | None) -> str | None:
         if raw is None:
@@ -179,18 +160,12 @@ class RecordedAnswers:
             self._problems.append(Problem(str(self.path), self._place(line), expected, found))
 
     def _find(self, query_id: str) -> dict[str, Any] | None:
-        wanted = _hash(query_id)
-        at = int(self._hashes.searchsorted(self._hashes.dtype.type(wanted)))
-        while at < len(self._hashes) and int(self._hashes[at]) == wanted:
-            record, _ = decode_line(self._line_at(int(self._offsets[at])))
-            if read_id(record.get("query_id")) == query_id:
-                found: dict[str, Any] = record
-                return found
-            at += 1
-        return None
-
-    def _id_at(self, index: int) -> str:
-        return self._id_of(int(self._offsets[index]))
+        wanted = self._hashes.dtype.type(_hash(query_id))
+        at = int(self._hashes.searchsorted(wanted))
+        if at == len(self._hashes) or self._hashes[at] != wanted:
+            return None
+        record: dict[str, Any] = decode_line(self._line_at(int(self._offsets[at])))[0]
+        return record if read_id(record.get("query_id")) == query_id else None
 
     def _id_of(self, offset: int) -> str:
         named, _ = decode_line(self._line_at(offset), _Named)

@@ -25,9 +25,9 @@ from pincite.records import (
     WorkTarget,
 )
 from pincite.sources.library import Library
+from pincite.sources.names import same_page
 from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
-from pincite.sources.web_names import same_page
 from pincite.text.claims import Statement, find_statements
 
 LONGEST = 1200

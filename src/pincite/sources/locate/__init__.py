@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 from pincite.citations.render import render_span
 from pincite.errors import InputError
 from pincite.records import Match, Passage, Source, Span
+from pincite.sources.kept import kept
 from pincite.sources.library import Library, open_sources
 from pincite.sources.locate.claims import ClaimIndex
 from pincite.sources.locate.quotes import QuoteIndex
@@ -26,10 +26,8 @@ SHOWN_FROM = 30
 MOST_PASSAGES = 5_000
 """How many passages of a source are kept to be shown again."""
 
-# An index lives as long as its source or its library, so that the second question is cheap.
-_QUOTE_INDEXES: WeakKeyDictionary[Source, QuoteIndex] = WeakKeyDictionary()
-_CLAIM_INDEXES: WeakKeyDictionary[Source, ClaimIndex] = WeakKeyDictionary()
-_LIBRARY_INDEXES: WeakKeyDictionary[Library | Source, LibraryIndex] = WeakKeyDictionary()
+quote_index = kept(QuoteIndex)
+claim_index = kept(ClaimIndex)
 
 Method = Literal["exact", "normalised", "fuzzy", "claim"]
 
@@ -170,30 +168,12 @@ def shared_passage(source: Source, start: int, end: int) -> Passage:
     return found
 
 
-def quote_index(source: Source) -> QuoteIndex:
-    """The source's index of quotes, made at the first call."""
-    index = _QUOTE_INDEXES.get(source)
-    if index is None:
-        index = _QUOTE_INDEXES[source] = QuoteIndex(source)
-    return index
-
-
-def claim_index(source: Source) -> ClaimIndex:
-    """The source's index of sentences and rows, made at the first call."""
-    index = _CLAIM_INDEXES.get(source)
-    if index is None:
-        index = _CLAIM_INDEXES[source] = ClaimIndex(source)
-    return index
-
-
+@kept
 def library_index(given: Library | Source) -> LibraryIndex:
     """The index over all sources of a library, or over one source alone, made at the first call."""
-    index = _LIBRARY_INDEXES.get(given)
-    if index is None:
-        sources = given.sources if isinstance(given, Library) else (given,)
-        # It knows the sources' indexes and not the sources, so that it does not keep a source alive.
-        index = _LIBRARY_INDEXES[given] = LibraryIndex([claim_index(source) for source in sources])
-    return index
+    sources = given.sources if isinstance(given, Library) else (given,)
+    # It knows the sources' indexes and not the sources, so that it does not keep a source alive.
+    return LibraryIndex([claim_index(source) for source in sources])
 
 
 def _match(source: Source, span: Span, score: float, method: Method) -> Match:

@@ -91,10 +91,6 @@ class ClaimIndex:
         """What was shown of the source lately: thousands of claims may be compared with the same sentence."""
 
     @property
-    def unit_count(self) -> int:
-        return len(self.units)
-
-    @property
     def nbytes(self) -> int:
         """The size of the arrays, which is all that grows with the source; its words are few beside them."""
         held = (self.units.starts, self.units.ends, self.stems, self.lengths, self.starts)

@@ -35,7 +35,7 @@ _ANY_DASH = re.compile(r"[-‐‑‒–—―−]")
 _SHORTEST_DASHED = 8
 
 
-class Place(Struct, frozen=True):
+class QuotePlace(Struct, frozen=True):
     """One place of a quote, in the offsets of the source."""
 
     span: Span
@@ -52,7 +52,7 @@ class QuoteIndex:
         self._grams = GramIndex(self._cleaned.text)
         self._dashless: tuple[str, list[int]] | None = None
 
-    def find(self, quote: str, limit: int = 20) -> list[Place]:
+    def find(self, quote: str, limit: int = 20) -> list[QuotePlace]:
         """The places of a quote, exact ones first, otherwise in the order of the text; none when absent."""
         quote = quote.strip()
         if not quote or limit < 1:
@@ -75,34 +75,29 @@ class QuoteIndex:
         """Where the needle stands, words whole if they can be; a number is never cut in two."""
         text = self._cleaned.text
         found = [
-            at
-            for at in self._grams.find_all(needle, _TRIES * limit)
-            if not _cuts_number(text, at, len(needle))
+            at for at in _find_all(text, needle, _TRIES * limit) if not _cuts_number(text, at, len(needle))
         ]
         aligned = [at for at in found if _is_edge(text, at) and _is_edge(text, at + len(needle))]
         return (aligned or found)[:limit]
 
-    def _place(self, quote: str, start: int, length: int) -> Place:
+    def _place(self, quote: str, start: int, length: int) -> QuotePlace:
         span = self._cleaned.to_original(start, start + length)
         # An exact quote may begin with marks that the cleaning drops.
         for before in range(min(_EDGE, span.start) + 1):
             if self._original.startswith(quote, span.start - before):
-                return Place(Span(span.start - before, span.start - before + len(quote)), 1.0, "exact")
-        return Place(_trimmed(span, self._original), 1.0, "normalised")
+                return QuotePlace(Span(span.start - before, span.start - before + len(quote)), 1.0, "exact")
+        return QuotePlace(_trimmed(span, self._original), 1.0, "normalised")
 
-    def _verbatim(self, quote: str, limit: int) -> list[Place]:
+    def _verbatim(self, quote: str, limit: int) -> list[QuotePlace]:
         """Quotes whose own edges the cleaning sees otherwise than inside the text, such as `-⏎ation`."""
-        places: list[Place] = []
-        at = self._original.find(quote)
-        for _ in range(_TRIES * limit):
-            if at == -1 or len(places) == limit:
-                break
-            if not _cuts_number(self._original, at, len(quote)):
-                places.append(Place(Span(at, at + len(quote)), 1.0, "exact"))
-            at = self._original.find(quote, at + len(quote))
-        return places
+        found = [
+            QuotePlace(Span(at, at + len(quote)), 1.0, "exact")
+            for at in _find_all(self._original, quote, _TRIES * limit)
+            if not _cuts_number(self._original, at, len(quote))
+        ]
+        return found[:limit]
 
-    def _otherwise_dashed(self, needle: str, quote: str, limit: int) -> list[Place]:
+    def _otherwise_dashed(self, needle: str, quote: str, limit: int) -> list[QuotePlace]:
         """Quotes that write a hyphen where the source has a dash between words, or the other way round."""
         if not _ANY_DASH.search(quote):
             return []
@@ -110,18 +105,16 @@ class QuoteIndex:
             self._dashless = without_dashes(self._cleaned.text)
         text, cuts = self._dashless
         wanted = without_dashes(needle)[0].strip("'… ")
-        places: list[Place] = []
-        at = text.find(wanted) if len(wanted) >= _SHORTEST_DASHED else -1
-        while at >= 0 and len(places) < limit:
+        places: list[QuotePlace] = []
+        for at in _find_all(text, wanted, _TRIES * limit) if len(wanted) >= _SHORTEST_DASHED else ():
             end = at + len(wanted)
             if _is_edge(text, at) and _is_edge(text, end):
                 start = at + 3 * bisect_right(cuts, at)
                 span = self._cleaned.to_original(start, end + 3 * bisect_right(cuts, end - 1))
-                places.append(Place(_trimmed(span, self._original), 1.0, "normalised"))
-            at = text.find(wanted, end)
-        return places
+                places.append(QuotePlace(_trimmed(span, self._original), 1.0, "normalised"))
+        return places[:limit]
 
-    def _elided(self, needle: str, limit: int) -> list[Place]:
+    def _elided(self, needle: str, limit: int) -> list[QuotePlace]:
         """A quote that leaves words out: its parts in order, each near the one before."""
         parts = [part.strip() for part in _ELISION.split(needle)]
         parts = [part for part in parts if part]
@@ -138,12 +131,12 @@ class QuoteIndex:
                 end = starts[index] + len(part)
             else:
                 span = _trimmed(self._cleaned.to_original(start, end), self._original)
-                places.append(Place(span, 1.0, "normalised"))
+                places.append(QuotePlace(span, 1.0, "normalised"))
         return places
 
     # --- nearly the same words -------------------------------------------------------------------
 
-    def _fuzzy(self, needle: str) -> list[Place]:
+    def _fuzzy(self, needle: str) -> list[QuotePlace]:
         """The nearest stretches that are similar enough, the most similar first."""
         if not _SHORTEST_FUZZY <= len(needle) <= _LONGEST_FUZZY:
             return []
@@ -160,9 +153,19 @@ class QuoteIndex:
                 start, end = _snap(text, first + near.start, first + near.end)
                 found[_trimmed(self._cleaned.to_original(start, end), self._original)] = similarity
         return [
-            Place(span, round(min(similarity, 0.9999), 4), "fuzzy")
+            QuotePlace(span, round(min(similarity, 0.9999), 4), "fuzzy")
             for span, similarity in _distinct(sorted(found.items(), key=lambda item: (-item[1], item[0])))
         ]
+
+
+def _find_all(text: str, needle: str, limit: int) -> list[int]:
+    """Where `needle` is, in order, without overlaps, at most `limit` places."""
+    places: list[int] = []
+    at = text.find(needle)
+    while at != -1 and len(places) < limit:
+        places.append(at)
+        at = text.find(needle, at + len(needle))
+    return places
 
 
 def _variants(needle: str) -> list[str]:

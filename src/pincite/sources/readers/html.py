@@ -122,7 +122,7 @@ class _Page:
         return tag.end()
 
     def _raw(self, name: str, tag: re.Match[str]) -> int:
-        end = _end_tag(name).search(self.markup, tag.end())
+        end = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(self.markup, tag.end())
         content_end = end.start() if end else len(self.markup)
         if name == "title" and self.title is None and not self._hidden_depth:
             self.title = unescape(self.markup[tag.end() : min(content_end, tag.end() + 5000)])
@@ -227,12 +227,3 @@ def _is_hidden(attributes: str) -> bool:
         return False
     found = _attributes(attributes)
     return "hidden" in found or _HIDING_STYLE.search(found.get("style", "")) is not None
-
-
-_END_TAGS: dict[str, re.Pattern[str]] = {}
-
-
-def _end_tag(name: str) -> re.Pattern[str]:
-    if name not in _END_TAGS:
-        _END_TAGS[name] = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
-    return _END_TAGS[name]

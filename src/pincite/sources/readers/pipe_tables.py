@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from itertools import pairwise
 
 from pincite.records import Span, Table
 from pincite.sources.readers.budget import CELL, CONTAINER, spend
+from pincite.text.spans import SpanIndex
 
 _DIVIDER = re.compile(r"^[ \t|:\-]++(?=\r?$)", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(```|~~~)", re.MULTILINE)
@@ -26,7 +26,7 @@ def find_pipe_tables(text: str) -> tuple[Table, ...]:
         divider = match.group()
         if match.start() < past or "|" not in divider or "-" not in divider:
             continue
-        if _inside(fences, match.start()):
+        if fences.covers(match.start()):
             continue
         table = _read_table(text, match.start(), match.end(), past)
         if table is not None:
@@ -87,20 +87,16 @@ def _line_end(text: str, start: int) -> int:
     return newline.start() if newline else len(text)
 
 
-def _fenced(text: str) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
+def _fenced(text: str) -> SpanIndex:
+    """What is fenced as code; a fence that is never closed runs to the end."""
+    spans: list[Span] = []
     opened: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):
         if opened is None:
             opened = fence
         elif fence.group(1) == opened.group(1):
-            spans.append((opened.start(), fence.end()))
+            spans.append(Span(opened.start(), fence.end()))
             opened = None
     if opened is not None:
-        spans.append((opened.start(), len(text)))
-    return spans
-
-
-def _inside(spans: list[tuple[int, int]], offset: int) -> bool:
-    index = bisect_right(spans, offset, key=lambda span: span[0]) - 1
-    return index >= 0 and offset < spans[index][1]
+        spans.append(Span(opened.start(), len(text)))
+    return SpanIndex(spans)
