@@ -17,7 +17,12 @@ import pytest
 from pincite.config.settings import Alerts
 from pincite.records import Alert, Run
 from pincite.runs.alerts import notify as module
-from pincite.runs.alerts.notify import notify
+from pincite.runs.alerts.notify import deliver, message
+
+
+def notify(run: Run, settings: Alerts) -> tuple[str, ...]:
+    return tuple(deliver(message(run), settings).values())
+
 
 RUN = Run(run_id="r", alerts=(Alert(kind="threshold", metric="m", value=0.5, message="too low"),))
 HANG_GUARD = 60.0

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from pincite.runs.compare.paired_figures import Need, figures, group_counts, one_sided, units_of
-from pincite.stats.over_groups import group_tests
-from pincite.stats.tests import pair_up, permutation_tests
+from pincite.stats.tests import group_tests, pair_up, permutation_tests
 
 RUNS = 300
 AT_ONCE = 20

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pincite.stats.figures import Pairs
-from pincite.stats.over_groups import group_tests
-from pincite.stats.tests import differences, pair_up
+from pincite.stats.tests import differences, group_tests, pair_up
 
 RUNS = 4000
 

@@ -10,8 +10,7 @@ from scipy import stats
 
 from pincite.stats.figures import RatioTerm, influences, values_of
 from pincite.stats.intervals import wilson
-from pincite.stats.ratios import ratio_intervals
-from pincite.stats.resampling import resampled_counts
+from pincite.stats.ratios import ratio_intervals, resampled_counts
 
 RANDOM = np.random.default_rng(11)
 SKEWED = RANDOM.exponential(1.0, (80, 3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
@@ -87,6 +88,17 @@ def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     except OSError:  # it was closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return inward, outward
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process that leads a group of its own, with its children."""
+    try:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    except OSError:
+        process.kill()
 
 
 def close_pipes(process: subprocess.Popen[bytes]) -> None:

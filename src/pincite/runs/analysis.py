@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -11,9 +11,6 @@ from pincite.records import Failure
 
 MOST_LISTED = 10
 EXAMPLES = 3
-
-NOWHERE = frozenset({"unknown_document", "ambiguous_document", "no_entry", "path_not_found", "unreadable"})
-MISPLACED = frozenset({"out_of_bounds", "bad_span", "no_such_page", "page_disagrees"})
 
 
 class KindOfFailure(Struct, frozen=True):
@@ -82,17 +79,23 @@ def _most(counted: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counted, key=lambda item: (-item[1], item[0]))[:MOST_LISTED])
 
 
+_NOWHERE = "Citations name sources that are not there: let the system cite only from a list that it is given"
+_MISPLACED = "Citations point outside their document: compute offsets from the text, do not let a model count"
+NO_ANSWER = "Queries went unanswered: look at time-outs and errors of the system before its citations"
 ADVICE = {
+    **dict.fromkeys(
+        ("unknown_document", "ambiguous_document", "no_entry", "path_not_found", "unreadable"), _NOWHERE
+    ),
+    **dict.fromkeys(("out_of_bounds", "bad_span", "no_such_page", "page_disagrees"), _MISPLACED),
     "uncited": "Ask the system to cite every claim, or cut claims that it has no source for",
     "not_supported": "The cited words do not state the claim: cite the sentence that does, or say less",
-    "misquoted": "The quoted words do not stand where they are cited: copy them from the source",
+    "misquoted": "The quoted words are not where they are cited: copy them from the source",
     "contradicted": "The cited words say otherwise: check numbers, names and negations before answering",
     "hallucinated": "No source states these claims: answer from retrieved text, or say that it is not known",
     "not_retrieved": "Relevant documents were not retrieved: look at the retriever before the generator",
     "missed_span": "The right words are not cited: shorten the chunks, or locate the words again",
     "needless_span": "More is cited than the dataset asks for: cite the words that decide, once, and no more",
     "quote": "Quotes were changed on the way: copy them from the source instead of generating them",
-    "no_answer": "Queries went unanswered: look at time-outs and errors of the system before its citations",
 }
 
 
@@ -100,35 +103,13 @@ def recommend(analysis: Analysis) -> tuple[str, ...]:
     """What to do, the most pressing first; each sentence says which failures it follows from."""
     advice = []
     if analysis.failed_queries:
-        share = f"{analysis.failed_queries} of {analysis.queries} queries"
-        advice.append(f"{ADVICE['no_answer']} ({share})")
-    seen: Counter[str] = Counter()
+        advice.append(f"{NO_ANSWER} ({analysis.failed_queries} of {analysis.queries} queries)")
+    counts: Counter[str] = Counter()
+    where: dict[str, str] = {}
     for kind in analysis.kinds:
-        seen[_advice_for(kind.kind)] += kind.count
-    names = {_advice_for(kind.kind): kind for kind in reversed(analysis.kinds)}
-    for key, count in sorted(seen.items(), key=lambda item: (-item[1], item[0])):
-        where = _where(names[key].documents)
-        advice.append(f"{_sentence(key)} ({count} of {analysis.failures} failures{where})")
+        sentence = ADVICE.get(kind.kind, f"Look at the failures of kind {kind.kind}")
+        counts[sentence] += kind.count
+        where.setdefault(sentence, f", most in {kind.documents[0][0]}" if kind.documents else "")
+    for sentence, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        advice.append(f"{sentence} ({count} of {analysis.failures} failures{where[sentence]})")
     return tuple(advice)
-
-
-def _advice_for(kind: str) -> str:
-    if kind in NOWHERE:
-        return "nowhere"
-    return "misplaced" if kind in MISPLACED else kind
-
-
-def _sentence(key: str) -> str:
-    if key == "nowhere":
-        return (
-            "Citations name sources that are not there: let the system cite only from a list that it is given"
-        )
-    if key == "misplaced":
-        return (
-            "Citations point outside their document: compute offsets from the text, do not let a model count"
-        )
-    return ADVICE.get(key, f"Look at the failures of kind {key}")
-
-
-def _where(documents: Sequence[tuple[str, int]]) -> str:
-    return f", most in {documents[0][0]}" if documents else ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -106,82 +106,75 @@ def evaluate(
         return msgspec.structs.replace(done.run, items=done.items)
 
 
-class carry_out:
-    """Measures when it is entered; what it gives can be read until it is left."""
+@contextmanager
+def carry_out(
+    request: Request,
+    store: History | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    warn: Callable[[str], None] = lambda text: None,
+) -> Iterator[Finished]:
+    """Measure; the items of what is returned can be read until the `with` ends."""
+    with ExitStack() as stack:
+        yield _measured(request, store, on_progress, warn, stack)
 
-    def __init__(
-        self,
-        request: Request,
-        store: History | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-        warn: Callable[[str], None] = lambda text: None,
-    ) -> None:
-        self._request, self._store, self._tell, self._warn = request, store, on_progress, warn
-        self._stack = ExitStack()
 
-    def __enter__(self) -> Finished:
-        with ExitStack() as stack:
-            finished = self._run(stack)
-            self._stack = stack.pop_all()
-        return finished
+def _measured(
+    request: Request,
+    store: History | None,
+    on_progress: Callable[[Progress], None] | None,
+    warn: Callable[[str], None],
+    stack: ExitStack,
+) -> Finished:
+    from pincite.metrics.performance import ResourceSampler
 
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
+    plan = make_plan(request, stack)
+    earlier, labels = look_ahead(request, plan, store)
+    run, journal = _begun(new_run(plan, request), request.resume, store, warn, stack)
+    if plan.target.waits:
+        warm_up(plan)
+    progress = Progress(plan.total, plan.judge, on_progress)
+    begun = time.monotonic()
+    with ResourceSampler() as resources:
+        ending = run_items(plan, journal, progress)
+    seconds = run.seconds + time.monotonic() - begun - journal.waited
+    kept = isinstance(journal, ShelteredJournal) and journal.settle()
+    run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
+    finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)
+    alerts, notes = find_alerts(
+        finished.run,
+        store,
+        request.settings,
+        named_metrics(request.metrics, request.thresholds),
+        comparison=finished.comparison,
+        not_compared=finished.not_compared,
+        nothing_done=finished.nothing_done,
+    )
+    run = msgspec.structs.replace(finished.run, alerts=alerts)
+    if store is not None and kept:
+        try:
+            store.finish(run)
+        except (PinciteError, OSError) as error:
+            warn(f"the run could not be added to the history: {error}")
+            kept = False
+    return msgspec.structs.replace(
+        finished, run=run, notes=(*finished.notes, *notes), resumed=progress.resumed, kept=kept
+    )
 
-    def _run(self, stack: ExitStack) -> Finished:
-        from pincite.metrics.performance import ResourceSampler
 
-        request, store = self._request, self._store
-        plan = make_plan(request, stack)
-        earlier, labels = look_ahead(request, plan, store)
-        run = new_run(plan, request)
-        run, journal = self._journal(run, stack)
-        if plan.target.waits:
-            warm_up(plan)
-        progress = Progress(plan.total, plan.judge, self._tell)
-        begun = time.monotonic()
-        with ResourceSampler() as resources:
-            ending = run_items(plan, journal, progress)
-        seconds = run.seconds + time.monotonic() - begun - journal.waited
-        kept = isinstance(journal, ShelteredJournal) and journal.settle()
-        run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
-        finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)
-        alerts, notes = find_alerts(
-            finished.run,
-            store,
-            request.settings,
-            named_metrics(request.metrics, request.thresholds),
-            comparison=finished.comparison,
-            not_compared=finished.not_compared,
-            nothing_done=finished.nothing_done,
-        )
-        finished = msgspec.structs.replace(
-            finished,
-            run=msgspec.structs.replace(finished.run, alerts=alerts),
-            notes=(*finished.notes, *notes),
-            resumed=progress.resumed,
-        )
-        if store is not None and kept:
-            try:
-                store.finish(finished.run)
-                finished = msgspec.structs.replace(finished, kept=True)
-            except (PinciteError, OSError) as error:
-                self._warn(f"the run could not be added to the history: {error}")
-        return finished
-
-    def _journal(self, run: Run, stack: ExitStack) -> tuple[Run, Journal]:
-        """Where results are kept: in the store, or in a temporary file where there is none to be had."""
-        if self._store is not None:
-            try:
-                run, journal = self._store.begin(run, self._request.resume)
-                sheltered = ShelteredJournal(journal, self._warn)
-                stack.callback(sheltered.close)
-                return run, sheltered
-            except (PinciteError, OSError) as error:
-                self._warn(f"there is no history to write to: {error}; this run leaves none")
-        shelter = FileJournal()  # closed with the last one who may read the items
-        moment = datetime.now(UTC)
-        return msgspec.structs.replace(run, run_id=f"eval_run_{moment:%Y%m%d_%H%M%S}"), shelter
+def _begun(
+    run: Run, resume: bool, store: History | None, warn: Callable[[str], None], stack: ExitStack
+) -> tuple[Run, Journal]:
+    """The run and where its results are kept: in the store, or in a temporary file if there is none."""
+    if store is not None:
+        try:
+            run, journal = store.begin(run, resume)
+            sheltered = ShelteredJournal(journal, warn)
+            stack.callback(sheltered.close)
+            return run, sheltered
+        except (PinciteError, OSError) as error:
+            warn(f"there is no history to write to: {error}; this run leaves none")
+    shelter = FileJournal()  # closed with the last one who may read the items
+    return msgspec.structs.replace(run, run_id=f"eval_run_{datetime.now(UTC):%Y%m%d_%H%M%S}"), shelter
 
 
 def make_plan(request: Request, stack: ExitStack) -> Plan:

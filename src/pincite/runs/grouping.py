@@ -62,7 +62,7 @@ class Clusters:
         self._hashes = array("q")
 
     def add(self, cluster: str | None) -> None:
-        self._hashes.append(0 if cluster is None else _number(cluster))
+        self._hashes.append(text_number(cluster or ""))
 
     def codes(self, order: Any) -> Any | None:
         """A number for each row in the order of the dataset, equal where the cluster is; None without any."""
@@ -78,6 +78,9 @@ class Clusters:
         return codes
 
 
-def _number(name: str) -> int:
-    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def text_number(text: str) -> int:
+    """A hash of a text, 0 for none: the names of a million queries need not be held."""
+    if not text:
+        return 0
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True) or 1

@@ -93,22 +93,24 @@ def _open_tasks(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Ta
             yield task
 
 
+def _keep(result: ItemResult, journal: Journal, progress: Progress) -> None:
+    journal.append(result)
+    progress.add(result)
+
+
 # --- one after the other, for what only computes -------------------------------------------------
 
 
 def _one_by_one(plan: Plan, journal: Journal, progress: Progress) -> None:
     for task in _open_tasks(plan, journal, progress):
         recorded = _answered_here(plan, task)
-        result = storable(doorway.run(measure(plan, task, recorded), waits=False))
-        journal.append(result)
-        progress.add(result)
+        _keep(storable(doorway.run(measure(plan, task, recorded), waits=False)), journal, progress)
 
 
 def _in_workers(plan: Plan, engine: Engine, journal: Journal, progress: Progress) -> None:
     answered = ((task, _answered_here(plan, task)) for task in _open_tasks(plan, journal, progress))
     for result in engine.map(answered):
-        journal.append(result)
-        progress.add(result)
+        _keep(result, journal, progress)
 
 
 def _answered_here(plan: Plan, task: Task) -> RecordedAnswer:
@@ -129,9 +131,7 @@ async def _side_by_side(plan: Plan, engine: Engine | None, journal: Journal, pro
     at_once = min(plan.settings.evaluation.max_in_flight, most, max(1, plan.total)) if parallel else 1
 
     def keep(result: ItemResult) -> None:
-        result = storable(result)
-        journal.append(result)
-        progress.add(result)
+        _keep(storable(result), journal, progress)
 
     measuring = _measuring(plan, engine, at_once, keep)
 

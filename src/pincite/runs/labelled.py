@@ -33,6 +33,7 @@ from pincite.records import (
 from pincite.runs.grouping import Clusters
 from pincite.runs.item import judged_pair
 from pincite.runs.plan import Plan, Task
+from pincite.runs.summary import parts
 from pincite.stats.ppi import corrected_rate
 
 BY_PEOPLE = "people"
@@ -138,12 +139,12 @@ class LabelledColumn:
     def add(self, row: int, judged: Result, people: Result | None, pooled: bool) -> None:
         """Add a query: what the judge gave, and what people did where they decided it."""
         self._others.extend(repeat(nan, row - len(self._others)))
-        self._bottom += judged.denominator if pooled else 1.0
+        self._bottom += parts(judged, pooled)[1]
         if people is None or people.score is None:
-            self._others.append(_top(judged, pooled))
+            self._others.append(parts(judged, pooled)[0])
         else:
             self._others.append(nan)
-            self._labelled[row] = _top(people, pooled), _top(judged, pooled)
+            self._labelled[row] = parts(people, pooled)[0], parts(judged, pooled)[0]
             same = (people.numerator, people.denominator) == (judged.numerator, judged.denominator)
             self._agreed = self._agreed and same
 
@@ -172,7 +173,3 @@ class LabelledColumn:
         return msgspec.structs.replace(
             score, corrected=rate, corrected_interval=interval, labelled=len(self._labelled)
         )
-
-
-def _top(result: Result, pooled: bool) -> float:
-    return result.numerator if pooled else result.score or 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Any
 
@@ -45,19 +45,52 @@ def parts(result: Result, pooled: bool) -> tuple[float, float]:
     return (result.numerator, result.denominator) if pooled else (result.score, 1.0)
 
 
+class MetricColumns:
+    """The outcome, numerator and denominator of each metric, one row per query."""
+
+    def __init__(self) -> None:
+        self.pooled: dict[str, bool] = {}
+        self._packed = PackedColumns()
+
+    def __len__(self) -> int:
+        return self._packed.rows
+
+    def begin(self, metric: str, pooled: bool) -> None:
+        self.pooled[metric] = pooled
+        self._packed.begin(f"outcome {metric}", "b", NOT_SCORABLE)
+        self._packed.begin(f"top {metric}")
+        self._packed.begin(f"bottom {metric}")
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Add a query; a metric that it does not have is not scorable."""
+        row: dict[str, float] = {}
+        for result in results:
+            name = result.metric
+            row[f"outcome {name}"] = kind = outcome(result)
+            if kind == SCORED:
+                row[f"top {name}"], row[f"bottom {name}"] = parts(result, self.pooled[name])
+        self._packed.append(row)
+
+    def column(self, metric: str, rows: Any) -> tuple[Any, Any, Any]:
+        """Outcomes, numerators and denominators of a metric in these rows; NaN where there is no value."""
+        outcomes, tops, bottoms = (
+            self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "top", "bottom")
+        )
+        return outcomes, tops, bottoms
+
+    def close(self) -> None:
+        """Give the disk space back; an object that is dropped does so too."""
+        self._packed.close()
+
+
 class Columns:
     """Every metric's numbers, one row per query."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = {str(metric): metric for metric in metrics}
-        self._pooled = {name: metric.pooled for name, metric in self._metrics.items()}
-        self._packed = PackedColumns()
-        self._keys = {name: (f"outcome {name}", f"top {name}", f"bottom {name}") for name in self._metrics}
-        for name, (outcome_key, top_key, bottom_key) in self._keys.items():
-            self._packed.begin(outcome_key, "b", NOT_SCORABLE)
-            self._packed.begin(top_key)
-            if self._pooled[name]:
-                self._packed.begin(bottom_key)
+        self._values = MetricColumns()
+        for name, metric in self._metrics.items():
+            self._values.begin(name, metric.pooled)
         self._positions = array("q")
         self._clusters = Clusters()
         self._labels = {"query_type": Labels(), "difficulty": Labels(), "document": Labels()}
@@ -66,31 +99,22 @@ class Columns:
         self._unjudged: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return self._packed.rows
+        return len(self._values)
 
     def add(self, result: ItemResult) -> None:
         """Add what one query gave."""
-        given = {one.metric: one for one in result.results}
-        row: dict[str, float] = {}
-        for name, (outcome_key, top_key, bottom_key) in self._keys.items():
-            one = given.get(name)
-            kind = outcome(one)
-            row[outcome_key] = kind
-            if one is None:
+        given = {one.metric: one for one in result.results if one.metric in self._metrics}
+        for name in self._metrics:
+            if name not in given:
                 _count(self._reasons[name], "no answer" if result.failure else "not measured", 1)
-                continue
-            if kind == SCORED:
-                top, bottom = parts(one, self._pooled[name])
-                row[top_key] = top
-                if self._pooled[name]:
-                    row[bottom_key] = bottom
+        for name, one in given.items():
             self._unjudged[name] += one.unjudged
             for reason, count in one.reasons.items():
                 _count(self._reasons[name], reason, count)
             for label, amount in one.counts.items():
                 self._counts[name][label] += amount  # type: ignore[assignment]
-        number = self._packed.rows
-        self._packed.append(row)
+        number = len(self._values)
+        self._values.add(given.values())
         self._positions.append(result.position)
         self._clusters.add(result.cluster)
         self._labels["query_type"].add(number, [result.query_type or NOT_GIVEN])
@@ -119,8 +143,7 @@ class Columns:
         return {kind: {label: tuple(next(found)) for label in sets} for kind, sets in groups.items()}
 
     def close(self) -> None:
-        """Give the disk space back; an object that is dropped does so too."""
-        self._packed.close()
+        self._values.close()
 
     def _order(self) -> Any:
         import numpy as np
@@ -144,16 +167,11 @@ class Columns:
                 )
         return found
 
-    def _read(self, names: list[str], order: Any) -> tuple[Any, Any, Any]:
+    def _read(self, names: list[str], order: Any) -> list[Any]:
         import numpy as np
 
-        outcomes = np.stack([self._packed.column(self._keys[name][0])[order] for name in names], axis=1)
-        tops = np.stack([self._packed.column(self._keys[name][1])[order] for name in names], axis=1)
-        bottoms = np.ones_like(tops)
-        for place, name in enumerate(names):
-            if self._pooled[name]:
-                bottoms[:, place] = self._packed.column(self._keys[name][2])[order]
-        return outcomes, tops, bottoms
+        read = [self._values.column(name, order) for name in names]
+        return [np.stack(part, axis=1) for part in zip(*read, strict=True)]
 
     def _rows_scores(
         self,

@@ -38,10 +38,10 @@ def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) 
         (name,) = shared_metrics(first, second, [metric])
         paired = pair_queries(first, second)
         with np.errstate(divide="ignore", invalid="ignore"):
-            one, other = (
-                tops / bottoms
-                for _, tops, bottoms in (first.column(name, paired.first), second.column(name, paired.second))
-            )
+            _, tops, bottoms = first.values.column(name, paired.first)
+            one = tops / bottoms
+            _, tops, bottoms = second.values.column(name, paired.second)
+            other = tops / bottoms
         scored = ~(np.isnan(one) | np.isnan(other))
         rows = tuple(
             PairedScore(first.told(int(paired.first[place])).query_id, float(one[place]), float(other[place]))

@@ -84,8 +84,8 @@ def _scores(
 
     moved: list[dict[str, tuple[float, float]]] = [{} for _ in shown]
     for name in metrics:
-        _, a_top, a_bottom = first.column(name, paired.first[shown])
-        _, b_top, b_bottom = second.column(name, paired.second[shown])
+        _, a_top, a_bottom = first.values.column(name, paired.first[shown])
+        _, b_top, b_bottom = second.values.column(name, paired.second[shown])
         for place in range(len(shown)):
             with np.errstate(divide="ignore", invalid="ignore"):
                 one, other = float(a_top[place] / a_bottom[place]), float(b_top[place] / b_bottom[place])

@@ -172,7 +172,7 @@ def _metric_rows(
     kinds = [known_metric(name) for name in names]
     sides = []
     for side, rows in ((first, paired.first), (second, paired.second)):
-        read = [side.column(name, rows) for name in names]
+        read = [side.values.column(name, rows) for name in names]
         sides.append(tuple(np.stack(part, axis=1) for part in zip(*read, strict=True)))
     (a_outcomes, a_tops, a_bottoms), (b_outcomes, b_tops, b_bottoms) = sides
     directions = [kind.has_direction * (1.0 if kind.higher_is_better else -1.0) for kind in kinds]
@@ -227,7 +227,7 @@ def _tested(
 
 
 def _by_groups(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
-    from pincite.stats.over_groups import group_tests
+    from pincite.stats.tests import group_tests
 
     found = group_tests(pairs, level=settings.evaluation.confidence_level)
     return [(one.interval, one.p_value) for one in found]

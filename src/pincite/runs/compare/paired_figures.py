@@ -162,7 +162,7 @@ def figures(
 
 
 def _test_name(units: Units, count: int) -> str:
-    from pincite.stats.over_groups import named
+    from pincite.stats.tests import named
 
     if units == "few groups":
         return named(count)
@@ -170,8 +170,7 @@ def _test_name(units: Units, count: int) -> str:
 
 
 def _effect(shares: Any, units: Units) -> float | None:
-    from pincite.stats.over_groups import spread_with_none
-    from pincite.stats.tests import cohen_dz
+    from pincite.stats.tests import cohen_dz, spread_with_none
 
     if units != "few groups":
         return cohen_dz(shares)

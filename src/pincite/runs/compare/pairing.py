@@ -7,7 +7,6 @@ import tempfile
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Any
 
 from msgspec import Struct
@@ -15,13 +14,10 @@ from msgspec import Struct
 from pincite.errors import InputError
 from pincite.metrics.names import known_metric
 from pincite.records import ItemResult, Run
-from pincite.runs.grouping import Clusters
-from pincite.runs.packed import PackedColumns
+from pincite.runs.grouping import Clusters, text_number
 from pincite.runs.results.items import canonical
-from pincite.runs.summary import NOT_SCORABLE, SCORED, UNJUDGED, outcome, parts
+from pincite.runs.summary import NOT_SCORABLE, UNJUDGED, MetricColumns
 
-ABSENT = 3
-"""The outcome of a metric that a query does not have at all."""
 IN_MEMORY = 32 * 1024 * 1024
 
 
@@ -62,9 +58,7 @@ class RunSide:
 
     def __init__(self) -> None:
         self.failed = 0
-        self.metrics: dict[str, bool] = {}
-        """The metrics, and whether each is pooled over a dataset."""
-        self._packed = PackedColumns()
+        self.values = MetricColumns()
         self._positions = array("q")
         self._ids = array("q")
         self._texts = array("q")
@@ -74,22 +68,13 @@ class RunSide:
 
     def add(self, item: ItemResult) -> None:
         self.failed += item.failure is not None
-        row: dict[str, float] = {}
         for result in item.results:
-            if result.metric not in self.metrics:
-                self.metrics[result.metric] = known_metric(result.metric).pooled
-                self._packed.begin(f"outcome {result.metric}", "b", ABSENT)
-                self._packed.begin(f"top {result.metric}")
-                self._packed.begin(f"bottom {result.metric}")
-            kind = outcome(result)
-            row[f"outcome {result.metric}"] = kind
-            if kind == SCORED:
-                top, bottom = parts(result, self.metrics[result.metric])
-                row[f"top {result.metric}"], row[f"bottom {result.metric}"] = top, bottom
-        self._packed.append(row)
+            if result.metric not in self.values.pooled:
+                self.values.begin(result.metric, known_metric(result.metric).pooled)
+        self.values.add(item.results)
         self._positions.append(item.position)
-        self._ids.append(_number(item.query_id))
-        self._texts.append(_number(" ".join(item.query_text.split())))
+        self._ids.append(text_number(item.query_id))
+        self._texts.append(text_number(" ".join(item.query_text.split())))
         self._clusters.add(item.cluster)
         # Escaped, since an answer may hold half a surrogate pair, which no encoding has.
         told = json.dumps([item.query_id, item.query_text, item.answer, item.failure]).encode("ascii")
@@ -104,13 +89,6 @@ class RunSide:
 
         numbers, rows = np.unique(np.frombuffer(self._ids, dtype=np.int64), return_index=True)
         return numbers, rows
-
-    def column(self, metric: str, rows: Any) -> tuple[Any, Any, Any]:
-        """Outcomes, numerators and denominators of a metric in these rows; NaN where there is no value."""
-        outcomes, tops, bottoms = (
-            self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "top", "bottom")
-        )
-        return outcomes, tops, bottoms
 
     def positions(self, rows: Any) -> Any:
         import numpy as np
@@ -131,7 +109,7 @@ class RunSide:
         return ShownQuery(*json.loads(self._told.read(self._places[row + 1] - self._places[row])))
 
     def close(self) -> None:
-        self._packed.close()
+        self.values.close()
         self._told.close()
 
 
@@ -181,7 +159,7 @@ def pair_queries(first: RunSide, second: RunSide, names: tuple[str, str] = ("A",
 
 def shared_metrics(first: RunSide, second: RunSide, asked: Sequence[str]) -> list[str]:
     """The metrics that were asked for, spelled as the runs spell them, or all that both runs have."""
-    both = [name for name in first.metrics if name in second.metrics]
+    both = [name for name in first.values.pooled if name in second.values.pooled]
     if not asked:
         return both
     spelled = {name.lower(): name for name in both}
@@ -196,13 +174,5 @@ def shared_metrics(first: RunSide, second: RunSide, asked: Sequence[str]) -> lis
 
 def count_outcomes(outcomes: Any) -> tuple[int, int]:
     """How many queries have nothing to score, and how many could not be judged."""
-    left_out = int(((outcomes == NOT_SCORABLE) | (outcomes == ABSENT)).sum())
+    left_out = int((outcomes == NOT_SCORABLE).sum())
     return left_out, int((outcomes == UNJUDGED).sum())
-
-
-def _number(text: str) -> int:
-    """A hash of a text, 0 for none, since the ids of a million queries need not be held."""
-    if not text:
-        return 0
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True) or 1

@@ -20,9 +20,8 @@ from pincite.any_json import read_lenient_json
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
-from pincite.runs.targets.events import read_events
 from pincite.runs.targets.http_client import MOST_BYTES, HttpClient, HttpReply, split_address
-from pincite.runs.targets.replies import read_reply
+from pincite.runs.targets.replies import read_events, read_reply
 from pincite.runs.targets.target import Target, TargetFailed
 from pincite.text.encodings import decode_declared
 

@@ -15,11 +15,11 @@ import threading
 from typing import Any
 
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.engine.processes import Closed, receive, send, start_process
+from pincite.engine.processes import Closed, close_pipes, kill_group, receive, send, start_process
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
+from pincite.runs.targets.function import Threads
 from pincite.runs.targets.target import Target, TargetFailed
-from pincite.runs.targets.threads import Threads
 
 WORKER = "pincite.runs.targets.isolated_worker"
 START_SECONDS = 600.0
@@ -144,7 +144,7 @@ class _Process:
     def _kill(self) -> None:
         self._killed = True
         if self._process is not None and self._process.returncode is None:
-            _kill_group(self._process)
+            kill_group(self._process)
 
     def end(self) -> None:
         """End the process and let go of its pipes, from which nobody may be reading."""
@@ -153,11 +153,7 @@ class _Process:
         if self._process is None:
             return
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                pipe.close()
-            except OSError:
-                pass  # what was not sent yet is of no use any more
+        close_pipes(self._process)
 
     def _exchange(self, value: Any, seconds: float) -> Any:
         waited_for = self._waited_for = object()
@@ -191,16 +187,6 @@ class _Process:
             return signal.Signals(-code).name
         except ValueError:
             return f"signal {-code}"
-
-
-def _kill_group(process: Any) -> None:
-    try:
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
-        else:
-            process.kill()
-    except (ProcessLookupError, PermissionError):
-        process.kill()
 
 
 def _as_failure(error: BaseException) -> Exception:
