@@ -25,7 +25,8 @@ from pincite.findings.summary import count
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.reading.questions import Questions, Tell
-from pincite.reading.read import Reading, read_answer
+from pincite.reading.read import read_answer
+from pincite.reading.reading import Reading
 from pincite.reading.worth import IN_NO_RATIO, Weighed, weigh
 from pincite.records import Answer, Finding, Report, Summary
 from pincite.sources.library import Library, open_sources

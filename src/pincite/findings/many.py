@@ -7,11 +7,14 @@ from typing import Any
 
 import msgspec
 
+from pincite import doorway
 from pincite.answers.read import to_answers
 from pincite.config import Settings
+from pincite.engine.processes import keep_to_one_core
 from pincite.findings.check import check_answer, chosen_judge, with_given
 from pincite.findings.pool import Batch, CheckPool, pool_for
 from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.reading.questions import Tell
 from pincite.records import Answer, Report
 from pincite.sources.library import Library, open_sources
@@ -142,3 +145,22 @@ def _groups(answers: Sequence[Answer], pool: CheckPool) -> tuple[list[list[int]]
         short[-1].append(place)
         room -= size
     return short, long
+
+
+def prepare(given: Any) -> tuple[str, Callable[[Any], Any]]:
+    """In a worker: open the judge, and judge pairs or check whole answers."""
+    settings, library = given
+    keep_to_one_core()  # before a model is loaded
+    judge = open_judge(settings.judge, settings)
+
+    def carry_out(asked: Any) -> Any:
+        kind, work = asked
+        if kind == "pairs":
+            return doorway.run(judge.judge(work), waits=False)
+        checked = [
+            doorway.run(check_answer(answer, library, judge, settings), waits=False) for answer in work
+        ]
+        # Whoever asked has the answers, which may be long.
+        return [msgspec.structs.replace(report, answer=Answer("")) for report in checked]
+
+    return judge.name, carry_out

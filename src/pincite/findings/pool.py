@@ -6,15 +6,14 @@ check is short. Whatever goes wrong with one of them costs only time, since its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pincite.config import Settings
 from pincite.engine import EngineUnavailable, Job
-from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
+from pincite.engine.processes import MOST_MODELS, cores
 from pincite.judges.judge import Judge
-from pincite.judges.opening import open_judge
 from pincite.records import Answer
 from pincite.sources.library import Library
 
@@ -51,7 +50,7 @@ class CheckPool:
         self.library = library
         """What the workers can hold answers against; None where they can only judge pairs."""
         self.count = count
-        self._job = Job("pincite.findings.pool:prepare", (settings, library), judge.name)
+        self._job = Job("pincite.findings.many:prepare", (settings, library), judge.name)
         self._engine: LocalEngine | None = None
 
     @property
@@ -91,30 +90,6 @@ class CheckPool:
         """End the workers, whatever they are doing."""
         if self._engine is not None:
             self._engine.close()
-
-
-def prepare(given: Any) -> tuple[str, Callable[[Any], Any]]:
-    """In a worker: open the judge, and judge pairs or check whole answers."""
-    import msgspec
-
-    from pincite import doorway
-    from pincite.findings.check import check_answer
-
-    settings, library = given
-    keep_to_one_core()  # before a model is loaded
-    judge = open_judge(settings.judge, settings)
-
-    def carry_out(asked: Any) -> Any:
-        kind, work = asked
-        if kind == "pairs":
-            return doorway.run(judge.judge(work), waits=False)
-        checked = [
-            doorway.run(check_answer(answer, library, judge, settings), waits=False) for answer in work
-        ]
-        # Whoever asked has the answers, which may be long.
-        return [msgspec.structs.replace(report, answer=Answer("")) for report in checked]
-
-    return judge.name, carry_out
 
 
 @contextmanager

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pincite.findings.places import Places, excerpt_at
 from pincite.findings.relocate import marker_fix, moved_target
-from pincite.reading.quotes import QuoteCheck
-from pincite.reading.read import Reading
+from pincite.reading.reading import QuoteCheck, Reading
 from pincite.records import Finding, Fix
 
 

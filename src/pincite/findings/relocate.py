@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.render import replace_target
-from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.reading import CitedTarget, Reading
 from pincite.reading.shown import passages_in
 from pincite.records import Fix, Match, NumberTarget, Passage, Source, Span, SpanTarget, Target
 from pincite.sources.locate import locate_claim, locate_claims

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from pincite.findings.places import Places
-from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.reading import CitedTarget, Reading
 from pincite.records import Finding
 from pincite.text.spans import SpanIndex
 

@@ -22,9 +22,9 @@ from pincite.findings.relocate import (
     other_wholes,
 )
 from pincite.judges.values import judge_value
-from pincite.reading.cited_claims import MOST_TOGETHER, CitedClaim, Meeting, asked_alone, verdict_alone
+from pincite.reading.cited_claims import MOST_TOGETHER, asked_alone, verdict_alone
 from pincite.reading.questions import Questions, told
-from pincite.reading.read import Reading
+from pincite.reading.reading import CitedClaim, Meeting, Reading
 from pincite.reading.worth import Weighed, needs_others
 from pincite.records import (
     Claim,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from pincite.findings.places import Places, excerpt_at
 from pincite.reading.questions import Questions, told
-from pincite.reading.read import Reading
+from pincite.reading.reading import Reading
 from pincite.records import Claim, Finding, Fix, Match, NumberTarget, Pair
 from pincite.sources.library import Library
 from pincite.sources.locate import locate_claims, shared_passage

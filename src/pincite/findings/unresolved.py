@@ -8,7 +8,7 @@ from msgspec import Struct
 from pincite.findings.places import Places, excerpt_of
 from pincite.findings.relocate import SURE, marker_fix, moved_target, other_places
 from pincite.reading.questions import Questions
-from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.reading import CitedTarget, Reading
 from pincite.reading.shown import passages_for
 from pincite.records import Finding, Fix, Pair, SpanTarget
 from pincite.sources.locate import locate_quote

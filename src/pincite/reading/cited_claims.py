@@ -7,70 +7,36 @@ it; and, where that decides, on all but one.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
-
-from msgspec import Struct
+from collections.abc import Mapping
 
 from pincite.judges.values import judge_value
 from pincite.reading.questions import told
-from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.reading import UNKNOWABLE, CitedClaim, Meeting, Reading, passages_of
 from pincite.reading.shown import passages_for
 from pincite.records import Citation, Claim, Pair, Passage, PathTarget, Verdict
+
+__all__ = [
+    "MOST_TOGETHER",
+    "NOT_ASKED",
+    "UNKNOWABLE",
+    "CitedClaim",
+    "Meeting",
+    "Verdicts",
+    "asked_alone",
+    "asked_together",
+    "asked_without",
+    "read_cited_claims",
+    "said",
+    "verdict_alone",
+    "verdict_together",
+]
 
 MOST_TOGETHER = 30
 """A claim with more targets than this has a heap of them behind it: each must support it alone."""
 
-UNKNOWABLE: dict[str, str] = {
-    "not_given": "the cited source was not given",
-    "unreadable": "the cited source could not be read",
-}
-"""Evidence that nobody can look at here, and why: the target is unjudged, neither right nor wrong."""
-
 NOT_ASKED = Verdict("unjudged", None, "no judge was asked", cause="error")
 
 Verdicts = Mapping[Pair, Verdict]
-
-
-class Meeting(Struct, frozen=True):
-    """One claim and one of its targets that points somewhere."""
-
-    claim: int
-    cited: CitedTarget
-    pair: Pair
-    """The claim and what is cited, as a judge is asked about them, or would be."""
-    value: Verdict | None
-    """Decided without a judge: a value in JSON is compared, and a place without words supports nothing."""
-
-    @property
-    def passages(self) -> tuple[Passage, ...]:
-        return self.pair.passages
-
-    @property
-    def alone(self) -> Pair | None:
-        """What to ask a judge about this target alone; None where none is needed."""
-        return self.pair if self.value is None else None
-
-
-class CitedClaim(Struct, frozen=True):
-    """One claim with everything that is cited for it."""
-
-    claim: Claim
-    targets: tuple[CitedTarget, ...]
-    meetings: tuple[Meeting, ...]
-    """Those of the targets that point somewhere."""
-    together: Pair | None
-    """The claim and all that is cited for it; None where that is at most one thing, or too much."""
-
-    @property
-    def partly_unknown(self) -> bool:
-        """Whether something is cited that nobody can look at here."""
-        return any(cited.evidence.status in UNKNOWABLE for cited in self.targets)
-
-    def without(self, meeting: Meeting) -> Pair | None:
-        """The claim and all that is cited for it but this; None where nothing else is, or too much."""
-        if self.together is None:
-            return None
-        return Pair(self.claim.text, _passages(other for other in self.meetings if other is not meeting))
 
 
 def read_cited_claims(reading: Reading) -> tuple[CitedClaim, ...]:
@@ -82,7 +48,7 @@ def read_cited_claims(reading: Reading) -> tuple[CitedClaim, ...]:
         meetings = _meetings(index, claim, reading, quoted)
         together = None
         if 1 < len(meetings) <= MOST_TOGETHER:
-            together = Pair(claim.text, _passages(meetings))
+            together = Pair(claim.text, passages_of(meetings))
         found.append(CitedClaim(claim, targets, meetings, together))
     return tuple(found)
 
@@ -105,11 +71,6 @@ def _meetings(index: int, claim: Claim, reading: Reading, quoted: set[int]) -> t
             value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
         meetings.append(Meeting(index, cited, Pair(claim.text, passages), value))
     return tuple(reversed(meetings))
-
-
-def _passages(meetings: Iterable[Meeting]) -> tuple[Passage, ...]:
-    """Every passage once, in the order of the citations."""
-    return tuple(dict.fromkeys(passage for meeting in meetings for passage in meeting.passages))
 
 
 def _has_words(text: str) -> bool:

@@ -10,12 +10,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Literal
-
-from msgspec import Struct
 
 from pincite.citations.quotes import Quote, find_quotes
-from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.reading import UNKNOWABLE, CitedTarget, QuoteCheck, Reading
 from pincite.records import Claim, Match, Passage, Source, Span
 from pincite.sources.locate import locate_quote
 from pincite.text.normalise import normalise, without_dashes
@@ -23,30 +20,11 @@ from pincite.text.spans import SpanIndex
 
 _ELLIPSIS = re.compile(r"[(\[]?(?:…|\.{3,})[)\]]?")
 
-NOT_HERE = ("not_given", "unreadable")
 MOST_TARGETS = 50
 """A claim with more targets than this is a list of markers: a quote in it answers to those nearest to it."""
 LONG = 20_000
 """A cited place of more characters is looked at through the index of its source, not read anew."""
 _MOST_PLACES = 1_000
-
-
-class QuoteCheck(Struct, frozen=True):
-    """One quote, the target that it was held against, and whether it stands there."""
-
-    text: str
-    cited: CitedTarget
-    standing: Literal["there", "elsewhere", "nowhere", "unknown"]
-    """`elsewhere` is another place of the same source; `unknown` where no cited source can be looked at."""
-    reason: str = "it appears where it is cited"
-    span: Span | None = None
-    """Where a quotation stands in the answer; None for an excerpt that came with its citation."""
-    found: tuple[Match, ...] = ()
-    """Where it stands elsewhere, or where something like it does."""
-    wrong: tuple[CitedTarget, ...] = ()
-    """The targets that are cited for words which do not stand there."""
-    held: tuple[CitedTarget, ...] = ()
-    """The targets at whose places a quotation of their claim stands."""
 
 
 def check_quotes(reading: Reading) -> Iterator[QuoteCheck]:
@@ -80,7 +58,7 @@ def _quotations(reading: Reading) -> Iterator[tuple[Quote, list[CitedTarget], Ci
     for index, claim in enumerate(reading.claims):
         targets = [cited for cited in reading.targets_of[index] if cited.evidence.status == "found"]
         if targets:
-            absent = (cited for cited in reading.targets_of[index] if cited.evidence.status in NOT_HERE)
+            absent = (cited for cited in reading.targets_of[index] if cited.evidence.status in UNKNOWABLE)
             elsewhere = next(absent, None)
             for quote in _quotes_of(claim, targets, reading):
                 yield quote, targets, elsewhere

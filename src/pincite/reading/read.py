@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Struct, field
 
 from pincite.answers.references import read_listed
 from pincite.citations.attach import attach, covered_spans, kept_words, marker_spans
 from pincite.citations.parse import parse
 from pincite.citations.providers import marker_spans as provided_markers
 from pincite.config import Settings
+from pincite.reading.cited_claims import read_cited_claims
 from pincite.reading.nearest import NearestClaims
 from pincite.reading.questions import Tell
+from pincite.reading.quotes import check_quotes
+from pincite.reading.reading import LONG, CitedTarget, Reading
 from pincite.records import (
     Answer,
     Citation,
-    Claim,
     Evidence,
-    Match,
     NumberTarget,
     Parsed,
     Reference,
@@ -32,74 +30,9 @@ from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
-from pincite.text.claims import Statement, claims_among, find_statements
+from pincite.text.claims import claims_among, find_statements
 
-if TYPE_CHECKING:
-    from pincite.reading.cited_claims import CitedClaim
-    from pincite.reading.quotes import QuoteCheck
-
-LONG = 1200
-"""Evidence longer than this is shown to the judge by its best sentences."""
-
-
-class CitedTarget(Struct, frozen=True):
-    """One target of one citation, what it points to, and the claims that it is cited for."""
-
-    ordinal: int
-    citation: Citation
-    index: int
-    """Which of the citation's targets it is."""
-    target: Target
-    evidence: Evidence
-    """Of a passage longer than `LONG` only the beginning is kept as text; its offsets span all of it."""
-    claims: tuple[int, ...]
-
-
-class Reading(Struct, frozen=True, dict=True):
-    """Everything that is known about an answer before anything is judged."""
-
-    answer: Answer
-    library: Library
-    settings: Settings
-    parsed: Parsed
-    citations: tuple[Citation, ...]
-    claims: tuple[Claim, ...]
-    skipped: tuple[Statement, ...]
-    """Sentences that claim nothing: questions, small talk, headings and so on."""
-    uncited: tuple[int, ...]
-    """The claims without a marker."""
-    targets: tuple[CitedTarget, ...]
-    targets_of: tuple[tuple[CitedTarget, ...], ...]
-    """For each claim, the targets that are cited for it."""
-    references: tuple[Reference, ...] = ()
-    """The numbered list that `[1]` counts in: the one that came with the answer, or else its own."""
-    places: dict[tuple[str, str], list[Match]] = field(default_factory=dict)
-    """Where a source speaks of a claim, by claim and source: many markers may ask the same."""
-    tell: Tell | None = None
-
-    @cached_property
-    def quotes(self) -> tuple[QuoteCheck, ...]:
-        """Every quote, and whether its words stand where they are cited."""
-        from pincite.reading.quotes import check_quotes
-
-        return tuple(check_quotes(self))
-
-    @cached_property
-    def misquoted(self) -> dict[int, str]:
-        """The targets that are cited for words which do not stand there, by ordinal, each with the reason."""
-        return {
-            cited.ordinal: one.reason
-            for one in reversed(self.quotes)
-            if one.standing in ("elsewhere", "nowhere")
-            for cited in one.wrong
-        }
-
-    @cached_property
-    def cited_claims(self) -> tuple[CitedClaim, ...]:
-        """Every claim with what is cited for it and what a judge is to be asked."""
-        from pincite.reading.cited_claims import read_cited_claims
-
-        return read_cited_claims(self)
+__all__ = ["CitedTarget", "Reading", "is_loose", "read_answer"]
 
 
 def read_answer(
@@ -172,6 +105,8 @@ def read_answer(
         tuple(tuple(behind) for behind in targets_of),
         references,
         tell=tell,
+        find_quotes=check_quotes,
+        find_cited_claims=read_cited_claims,
     )
 
 

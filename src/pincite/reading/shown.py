@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.reading.read import LONG, CitedTarget, Reading
+from pincite.reading.reading import LONG, CitedTarget, Reading
 from pincite.records import Passage, Source, Span
 from pincite.sources.locate import best_passages, claim_index, shared_passage
 from pincite.sources.passages import passage

@@ -11,15 +11,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pincite.reading.cited_claims import (
-    UNKNOWABLE,
-    CitedClaim,
-    Meeting,
-    Verdicts,
-    said,
-    verdict_alone,
-)
-from pincite.reading.read import CitedTarget, Reading
+from pincite.reading.cited_claims import Verdicts, said, verdict_alone
+from pincite.reading.reading import UNKNOWABLE, CitedClaim, CitedTarget, Meeting, Reading
 from pincite.reading.truth import Truth, all_of, any_of, correct_for_claim, is_outcome, needed_part
 from pincite.records import Standing, Verdict
 
