@@ -18,24 +18,14 @@ def run(coroutine: Coroutine[Any, Any, T], waits: bool = True) -> T:
     """
     if not waits:
         return _straight_through(coroutine)
-    import asyncio
-
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(coroutine)
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pincite") as pool:
-        return pool.submit(asyncio.run, coroutine).result()
+    with held_open() as run_here:
+        result: T = run_here(coroutine)
+    return result
 
 
 @contextmanager
 def held_open(waits: bool = True) -> Iterator[Run[Any]]:
-    """The same for several coroutines: all of them run in one event loop, which ends with the `with`.
-
-    What one of them opened, as a connection, the next can go on using.
-    """
+    """The same for several coroutines: all run in one event loop, so that they can share connections."""
     if not waits:
         yield _straight_through
         return

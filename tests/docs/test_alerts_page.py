@@ -31,7 +31,7 @@ def test_the_settings_of_the_page_load() -> None:
 def test_what_is_sent_has_the_fields_that_the_page_names() -> None:
     alert = Alert(kind="drift", metric="hit@1", value=0.5, message="lower")
     sent = message(Run(run_id="r", alerts=(alert,)))
-    told = PAGE[PAGE.index("What is sent") : PAGE.index("Nothing is sent")]
+    told = PAGE[PAGE.index("The message has") : PAGE.index("Nothing is sent")]
     assert set(re.findall(r"`(\w+)`", told)) == (set(sent) | set(sent["alerts"][0])) - {"schema_version"}
 
 

@@ -23,7 +23,7 @@ def test_the_python_prints_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^```python\n(import pincite\n.*?)^```$", PAGE, re.M | re.S)
-    assert len(examples) == 2
+    assert len(examples) == 3
     for code in examples:
         exec(code, {})
         assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", code, re.M)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import uuid
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -73,17 +74,8 @@ def _machine() -> str:
     import platform
 
     parts = [platform.node()]
-    for read in (_boot, _process_space):
-        try:
-            parts.append(read())
-        except OSError:
-            continue
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+    with suppress(OSError):
+        parts.append(str(Path("/proc/self/ns/pid").readlink()))
     return blake2b("/".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def _boot() -> str:
-    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-
-
-def _process_space() -> str:
-    return str(Path("/proc/self/ns/pid").readlink())

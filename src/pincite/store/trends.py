@@ -30,24 +30,8 @@ class TrendPoint(Struct, frozen=True, kw_only=True):
 def trend(
     connection: Connection, metric: str, dataset: str | None, since: datetime | None, name: str | None
 ) -> list[TrendPoint]:
-    wanted: Select[Any] = (
-        select(
-            RUNS.c.run_id,
-            RUNS.c.name,
-            RUNS.c.started,
-            RUNS.c.dataset_id,
-            SCORES.c.value,
-            SCORES.c.low,
-            SCORES.c.high,
-            SCORES.c.n,
-            SCORES.c.not_scorable,
-            SCORES.c.unjudged,
-        )
-        .join(RUNS, RUNS.c.number == SCORES.c.run)
-        .where(SCORES.c.metric == as_text(metric), RUNS.c.status == "finished")
-    )
-    if dataset is not None:
-        wanted = wanted.where(RUNS.c.dataset_id == as_text(dataset))
+    of_run = (RUNS.c.run_id, RUNS.c.name, RUNS.c.started, RUNS.c.dataset_id)
+    wanted = _finished(select(*of_run, *SCORES.c), dataset).where(SCORES.c.metric == as_text(metric))
     if since is not None:
         wanted = wanted.where(RUNS.c.started >= since.timestamp())
     if name is not None:
@@ -69,8 +53,10 @@ def trend(
 
 
 def metrics(connection: Connection, dataset: str | None) -> list[str]:
-    wanted = select(SCORES.c.metric).distinct().join(RUNS, RUNS.c.number == SCORES.c.run)
-    wanted = wanted.where(RUNS.c.status == "finished")
-    if dataset is not None:
-        wanted = wanted.where(RUNS.c.dataset_id == as_text(dataset))
-    return sorted(connection.scalars(wanted))
+    return sorted(connection.scalars(_finished(select(SCORES.c.metric).distinct(), dataset)))
+
+
+def _finished(wanted: Select[Any], dataset: str | None) -> Select[Any]:
+    """Only the scores of finished runs, of one dataset where it is named."""
+    wanted = wanted.join(RUNS, RUNS.c.number == SCORES.c.run).where(RUNS.c.status == "finished")
+    return wanted if dataset is None else wanted.where(RUNS.c.dataset_id == as_text(dataset))
