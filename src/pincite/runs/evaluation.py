@@ -192,7 +192,7 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
         settings, evaluation=msgspec.structs.replace(settings.evaluation, random_seed=seed)
     )
     target = _target(request, dataset)
-    stack.callback(_close_target, target)
+    stack.callback(lambda: doorway.run(target.close()))
     metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
     refuse_unmeasured(request.thresholds, metrics)
     chosen = open_judge(request.judge, settings, remember=True)
@@ -228,7 +228,9 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
 def look_ahead(request: Request, plan: Plan, store: History | None) -> tuple[Earlier | None, Labels | None]:
     """The baseline and the labels, read before anything is asked: a wrong one must not cost a whole run."""
     earlier = find_baseline(request.baseline, plan, store) if request.baseline else None
-    labels = _labels(request.labels) if request.labels is not None else None
+    labels = read_labels(request.labels) if request.labels is not None else None
+    if labels is not None and not labels:
+        raise InputError(f"{request.labels} has no labels")
     return earlier, labels
 
 
@@ -282,17 +284,6 @@ def _answers_path(given: Path | str) -> Path:
 
         return answers_path(system)
     return Path(given)
-
-
-def _labels(path: Path) -> Labels:
-    labels = read_labels(path)
-    if not labels:
-        raise InputError(f"{path} has no labels")
-    return labels
-
-
-def _close_target(target: Target) -> None:
-    doorway.run(target.close())
 
 
 def _now() -> str:

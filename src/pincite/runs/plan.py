@@ -117,14 +117,8 @@ def named_documents(item: DatasetItem) -> list[str]:
 
 def chosen_positions(queries: Iterable[EvaluationQuery], limit: int, seed: int) -> list[int]:
     """The places of `limit` queries, in order: those whose hash with the seed is least. One pass."""
-    worst: list[tuple[int, int]] = []  # the least hashes so far as a heap, the greatest of them on top
-    for position, query in enumerate(queries):
-        rank = _rank(query, seed)
-        if len(worst) < limit:
-            heapq.heappush(worst, (-rank, -position))
-        elif worst and (-rank, -position) > worst[0]:
-            heapq.heapreplace(worst, (-rank, -position))
-    return sorted(-position for _, position in worst)
+    ranked = ((_rank(query, seed), position) for position, query in enumerate(queries))
+    return sorted(position for _, position in heapq.nsmallest(limit, ranked))
 
 
 def sampled(

@@ -23,7 +23,7 @@ CHANNELS = ("webhook", "command")
 
 
 def deliver(sent: Mapping[str, Any], settings: Alerts, to: Collection[str] = CHANNELS) -> dict[str, str]:
-    """Send a message to those channels that the settings have; gives the ones that failed, and why."""
+    """Send a message to those channels that the settings have; returns the ones that failed, and why."""
     body = json.dumps(sent).encode()
     problems: dict[str, str | None] = {}
     if settings.webhook and "webhook" in to:
@@ -72,7 +72,7 @@ def _post(address: str, body: bytes) -> str | None:
 
 
 def _exchange(parts: SplitResult, body: bytes) -> tuple[str, bool]:
-    """Post once; gives what went wrong, and whether another try may help.
+    """Post once; returns what went wrong, and whether another try may help.
 
     The whole of it has one deadline, which a timeout of the socket would not be: that begins anew with each
     byte, and does not cover looking up the name. So it happens in a thread that is left behind when time is

@@ -47,7 +47,7 @@ def undelivered(store: DocumentStore) -> Iterator[Undelivered]:
 
 
 def send_again(store: DocumentStore, one: Undelivered, settings: Alerts) -> Undelivered | None:
-    """Send to the channels that did not take it; gives what is left, None where all was delivered.
+    """Send to the channels that did not take it; returns what is left, None where all was delivered.
 
     A channel that the settings no longer have is left as it was.
     """

@@ -104,7 +104,7 @@ class _Process:
         self.is_over = False
 
     def begin(self) -> str | None:
-        """Start the process and have it import the function; gives the hash of its code."""
+        """Start the process and have it import the function; returns the hash of its code."""
         try:
             with self._lock:
                 if self._killed:
