@@ -6,7 +6,10 @@ import ast
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 import pincite
+from pincite.metrics.names import HOMES
 
 STILL_TWICE = frozenset(
     {
@@ -36,3 +39,15 @@ def test_no_public_class_name_is_defined_twice() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
         )
     assert {name for name, count in counted.items() if count > 1} <= STILL_TWICE
+
+
+@pytest.mark.parametrize("room", ["runs", "store", "reports", "stats", "engine"])
+def test_no_metric_is_known_by_its_name(room: str) -> None:
+    titles = {title for title in HOMES if "_" in title or title.isupper()}
+    named = [
+        f"{file.name}: {node.value}"
+        for file in (Path(pincite.__file__).parent / room).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.Constant) and node.value in titles
+    ]
+    assert named == []

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from pincite.errors import StoreError
-from pincite.records import ResultsDocument, Run
+from pincite.records import Run
 from pincite.store.database import Database
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, pack, unpack
@@ -148,7 +148,9 @@ def let_go(connection: Connection, number: int, owner: str) -> None:
 
 def _head(run: Run) -> bytes:
     """The run without its document, which is large and read alone."""
-    return pack(msgspec.structs.replace(run, document=ResultsDocument(), items=None))
+    fields = msgspec.structs.asdict(run)
+    del fields["document"], fields["items"]
+    return pack(fields)
 
 
 def _moment(written: str) -> datetime | None:
