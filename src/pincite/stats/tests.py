@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import erfc, isfinite, sqrt
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from pincite.stats.figures import (
     Interval,
@@ -202,7 +200,7 @@ def _normal_test(shares: Any) -> float:
 # --- few groups ---
 
 
-class OverGroups(Struct, frozen=True):
+class OverGroups(NamedTuple):
     """A difference in one metric as its groups show it: Student's t over the groups.
 
     Queries about one document succeed and fail together, so with few documents their number says little, and

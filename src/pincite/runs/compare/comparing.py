@@ -7,7 +7,7 @@ the number of metrics, an effect size, and the number of queries that a differen
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from pincite.config import Settings
 from pincite.metrics.names import known_metric
 from pincite.records import SCHEMA_VERSION, ItemResult, Run
 from pincite.runs.compare.changes import Changed, Ranking
+from pincite.runs.compare.conditions import tell_differences
 from pincite.runs.compare.paired_figures import (
     MetricComparison,
     Need,
@@ -35,9 +36,8 @@ from pincite.runs.compare.pairing import (
     shared_metrics,
 )
 from pincite.runs.compare.verdicts import few_groups, tell_verdicts
-
-if TYPE_CHECKING:
-    from pincite.stats.figures import Interval, Pairs
+from pincite.stats.figures import Interval, Pairs
+from pincite.stats.tests import difference_intervals, group_tests, pair_up, permutation_tests
 
 __all__ = ["Comparison", "MetricComparison", "compare", "compare_items"]
 
@@ -85,8 +85,6 @@ def compare(
 
     Notes say what else differs between the two, such as the judge or the dataset.
     """
-    from pincite.runs.compare.conditions import tell_differences
-
     first, second = items_of(a), items_of(b)
     return compare_items(
         first,
@@ -210,8 +208,6 @@ def _tested(
     columns: tuple[Any, Any, Any, Any], groups: Sequence[int | None], clusters: Any | None, settings: Settings
 ) -> dict[int, tuple[Interval, float | None]]:
     """Interval and p-value of each metric, by queries or by whole groups."""
-    from pincite.stats.tests import pair_up
-
     found: dict[int, tuple[Interval, float | None]] = {}
     ways: tuple[Units, ...] = ("queries", "few groups", "groups")
     for units in ways:
@@ -221,21 +217,14 @@ def _tested(
         a_tops, a_bottoms, b_tops, b_bottoms = (part[:, places] for part in columns)
         together = None if units == "queries" else clusters
         pairs = pair_up((a_tops, a_bottoms), (b_tops, b_bottoms), clusters=together)
-        tested = _by_groups(pairs, settings) if units == "few groups" else _by_chance(pairs, settings)
+        level = settings.evaluation.confidence_level
+        few = units == "few groups"
+        tested = group_tests(pairs, level=level) if few else _by_chance(pairs, settings)
         found.update(zip(places, tested, strict=True))
     return found
 
 
-def _by_groups(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
-    from pincite.stats.tests import group_tests
-
-    found = group_tests(pairs, level=settings.evaluation.confidence_level)
-    return [(one.interval, one.p_value) for one in found]
-
-
 def _by_chance(pairs: Pairs, settings: Settings) -> list[tuple[Interval, float | None]]:
-    from pincite.stats.tests import difference_intervals, permutation_tests
-
     chance = settings.evaluation
     intervals = difference_intervals(
         pairs, resamples=chance.resamples, seed=chance.random_seed, level=chance.confidence_level

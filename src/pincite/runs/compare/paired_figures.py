@@ -7,6 +7,17 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.stats.power import mcnemar_queries_needed, queries_needed, units_for_least_p
+from pincite.stats.tests import (
+    cohen_dz,
+    cohen_g,
+    mcnemar,
+    named,
+    pair_up,
+    paired_differences,
+    spread_with_none,
+)
+
 FEWEST_GROUPS = 12
 """With fewer groups of queries that hang together, turning whole groups round decides nothing among many
 metrics: of g groups the least p is 2 ÷ 2 to the power of g. Student's t over the groups has no such floor."""
@@ -78,8 +89,6 @@ class Need(Struct, frozen=True):
 
     def queries(self, alpha: float) -> int | None:
         """For a power of 80% where p must not be above `alpha`; None where there is no difference."""
-        from pincite.stats.power import mcnemar_queries_needed, queries_needed, units_for_least_p
-
         if not self.moving:
             return None
         least = units_for_least_p(self.moving, power=POWER, alpha=alpha)
@@ -123,8 +132,6 @@ def figures(
     """Values, difference, test and effect size of one metric; `clusters` where whole groups are the units."""
     import numpy as np
 
-    from pincite.stats.tests import cohen_dz, cohen_g, mcnemar, pair_up, paired_differences
-
     both = ~np.isnan(np.stack(columns)).any(axis=0)
     a_top, a_bottom, b_top, b_bottom = (column[both] for column in columns)
     n = int(both.sum())
@@ -162,16 +169,12 @@ def figures(
 
 
 def _test_name(units: Units, count: int) -> str:
-    from pincite.stats.tests import named
-
     if units == "few groups":
         return named(count)
     return "permutation" if units == "queries" else "permutation, clustered"
 
 
 def _effect(shares: Any, units: Units) -> float | None:
-    from pincite.stats.tests import cohen_dz, spread_with_none
-
     if units != "few groups":
         return cohen_dz(shares)
     spread = spread_with_none(shares)
