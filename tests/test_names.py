@@ -19,7 +19,6 @@ STILL_TWICE = frozenset(
         "Failure",
         "Place",
         "Plan",
-        "Progress",
         "Reading",
         "Request",
         "Said",

@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
         return did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
 
 
-class Option(NamedTuple):
+class CommandOption(NamedTuple):
     """One option or argument, as `add_argument` takes it."""
 
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class Group(NamedTuple):
     """Options under a title of their own; without a title, options that exclude each other."""
 
     title: str
-    options: tuple[Option, ...]
+    options: tuple[CommandOption, ...]
 
 
 class Command(NamedTuple):
@@ -64,7 +64,7 @@ class Command(NamedTuple):
     name: str
     description: str
     run: Callable[[Namespace], int]
-    options: tuple[Option | Group, ...] = ()
+    options: tuple[CommandOption | Group, ...] = ()
     epilog: str | None = None
 
     def parser(self) -> Parser:
@@ -76,7 +76,7 @@ class Command(NamedTuple):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         for one in self.options:
-            if isinstance(one, Option):
+            if isinstance(one, CommandOption):
                 made.add_argument(*one.names, **one.how)
                 continue
             group = made.add_argument_group(one.title) if one.title else made.add_mutually_exclusive_group()
@@ -85,12 +85,12 @@ class Command(NamedTuple):
         return made
 
 
-def arg(name: str, metavar: str, help: str, **how: Any) -> Option:
+def arg(name: str, metavar: str, help: str, **how: Any) -> CommandOption:
     """An argument by position."""
-    return Option((name,), {**how, "metavar": metavar, "help": help})
+    return CommandOption((name,), {**how, "metavar": metavar, "help": help})
 
 
-def opt(spec: str, help: str, kind: type | str = str, **how: Any) -> Option:
+def opt(spec: str, help: str, kind: type | str = str, **how: Any) -> CommandOption:
     """An option with a value: `opt("-n, --limit N", "at most this many", int)`.
 
     `kind` is a type, or the name of the setting that it sets, which is read as from the environment. Dots
@@ -108,20 +108,20 @@ def opt(spec: str, help: str, kind: type | str = str, **how: Any) -> Option:
         help = f"{help}; repeatable"
     elif "choices" not in how:
         how.setdefault("type", _reading(kind) if isinstance(kind, str) else kind)
-    return Option(tuple(names), {**how, "help": help})
+    return CommandOption(tuple(names), {**how, "help": help})
 
 
-def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> Option:
+def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> CommandOption:
     """An option without a value; one that sets a setting sets it to `value`."""
     how: dict[str, Any] = {"action": "store_true"}
     if setting:
         how = {"action": "store_const", "const": value, "dest": _SETTING + setting}
-    return Option(tuple(names.split(", ")), {**how, "help": help})
+    return CommandOption(tuple(names.split(", ")), {**how, "help": help})
 
 
 def choice(
     names: str, help: str, setting: str = "", *, of: Iterable[str], default: str | None = None
-) -> Option:
+) -> CommandOption:
     """An option with a fixed set of values."""
     values = tuple(of)
     shown = f" (default: {default})" if default else ""
@@ -135,7 +135,7 @@ def choice(
     )
 
 
-def formats(*of: str, help: str = "how to print it") -> Option:
+def formats(*of: str, help: str = "how to print it") -> CommandOption:
     """`--output-format`; the first is the default."""
     return choice("-f, --output-format", help, of=of, default=of[0])
 
