@@ -14,8 +14,7 @@ from pincite.config.keys import ALIASES, ROOTS, SWITCHES
 from pincite.config.places import NAME, home_folder, upwards, user_folder
 from pincite.config.settings import Settings, defaults
 from pincite.config.trust import Review, review
-from pincite.config.values import Given, build, checked, nest, type_of
-from pincite.config.wording import kind_of, meant
+from pincite.config.values import Given, build, checked, kind_of, meant, nest, type_of
 from pincite.errors import ConfigError
 from pincite.toml_limits import read_toml
 from pincite.yaml_limits import check_yaml
@@ -192,14 +191,15 @@ def _bytes(path: Path) -> bytes:
 
 def _flatten(table: Mapping[str, Any], origin: str, folder: Path) -> Iterator[Given]:
     """Every known key of a nested table; the two roots of the specification may stand round it or not."""
-    known = _known_keys()
+    known = {*defaults(), *ALIASES, *SWITCHES}
     sections = {key.rpartition(".")[0] for key in known if "." in key}
     waiting: list[tuple[str, Mapping[str, Any]]] = [("", table)]
     while waiting:
         prefix, part = waiting.pop()
         for name, value in part.items():
             key = f"{prefix}{name}".replace("-", "_")
-            plain = _without_root(key)
+            root, _, rest = key.partition(".")
+            plain = rest if root in ROOTS else key
             if plain in known:
                 yield Given(plain, value, f"{origin}: {key}", folder=folder)
             elif plain in sections or key in ROOTS:
@@ -248,15 +248,6 @@ def _log(text: str) -> None:
 
 def _unknown(problem: str) -> Given:
     return Given("", None, "", problem=problem)
-
-
-def _known_keys() -> set[str]:
-    return set(defaults()) | set(ALIASES) | set(SWITCHES)
-
-
-def _without_root(key: str) -> str:
-    root, _, rest = key.partition(".")
-    return rest if root in ROOTS else key
 
 
 def _one_line(error: Exception) -> str:

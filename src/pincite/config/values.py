@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, inspect
 
 from pincite.config.keys import ALIASES, SWITCHES
 from pincite.config.settings import Settings
-from pincite.config.wording import found, wanted
 from pincite.errors import ConfigError
 
 MOST_TOLD = 20
@@ -33,6 +32,8 @@ _WORDS = {
     "no": False,
     "off": False,
 }
+_LONGEST = 60
+_KINDS = {bool: "true or false", str: "a text", dict: "a table", list: "a list", tuple: "a list"}
 
 
 class Given(Struct, frozen=True):
@@ -115,7 +116,8 @@ def type_of(path: str) -> Any:
 
 
 def _misfit(item: Given, kind: Any) -> ConfigError:
-    what = f"expected {wanted(kind)}, found {found(item.value, kind, item.lenient)}"
+    wanted = _wanted(inspect.type_info(kind))
+    what = f"expected {wanted}, found {_found(item.value, kind, item.lenient)}"
     return ConfigError(f"{item.origin}: {what}" if item.origin else what)
 
 
@@ -158,3 +160,69 @@ def _arguments(text: str, item: Given, kind: Any) -> tuple[str, ...]:
 
 def _beside(path: str, folder: Path | None) -> str:
     return str(folder / path) if folder is not None else path
+
+
+# --- what is wrong, in words ---------------------------------------------------------------------
+
+
+def _found(value: Any, kind: Any, as_text: bool = False) -> str:
+    """A value for a person. `as_text` says that it was one to begin with, as a variable or a flag is."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, list | tuple):
+        odd = next((one for one in value if not isinstance(one, str)), None)
+        return f"a list that holds {_found(odd, str)}" if odd is not None else "a list"
+    if isinstance(inspect.type_info(kind), inspect.VarTupleType):
+        return kind_of(value)  # not the value: a command may hold a key
+    if as_text:
+        return str(value)[:_LONGEST]
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return f"{value:.20g}" if isinstance(value, float) or abs(value) < 10**20 else "a very large number"
+    return f"the text {value[:_LONGEST]!r}" if isinstance(value, str) else kind_of(value)
+
+
+def kind_of(value: Any) -> str:
+    """`a table`, `a date`."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "a number"
+    return _KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def meant(name: str, known: Iterable[str], separator: str = ".") -> str:
+    """The rest of a sentence about an unknown name: the known one most like it, or those of its section."""
+    from difflib import get_close_matches
+
+    section, _, own = name.rpartition(separator)
+    last = {key.rpartition(separator)[2]: key for key in sorted(known)}
+    beside = [word for word, key in last.items() if key.rpartition(separator)[0] == section != ""]
+    near = get_close_matches(own, beside, n=1, cutoff=0.65) or get_close_matches(own, last, n=1, cutoff=0.65)
+    if near:
+        return f"; did you mean {last[near[0]]!r}?"
+    return f"; {section} has {', '.join(beside)}" if beside else "; docs/configuration.md lists them all"
+
+
+def _wanted(kind: Any) -> str:
+    """What a setting of this type takes, as `a whole number, 1 or more`."""
+    if isinstance(kind, inspect.UnionType):  # of something and nothing
+        return _wanted(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
+    if isinstance(kind, inspect.LiteralType):
+        return " or ".join(repr(value) for value in kind.values)
+    if isinstance(kind, inspect.EnumType):
+        return " or ".join(repr(one.value) for one in kind.cls)
+    if isinstance(kind, inspect.VarTupleType):
+        return "a list of texts"
+    if not isinstance(kind, inspect.IntType | inspect.FloatType):
+        return "true or false" if isinstance(kind, inspect.BoolType) else "a text"
+    name = "a whole number" if isinstance(kind, inspect.IntType) else "a number"
+    if kind.ge is not None:
+        return (
+            f"{name} from {kind.ge:g} to {kind.le:,.15g}"
+            if kind.le is not None
+            else f"{name}, {kind.ge:g} or more"
+        )
+    below = f" and below {kind.lt:g}" if kind.lt is not None else ""
+    return name if kind.gt is None else f"{name} above {kind.gt:g}{below}"

@@ -92,9 +92,9 @@ def _in_groups(run: Run) -> str:
 
 
 def score_lines(scores: Sequence[Score], columns: int = WIDE, color: bool = False) -> list[str]:
-    """A line a metric: value, interval, counts, threshold, pass or fail."""
+    """One line per metric: value, interval, counts, threshold, pass or fail."""
     rows = [_cells(score) for score in scores]
-    return _table(HEADER, rows, columns, color)
+    return name_table(HEADER, rows, columns, color)
 
 
 def _cells(score: Score) -> list[str]:
@@ -123,7 +123,9 @@ def _figure(value: float) -> str:
     return f"{value:.3f}"
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: int, color: bool) -> list[str]:
+def name_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], columns: int, color: bool = False
+) -> list[str]:
     """Rows below their header; a name with no room for its figures beside it has a line of its own."""
     widths = [max(width(row[index]) for row in (header, *rows)) for index in range(len(header))]
     gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= columns else " "
@@ -210,7 +212,7 @@ def _breakdown(run: Run, columns: int) -> Iterator[str]:
             for value, scores in shown
         ]
         yield ""
-        yield from _table([*header, ""], [[*row, ""] for row in rows], columns, False)
+        yield from name_table([*header, ""], [[*row, ""] for row in rows], columns)
         if len(by_value) > MOST_ROWS:
             told = f"and {_rest(len(by_value))}: --output FILE or `pincite runs export` has all"
             yield from hanging(told, columns, 2)

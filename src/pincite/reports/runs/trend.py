@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pincite.reports.display import fold_words, safe, width
-from pincite.reports.runs.eval_table import NONE, cut_middle, interval_text
+from pincite.records import SCHEMA_VERSION
+from pincite.reports.display import dump, fold_words, pick, safe, width
+from pincite.reports.runs.eval_table import NONE, cut_middle, interval_text, name_table
+from pincite.reports.wording import plural
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint
@@ -19,57 +21,44 @@ _POINT, _LINE, _LEFT, _RIGHT = "●", "─", "├", "┤"
 
 
 def trend_text(metric: str, points: Sequence[TrendPoint], columns: int | None = None) -> str:
-    """A line a run: value, interval, how many queries, and where that lies between the ends of the scale."""
+    """One line per run: value, interval, number of queries, and where that lies on the scale."""
+    room = columns or WIDE
     low, high = _scale(points)
-    rows = [
-        [safe(point.run_id), _figure(point.value), interval_text(point.confidence_interval), str(point.n)]
-        for point in points
+    figures = [
+        [_figure(point.value), interval_text(point.confidence_interval), str(point.n)] for point in points
     ]
-    header = ["run", "value", "95% interval", "n"]
-    taken = sum(max(len(row[index]) for row in (header, *rows)) + 2 for index in range(len(header)))
-    names = _names(points, (columns or WIDE) - taken - LEAST_CHART - 2)
-    left = 1
-    if names:
-        left, header = 2, ["run", "name", *header[1:]]
-        rows = [[row[0], name, *row[1:]] for row, name in zip(rows, names, strict=True)]
-    widths = [max(width(row[index]) for row in (header, *rows)) for index in range(len(header))]
-    room = max(LEAST_CHART, min(MOST_CHART, (columns or WIDE) - sum(widths) - 2 * len(widths)))
-    ends = f"{_figure(low)} {_figure(high).rjust(room - 1 - len(_figure(low)))}"
-    lines = [f"{safe(metric)}, {len(points)} {'run' if len(points) == 1 else 'runs'}, the oldest first"]
-    for row, chart in zip((header, *rows), (ends, *(_bar(p, low, high, room) for p in points)), strict=True):
-        padded = [
-            cell + spaces if index < left else spaces + cell
-            for index, cell in enumerate(row)
-            for spaces in (" " * (widths[index] - width(cell)),)
-        ]
-        lines.append("  ".join([*padded, chart]).rstrip())
-    lines += _change(points, columns or WIDE)
+    header = ["value", "95% interval", "n"]
+    taken = sum(max(len(row[index]) for row in (header, *figures)) + 2 for index in range(3))
+    runs = _titled(points, room - taken - LEAST_CHART)
+    drawn = max(LEAST_CHART, min(MOST_CHART, room - taken - max(map(width, runs)) - 2))
+    ends = f"{_figure(low)} {_figure(high).rjust(drawn - 1 - len(_figure(low)))}"
+    rows = [
+        [run, *row, _bar(point, low, high, drawn)]
+        for run, row, point in zip(runs[1:], figures, points, strict=True)
+    ]
+    title = f"{safe(metric)}, {plural(len(points), 'run')}, the oldest first"
+    lines = [title, *name_table([runs[0], *header, ends], rows, room), *_change(points, room)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _names(points: Sequence[TrendPoint], room: int) -> list[str]:
-    """What the runs are called, as far as there is room for it; empty where none has a name."""
-    longest = min(room, LONGEST_NAME)
+def _titled(points: Sequence[TrendPoint], room: int) -> list[str]:
+    """The runs below their header, with what they are called as far as there is room for it."""
+    runs = ["run", *(safe(point.run_id) for point in points)]
+    wide = max(map(width, runs))
+    longest = min(room - wide - 4, LONGEST_NAME)
     if longest < len("name") or not any(point.name for point in points):
-        return []
-    return [cut_middle(safe(point.name or ""), longest) for point in points]
+        return runs
+    names = ["name", *(cut_middle(safe(point.name or ""), longest) for point in points)]
+    return [run + " " * (wide - width(run) + 2) + name for run, name in zip(runs, names, strict=True)]
 
 
 def trend_json(metric: str, dataset: str | None, points: Sequence[TrendPoint]) -> str:
-    from pincite.records import SCHEMA_VERSION
-    from pincite.reports.display import dump
-
-    listed: list[dict[str, Any]] = [
+    figures = ("dataset_id", "value", "confidence_interval", "n", "not_scorable", "unjudged")
+    listed = [
         {
-            "run_id": point.run_id,
-            "name": point.name,
+            **pick(point, "run_id", "name"),
             "started_at": datetime.fromtimestamp(point.started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "dataset_id": point.dataset_id,
-            "value": point.value,
-            "confidence_interval": point.confidence_interval,
-            "n": point.n,
-            "not_scorable": point.not_scorable,
-            "unjudged": point.unjudged,
+            **pick(point, *figures),
         }
         for point in points
     ]
