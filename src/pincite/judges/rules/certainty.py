@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pincite.judges.rules.derived import can_be_reckoned
-from pincite.judges.rules.quantities import Answer, around, around_in_sentence, relate
+from pincite.judges.rules.quantities import NumberAnswer, around, around_in_sentence, relate
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, Stretch, kept
 from pincite.judges.rules.vocabulary import is_held, kin, stems, words
 from pincite.text.numbers import Quantity
@@ -44,7 +44,9 @@ _ANYTHING = stems("anything")
 """Nouns that stand for many others."""
 
 
-def settle(claim: Reading, answers: Sequence[Answer], passages: Sequence[Reading]) -> list[Answer]:
+def settle(
+    claim: Reading, answers: Sequence[NumberAnswer], passages: Sequence[Reading]
+) -> list[NumberAnswer]:
     """The answers, with those marked as explained that may differ from the claim without contradicting it."""
     return [
         _settled(claim, answer, passages) if answer.status == "apart" and not answer.unit_differs else answer
@@ -52,7 +54,7 @@ def settle(claim: Reading, answers: Sequence[Answer], passages: Sequence[Reading
     ]
 
 
-def _settled(claim: Reading, answer: Answer, passages: Sequence[Reading]) -> Answer:
+def _settled(claim: Reading, answer: NumberAnswer, passages: Sequence[Reading]) -> NumberAnswer:
     source, sentence = answer.source, answer.sentence
     if source is None or sentence is None:
         return replace(answer, explained=True)
@@ -175,7 +177,7 @@ def _stems_beside(stretch: Stretch, quantity: Quantity) -> list[str]:
     ]
 
 
-def granted(answer: Answer) -> bool:
+def granted(answer: NumberAnswer) -> bool:
     """Whether a reader would let two quantities pass as the same that only overlap.
 
     The `over` of `over 70,000` may be dropped, 84,115 be called 84,000, `about 97%` be more than 95%, and

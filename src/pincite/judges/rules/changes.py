@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.quantities import NumberAnswer
 from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
 from pincite.judges.rules.vocabulary import is_held, stems
 from pincite.text.numbers import Quantity, compare
@@ -174,7 +174,9 @@ def refutes(change: Change, words: Sequence[Term], way: int) -> bool:
     return bool(times) and change.gap(times[0]) > _PLAINLY_OTHER
 
 
-def derive_changes(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+def derive_changes(
+    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
+) -> list[NumberAnswer]:
     """The answers, with those changes answered that the source's own numbers come to: `up 20%`."""
     way = direction_of(claim)
     changes = [
@@ -186,7 +188,9 @@ def derive_changes(claim: Reading, answers: Sequence[Answer], sentences: Sequenc
     return [_derive(claim, answer, way, changes) for answer in answers] if changes else list(answers)
 
 
-def _derive(claim: Reading, answer: Answer, way: int, changes: Sequence[tuple[Change, Sentence]]) -> Answer:
+def _derive(
+    claim: Reading, answer: NumberAnswer, way: int, changes: Sequence[tuple[Change, Sentence]]
+) -> NumberAnswer:
     mine, before = answer.claim, _before(claim, answer.claim)
     share = mine.kind == "share" and mine.unit == "%" and answer.status == "unrelated"
     # `by €5.7 million`: not what something is, but how far it went.

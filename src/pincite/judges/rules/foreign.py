@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from pincite.judges.rules.detectors.numbers import explain_number
 from pincite.judges.rules.judge import NAME
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.quantities import NumberAnswer
 from pincite.judges.rules.reading import Reading, ReadingRoom, Sentence
 from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
@@ -99,14 +99,16 @@ def _before(offset: int, added: Sequence[int]) -> int:
     return offset - bisect_left(added, offset)
 
 
-def _differing_number(view: View, passages: Iterable[Reading]) -> tuple[Answer, Quantity, Sentence] | None:
+def _differing_number(
+    view: View, passages: Iterable[Reading]
+) -> tuple[NumberAnswer, Quantity, Sentence] | None:
     """The number of the claim that most surely differs from the one that answers to it.
 
     Elsewhere `12,5` is what English writes `12.5`, and `10 Mio.` what it writes `10 million`: a number whose
     digits stand in the evidence does not differ.
     """
     digits = {_digits(quantity.text) for reading in passages for quantity in reading.quantities}
-    best: tuple[Answer, Quantity, Sentence] | None = None
+    best: tuple[NumberAnswer, Quantity, Sentence] | None = None
     for answer in view.answers:
         if answer.status != "apart" or answer.source is None or answer.sentence is None:
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.quantities import NumberAnswer
 from pincite.judges.rules.reading import Reading, Sentence, kept
 from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
@@ -117,7 +117,9 @@ def periods_held(claim: Reading, source: Reading) -> frozenset[str]:
     )
 
 
-def grant_periods(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+def grant_periods(
+    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
+) -> list[NumberAnswer]:
     """The answers, where a number of the claim is part of a period that the best sentences say otherwise."""
     return [
         answer if answer.status == "inside" else _granted(claim, answer, sentences[:SENTENCES])
@@ -125,7 +127,7 @@ def grant_periods(claim: Reading, answers: Sequence[Answer], sentences: Sequence
     ]
 
 
-def _granted(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> Answer:
+def _granted(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     at = answer.claim
     mine = next((p for p in _periods(claim) if p.start <= at.start and at.end <= p.end), None)
     for sentence in sentences if mine is not None else ():
@@ -134,7 +136,7 @@ def _granted(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> A
                 long = other.seconds
                 text = sentence.reading.text[other.start : other.end]
                 there = Quantity(text, other.start, other.end, "duration", long, long, "", nominal=long)
-                return Answer(at, "inside", there, sentence, _FIT)
+                return NumberAnswer(at, "inside", there, sentence, _FIT)
     return answer
 
 
@@ -153,7 +155,9 @@ _RATE = re.compile(
 _REACH = 60
 
 
-def compare_rates(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+def compare_rates(
+    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
+) -> list[NumberAnswer]:
     """The answers, with those taken back where the source's number is so much in another period."""
     return [
         _compared(claim, answer, sentences)
@@ -163,7 +167,7 @@ def compare_rates(claim: Reading, answers: Sequence[Answer], sentences: Sequence
     ]
 
 
-def _compared(claim: Reading, answer: Answer, sentences: Sequence[Sentence]) -> Answer:
+def _compared(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     mine, source, sentence = answer.claim, answer.source, answer.sentence
     here = _period(claim.text, mine)
     if here is None or source is None or sentence is None:

@@ -27,7 +27,7 @@ WINDOW = 8
 """How many words on each side of a number say what it counts."""
 
 
-class Answer(Struct, frozen=True):
+class NumberAnswer(Struct, frozen=True):
     """What the evidence says about one quantity of the claim."""
 
     claim: Quantity
@@ -106,7 +106,7 @@ def _looked_for(claim: Reading) -> list[tuple[Quantity, Around]]:
 Candidate = tuple[Quantity, Sentence]
 
 
-def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
+def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[NumberAnswer]:
     """An answer for each of the claim's quantities."""
     wanted = _looked_for(claim)
     if not wanted:
@@ -126,11 +126,13 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[Answer]:
     ]
 
 
-def grant_context(claim: Reading, answers: Sequence[Answer], sentences: Sequence[Sentence]) -> list[Answer]:
+def grant_context(
+    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
+) -> list[NumberAnswer]:
     """The answers, where a number that no sentence holds stands in a heading or a column's name above one."""
     told = frozenset().union(*(sentence.context for sentence in sentences[:1]))
     return [
-        Answer(answer.claim, "inside")
+        NumberAnswer(answer.claim, "inside")
         if told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
         else answer
         for answer in answers
@@ -154,7 +156,7 @@ def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Se
     return [sentence for sentence in sentences if id(sentence) not in dropped]
 
 
-def _is_taken(answer: Answer, answers: Sequence[Answer]) -> bool:
+def _is_taken(answer: NumberAnswer, answers: Sequence[NumberAnswer]) -> bool:
     """Whether the source's number answers better to another number of the claim that says something else."""
     return answer.source is not None and any(
         other.source is answer.source
@@ -164,9 +166,9 @@ def _is_taken(answer: Answer, answers: Sequence[Answer]) -> bool:
     )
 
 
-def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) -> list[Answer]:
+def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) -> list[NumberAnswer]:
     """What each candidate of the same kind says of the claim, and how well it fits."""
-    found: list[Answer] = []
+    found: list[NumberAnswer] = []
     for source, sentence in candidates:
         status = relate(quantity, source)
         if status == "apart":
@@ -184,13 +186,13 @@ def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) 
             + 0.5 * closeness(quantity, source)
         )
         fit += 0.15 if status == "inside" else -0.4 if differs else 0.0
-        found.append(Answer(quantity, status, source, sentence, fit, differs))
+        found.append(NumberAnswer(quantity, status, source, sentence, fit, differs))
     return found
 
 
-def _best(quantity: Quantity, fitting: Sequence[Answer]) -> Answer:
+def _best(quantity: Quantity, fitting: Sequence[NumberAnswer]) -> NumberAnswer:
     if not fitting:
-        return Answer(quantity, "unrelated")
+        return NumberAnswer(quantity, "unrelated")
     best = max(fitting, key=lambda answer: answer.fit)
     inside = max(
         (answer for answer in fitting if answer.status == "inside"),

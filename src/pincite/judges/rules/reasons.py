@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pincite.judges.rules.detectors.numbers import explain_number
 from pincite.judges.rules.observation import Observed, one_line
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.quantities import NumberAnswer
 from pincite.judges.rules.words import is_name
 from pincite.records import Stage
 
@@ -89,7 +89,7 @@ def _listed(observed: Observed) -> Iterator[str]:
         yield "hedge: the source is less certain than the claim"
 
 
-def _compared(answer: Answer) -> str:
+def _compared(answer: NumberAnswer) -> str:
     if answer.source is None:
         return f"{one_line(answer.claim.text)} in the claim, which nothing in the source answers to"
     said = _SAID.get(answer.status, "they are not of one kind")

@@ -8,7 +8,7 @@ from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_changes, told_by_numbers
 from pincite.judges.rules.periods import compare_rates, grant_periods, periods_held
-from pincite.judges.rules.quantities import Answer, answer_all, grant_context
+from pincite.judges.rules.quantities import NumberAnswer, answer_all, grant_context
 from pincite.judges.rules.reading import Reading, Sentence, once
 from pincite.judges.rules.vocabulary import is_held
 from pincite.judges.rules.words import cover, credit_numbers, weigh
@@ -53,7 +53,7 @@ class View:
         ]
         self.coverage = credit_numbers(coverage, self.words, agreed)
 
-    def _answer(self) -> Sequence[Answer]:
+    def _answer(self) -> Sequence[NumberAnswer]:
         """What the evidence says about each quantity of the claim."""
         claim, sentences = self.claim, self.sentences
         answers = derive_changes(claim, answer_all(claim, sentences), sentences)
@@ -106,7 +106,7 @@ class View:
         held = sentence.stems
         return sum(word.weight for word in words if is_held(word.term.stem, held)) / total
 
-    def is_sure(self, answer: Answer) -> bool:
+    def is_sure(self, answer: NumberAnswer) -> bool:
         """Whether a number that lies apart surely answers to the claim's."""
         if answer.status != "apart" or answer.sentence is None or answer.explained:
             return False

@@ -6,7 +6,7 @@ from pincite.judges.rules.certainty import granted, is_case
 from pincite.judges.rules.changes import direction_of
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.observation import Kind, Observation, one_line
-from pincite.judges.rules.quantities import Answer, relate
+from pincite.judges.rules.quantities import NumberAnswer, relate
 from pincite.judges.rules.reading import Reading
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import words
@@ -38,13 +38,13 @@ VALUES = frozenset({"number", "date", "unit"})
 """The causes of what is observed about numbers."""
 
 
-def explain_number(answer: Answer) -> str:
+def explain_number(answer: NumberAnswer) -> str:
     """`12% in the claim, 21% in the source`."""
     there = answer.source.text if answer.source else "nothing like it"
     return f"{one_line(answer.claim.text)} in the claim, {one_line(there)} in the source"
 
 
-def _observed(kind: Kind, answer: Answer, weight: float) -> Observation:
+def _observed(kind: Kind, answer: NumberAnswer, weight: float) -> Observation:
     cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
     there = answer.source.text if answer.source else None
     return Observation(
@@ -91,7 +91,7 @@ def open_numbers(view: View) -> list[Observation]:
 _DATE_LEADS = words("before dates")
 
 
-def _is_open(view: View, answer: Answer) -> bool:
+def _is_open(view: View, answer: NumberAnswer) -> bool:
     """Whether a number that no sentence answers to is a statement of its own.
 
     Ranks, numbers in titles and at the head of a list item are none; nor is a year that only names something
@@ -116,7 +116,7 @@ def _is_open(view: View, answer: Answer) -> bool:
     return not can_be_reckoned(quantity, view.passages)
 
 
-def _may_fall_under(claim: Reading, answer: Answer) -> bool:
+def _may_fall_under(claim: Reading, answer: NumberAnswer) -> bool:
     """Whether a claim may be right about a case to which a limit or a range of the source applies."""
     source, mine = answer.source, answer.claim
     if source is None or not mine.is_point or source.is_point or source.blurred:

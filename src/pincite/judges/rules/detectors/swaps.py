@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.judges.rules.detectors.names import alike
 from pincite.judges.rules.observation import Observation
-from pincite.judges.rules.quantities import Answer
+from pincite.judges.rules.quantities import NumberAnswer
 from pincite.judges.rules.reading import Reading
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, kin, stems
@@ -29,7 +29,7 @@ def swapped_noun(view: View) -> list[Observation]:
     return [found for answer in inside for found in _swapped_beside(view, answer)]
 
 
-def _swapped_beside(view: View, answer: Answer) -> list[Observation]:
+def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
     claim = view.claim
     source, sentence = answer.source, answer.sentence
     if source is None or sentence is None or answer.claim.kind in _NOT_COMPARED:
