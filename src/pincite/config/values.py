@@ -116,7 +116,7 @@ def type_of(path: str) -> Any:
 
 
 def _misfit(item: Given, kind: Any) -> ConfigError:
-    wanted = _wanted(inspect.type_info(kind))
+    wanted = wanted(inspect.type_info(kind))
     what = f"expected {wanted}, found {_found(item.value, kind, item.lenient)}"
     return ConfigError(f"{item.origin}: {what}" if item.origin else what)
 
@@ -205,10 +205,10 @@ def meant(name: str, known: Iterable[str], separator: str = ".") -> str:
     return f"; {section} has {', '.join(beside)}" if beside else "; docs/configuration.md lists them all"
 
 
-def _wanted(kind: Any) -> str:
+def wanted(kind: Any) -> str:
     """What a setting of this type takes, as `a whole number, 1 or more`."""
     if isinstance(kind, inspect.UnionType):  # of something and nothing
-        return _wanted(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
+        return wanted(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
     if isinstance(kind, inspect.LiteralType):
         return " or ".join(repr(value) for value in kind.values)
     if isinstance(kind, inspect.EnumType):

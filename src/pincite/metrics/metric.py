@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec import Struct, ValidationError, convert, structs, to_builtins
 
 from pincite.config import Settings
-from pincite.config.wording import wanted
+from pincite.config.values import wanted
 from pincite.errors import ConfigError, JudgeError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
