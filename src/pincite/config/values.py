@@ -116,8 +116,8 @@ def type_of(path: str) -> Any:
 
 
 def _misfit(item: Given, kind: Any) -> ConfigError:
-    wanted = wanted(inspect.type_info(kind))
-    what = f"expected {wanted}, found {_found(item.value, kind, item.lenient)}"
+    expected = wanted(inspect.type_info(kind))
+    what = f"expected {expected}, found {_found(item.value, kind, item.lenient)}"
     return ConfigError(f"{item.origin}: {what}" if item.origin else what)
 
 

@@ -20,7 +20,7 @@ from pincite.records import (
     Summary,
 )
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
-from pincite.reports.html.marking import Gap, Mark, Piece, cut, keep_near
+from pincite.reports.html.marking import Gap, Piece, TextMark, cut, keep_near
 from pincite.reports.html.page import render_file
 from pincite.reports.wording import where
 from pincite.sources.library import Library
@@ -77,7 +77,7 @@ class InSource(Struct, frozen=True):
     words: str = ""
 
 
-class Shown(Struct, frozen=True):
+class ShownFinding(Struct, frozen=True):
     """A finding as the page shows it."""
 
     anchor: str
@@ -99,7 +99,7 @@ class AnswerView(Struct, frozen=True):
     name: str
     query: str
     pieces: list[Piece[InAnswer]]
-    findings: list[Shown]
+    findings: list[ShownFinding]
     unjudged: list[tuple[str, str]]
     """Citations that nobody could judge, each with the reason."""
     skipped: list[tuple[str, str]]
@@ -149,17 +149,17 @@ class _SourceMarks:
     def __init__(self, library: Library, reports: Sequence[Report]) -> None:
         came_with = [source for report in reports for source in report.answer.sources]
         self._library = library.extended(came_with) if came_with else library
-        self._marks: dict[str, dict[tuple[str, int, int], Mark[InSource]]] = {}
+        self._marks: dict[str, dict[tuple[str, int, int], TextMark[InSource]]] = {}
         self._anchors: dict[str, str] = {}
 
     def mark(self, document: str | None, kind: Literal["cited", "located"], start: int, end: int) -> str:
-        """Mark a place once, and give its anchor; nothing for a document that is not at hand."""
+        """TextMark a place once, and give its anchor; nothing for a document that is not at hand."""
         source = None if document is None else self._library.get(document)
         if source is None or start > len(source.text):
             return ""
         key = (kind, start, end)
         anchor = f"{self._anchor(source.name)}-{kind[0]}{start}-{end}"
-        self._marks[source.name].setdefault(key, Mark(start, end, InSource(kind, anchor)))
+        self._marks[source.name].setdefault(key, TextMark(start, end, InSource(kind, anchor)))
         return anchor
 
     def top(self, document: str | None) -> str:
@@ -177,7 +177,7 @@ class _SourceMarks:
     def _view(self, source: Source) -> SourceView:
         marks = list(self._marks[source.name].values())
         pages = [
-            Mark(start, start, InSource("page", "", f"page {number}"))
+            TextMark(start, start, InSource("page", "", f"page {number}"))
             for number, start in enumerate(source.page_starts or (), start=1)
         ]
         pieces: list[Piece[InSource] | Gap] = list(cut(source.text, [*pages, *marks]))
@@ -208,15 +208,15 @@ def _answer(anchor: str, report: Report, sources: _SourceMarks) -> AnswerView:
 
 
 def _answer_marks(
-    anchor: str, report: Report, findings: Sequence[Shown], sources: _SourceMarks
-) -> Iterable[Mark[InAnswer]]:
+    anchor: str, report: Report, findings: Sequence[ShownFinding], sources: _SourceMarks
+) -> Iterable[TextMark[InAnswer]]:
     # The first finding about each claim and at each place; a page may have thousands of both.
     of_claim = {f.finding.claim.start: f.anchor for f in reversed(findings) if f.finding.claim is not None}
     at_place = {f.finding.start: f.anchor for f in reversed(findings)}
     for number, claim in enumerate(report.judged.claims):
         symbol, words = CLAIM_WORDS[claim.standing]
         first = of_claim.get(claim.start, "")
-        yield Mark(
+        yield TextMark(
             claim.start,
             claim.end,
             InAnswer("claim", claim.standing, symbol, words, anchor=f"{anchor}-c{number}", finding=first),
@@ -232,7 +232,7 @@ def _answer_marks(
         title = "; ".join(
             f"{one.target}: {CITATION_WORDS[one.standing][1]} ({one.reason})" for one in citations
         )
-        yield Mark(
+        yield TextMark(
             start,
             end,
             InAnswer(
@@ -247,7 +247,7 @@ def _answer_marks(
         )
     for found in findings:
         finding = found.finding
-        yield Mark(
+        yield TextMark(
             finding.start,
             finding.end,
             InAnswer("finding", finding.severity, anchor=f"{found.anchor}-here", finding=found.anchor),
@@ -255,13 +255,13 @@ def _answer_marks(
 
 
 def _link(citation: JudgedCitation, sources: _SourceMarks) -> str:
-    """Mark what is cited and what was found there; the anchor to show first."""
+    """TextMark what is cited and what was found there; the anchor to show first."""
     cited = [sources.mark(citation.document, "cited", one.start, one.end) for one in citation.cited]
     located = [sources.mark(citation.document, "located", one.start, one.end) for one in citation.located]
     return next(filter(None, (*cited, *located)), sources.top(citation.document))
 
 
-def _finding(anchor: str, finding: Finding, text: str, sources: _SourceMarks) -> Shown:
+def _finding(anchor: str, finding: Finding, text: str, sources: _SourceMarks) -> ShownFinding:
     claim = finding.claim.of(text) if finding.claim is not None else text[finding.start : finding.end]
     source, link, name = finding.source, "", ""
     if source is not None:
@@ -270,7 +270,7 @@ def _finding(anchor: str, finding: Finding, text: str, sources: _SourceMarks) ->
         if source.start is not None and source.end is not None:
             link = sources.mark(source.document, "located", source.start, source.end) or link
     fix = finding.fix
-    return Shown(
+    return ShownFinding(
         anchor,
         finding,
         RULES.get(finding.code),
@@ -287,7 +287,7 @@ def _quoted(text: str, words: str | None) -> list[Piece[str]]:
     at = text.find(words) if words else -1
     low = max(0, at - QUOTED // 2) if at >= 0 and len(text) > QUOTED else 0
     high = min(len(text), low + QUOTED)
-    marks = [Mark(at - low, at - low + len(words or ""), "mark")] if at >= 0 else []
+    marks = [TextMark(at - low, at - low + len(words or ""), "mark")] if at >= 0 else []
     pieces = cut(text[low:high], marks)
     before = [Piece(0, 0, "…")] if low else []
     after = [Piece(0, 0, "…")] if high < len(text) else []

@@ -14,7 +14,7 @@ from msgspec import Struct
 M = TypeVar("M")
 
 
-class Mark(Struct, Generic[M], frozen=True):
+class TextMark(Struct, Generic[M], frozen=True):
     """What `text[start:end]` is marked with."""
 
     start: int
@@ -45,11 +45,11 @@ class Gap(Struct, frozen=True):
         return self.end - self.start
 
 
-def cut(text: str, marks: Iterable[Mark[M]]) -> list[Piece[M]]:
+def cut(text: str, marks: Iterable[TextMark[M]]) -> list[Piece[M]]:
     """The whole text in pieces. A mark that reaches beyond the text is cut off there."""
     kept = sorted(
         (
-            Mark(max(0, one.start), min(len(text), one.end), one.value)
+            TextMark(max(0, one.start), min(len(text), one.end), one.value)
             for one in marks
             if one.start <= len(text)
         ),
@@ -58,7 +58,7 @@ def cut(text: str, marks: Iterable[Mark[M]]) -> list[Piece[M]]:
     kept = [one for one in kept if one.start <= one.end]
     edges = sorted({0, len(text), *(one.start for one in kept), *(one.end for one in kept)})
     pieces: list[Piece[M]] = []
-    active: list[Mark[M]] = []
+    active: list[TextMark[M]] = []
     place = 0
     for start, end in zip(edges, [*edges[1:], len(text)], strict=True):
         active = [one for one in active if one.end > start]
