@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from pincite.citations.parse import parse
 from pincite.citations.render import render
-from pincite.records import NumberTarget, PathTarget, SpanTarget, WebTarget, WorkTarget
-from pincite.text.blocks import opaque_spans
+from pincite.records import NumberTarget, PathTarget, Span, SpanTarget, WebTarget, WorkTarget
+from pincite.text.blocks import find_blocks, inline_opaque_spans
 from pincite.text.spans import SpanIndex
 
 
@@ -188,7 +188,8 @@ def test_every_citation_renders_back_to_its_text(text: str) -> None:
 
 @given(texts)
 def test_nothing_is_found_where_nothing_may_be(text: str) -> None:
-    opaque = SpanIndex(opaque_spans(text))
+    code = [Span(block.start, block.end) for block in find_blocks(text) if block.kind in ("code", "comment")]
+    opaque = SpanIndex([*code, *inline_opaque_spans(text, code)])
     for citation in parse(text).citations:
         assert not opaque.overlaps(citation.start, citation.end)
 

@@ -1,4 +1,4 @@
-"""The short way to read a plain work and a plain name must find what the long way finds."""
+"""The short way to read a plain work must find what the long way finds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from pincite.citations.formats import author_year
 from pincite.citations.formats.author_year import read_works
-from pincite.citations.formats.shared import _HAS_ENDING, has_ending
 from pincite.citations.formats.web import url_key
 from pincite.records import WorkTarget
 
@@ -42,12 +41,6 @@ def test_a_plain_work_is_read_as_the_long_way_reads_it(works: list[str]) -> None
         whole = whole and author_year._read_part(part, targets, form)
     expected = (tuple(targets), "".join(form)) if whole else None
     assert read_works(content) == expected
-
-
-@given(st.lists(st.sampled_from(["a", ".", " ", "pdf", "PDF", "txt", "\n", "report", "2"]), max_size=6))
-def test_a_name_has_an_ending_exactly_if_the_expression_says_so(pieces: list[str]) -> None:
-    name = "".join(pieces)
-    assert has_ending(name) == (_HAS_ENDING.search(name) is not None)
 
 
 def test_an_address_without_a_scheme_has_the_key_of_its_page() -> None:

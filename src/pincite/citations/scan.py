@@ -7,7 +7,6 @@ To add a way of writing citations, add a `Form` to its family's table, or a file
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from pincite.citations.formats import (
     author_year,
@@ -28,39 +27,19 @@ _TABLE: tuple[Form, ...] = (
     in_brackets(form for family in FAMILIES for form in family.BRACKETS),
     *(form for family in FAMILIES for form in family.FORMS),
 )
-# A scan starts with the shortest list that can find anything in the text at hand.
-_ALL = tuple((re.compile(form.pattern), form.read, form.cues[0], form) for form in _TABLE)
-_WITHOUT_CONTEXT = tuple(row for row in _ALL if not row[3].needs)
-_ASCII = tuple(row for row in _WITHOUT_CONTEXT if row[2].isascii())
+_EXPRESSIONS = tuple(re.compile(form.pattern) for form in _TABLE)
 
 
 def scan(context: Context) -> list[Found]:
     """Every candidate in the context's text, unordered."""
     text, found = context.text, context.found
-    if context.has_path or context.knows or context.numbered or context.definitions:
-        rows = tuple(row for row in _ALL if not row[3].needs or getattr(context, row[3].needs))
-    else:
-        rows = _ASCII if text.isascii() else _WITHOUT_CONTEXT
-    for expression, read, cue, form in rows:
-        if cue not in text and (len(form.cues) == 1 or not any(other in text for other in form.cues)):
+    for form, expression in zip(_TABLE, _EXPRESSIONS, strict=True):
+        if form.needs and not getattr(context, form.needs):
             continue
-        for match in _skipping(expression, cue, text) if form.begins else expression.finditer(text):
-            candidate = read(match, context)
-            if candidate is not None:
-                found.append(candidate)
+        for cue in form.cues:
+            if cue in text:
+                found += filter(None, [form.read(match, context) for match in expression.finditer(text)])
+                break
     if context.uncertain:
         found += author_year.known_works(context)
     return found
-
-
-def _skipping(expression: re.Pattern[str], literal: str, text: str) -> Iterator[re.Match[str]]:
-    """What `finditer` gives for an expression that begins with the literal: `str.find` skips to it faster."""
-    at = text.find(literal)
-    while at >= 0:
-        match = expression.match(text, at)
-        if match is None:
-            at += 1
-        else:
-            yield match
-            at = match.end()
-        at = text.find(literal, at)

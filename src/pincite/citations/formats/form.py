@@ -64,8 +64,6 @@ class Form(NamedTuple):
     read: Read
     cues: tuple[str, ...] = ()
     """The text is searched only if it holds one of these."""
-    begins: bool = False
-    """Whether every match begins with the only cue, so that `str.find` can skip to it."""
     needs: str = ""
     """The field of the context without which the form has no meaning."""
     turn: int = USUAL

@@ -69,10 +69,6 @@ def _looks_like_path(content: str) -> bool:
     return not (last[0].isdecimal() and lowered.count(".") == 1)
 
 
-def _read_indexed(match: re.Match[str], context: Context) -> Citation | None:
-    return _read_path(match, match["indexed"], context)
-
-
 def _read_word(match: re.Match[str], context: Context) -> Citation | None:
     """`[premium]` counts only if it resolves, and `- [x]` is a box that was ticked."""
     word, start = match[1], match.start()
@@ -97,10 +93,6 @@ def _read_dated(match: re.Match[str], context: Context) -> Found | None:
     if (":" in content or "." in content) and content[0] != '"':  # quoted names have a form of their own
         return _span_or_path(match, content, context)
     return None
-
-
-def _read_other(match: re.Match[str], context: Context) -> Found | None:
-    return _span_or_path(match, match["other"], context)
 
 
 def _span_or_path(match: re.Match[str], content: str, context: Context) -> Found | None:
@@ -137,11 +129,11 @@ BRACKETS = (
     ),
     Form(
         r"(?P<other>[^\s\[\]\"](?:[^\[\]\n.:\\]{0,300}+)(?:[.:]|\\[^\n])(?:[^\[\]\n\\]++|\\[^\n])*+)\]",
-        _read_other,
+        lambda match, context: _span_or_path(match, match["other"], context),
     ),
     Form(
         rf"(?P<indexed>(?:\$\.?)?+[^\W\d][\w$.-]{{0,200}}+(?:{_INDEX}(?:\.[\w$-]{{1,200}}+)*+)++)\]",
-        _read_indexed,
+        lambda match, context: _read_path(match, match["indexed"], context),
     ),
 )
 FORMS = (Form(r"\[(?<!\\\[)([^\W\d][\w$-]{0,100}+)\](?![(:])", _read_word, ("[",), needs="has_path"),)

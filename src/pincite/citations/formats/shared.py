@@ -34,9 +34,6 @@ _INDEXING_AFTER = re.compile(
 
 def has_ending(name: str) -> bool:
     """Whether a name ends as documents do: `report.pdf`."""
-    stem, _, ending = name.rpartition(".")
-    if ending in DOCUMENT_ENDINGS and stem and stem[-1].isalnum():  # the usual name, at little cost
-        return True
     return _HAS_ENDING.search(name) is not None
 
 

@@ -359,7 +359,7 @@ BRACKETS = (
 )
 EXCERPT = Form(f"(?i){_EXCERPT_OPENING}", _read_excerpt, ("|",))
 FORMS = (
-    Form(_QUOTED_NAME, _read_quoted, ('["',), begins=True),
+    Form(_QUOTED_NAME, _read_quoted, ('["',)),
     Form(
         r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{1,240}+)\](?!\()",
         _read_title,

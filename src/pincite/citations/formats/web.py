@@ -51,13 +51,6 @@ def trim(raw: str) -> str:
     """A URL keeps its balanced parentheses and loses the punctuation of the sentence around it."""
     if (raw[-1].isalnum() or raw[-1] == "/") and "]" not in raw and ")" not in raw:
         return raw
-    if (
-        raw.count("(") == raw.count(")")
-        and "]" not in raw
-        and "[" not in raw
-        and raw.find(")") >= raw.find("(")
-    ):
-        return raw.rstrip(_TRAILING)
     # A bracket that was not opened inside the URL belongs to the text around it.
     opened = {")": 0, "]": 0}
     for at, char in enumerate(raw):
@@ -84,17 +77,10 @@ def trim(raw: str) -> str:
     return raw[:end]
 
 
-_PLAIN_URL = re.compile(r"https?://[a-z0-9.-]++(?![:@])(?:/[^#/]++)*+$")
-
-
 def url_key(url: str) -> str:
     """One spelling for one page: small scheme and host, no default port, fragment or final slash."""
-    if _PLAIN_URL.match(url):
-        return url
     if url[:4].lower() == "www.":
         url = f"http://{url}"
-        if _PLAIN_URL.match(url):
-            return url
     scheme, _, rest = url.partition("://")
     rest = rest.partition("#")[0]
     cut = min((at for at in (rest.find("/"), rest.find("?")) if at >= 0), default=len(rest))
@@ -303,10 +289,10 @@ def _folded(label: str) -> str:
 BRACKETS = (Form(rf"{_TITLE}\]\({_URL}{_LINK_TITLE}\)", _read_link),)
 NAMED_LINK = Form(_NAMED_LINK, _read_named_link, ("[",), needs="definitions")
 FORMS = (
-    Form(_AFTER_SCHEME, _read_url, ("://",), begins=True),
-    Form(_ARXIV, _read_arxiv, ("iv:",), begins=True),
-    Form(_WWW, _read_www, ("www.",), begins=True),
-    Form(_DOI, _read_doi, ("10.",), begins=True),
-    Form(f"PMID{_PMID}", _read_pmid, ("PMID",), begins=True),
-    Form(f"pmid{_PMID}", _read_pmid, ("pmid",), begins=True),
+    Form(_AFTER_SCHEME, _read_url, ("://",)),
+    Form(_ARXIV, _read_arxiv, ("iv:",)),
+    Form(_WWW, _read_www, ("www.",)),
+    Form(_DOI, _read_doi, ("10.",)),
+    Form(f"PMID{_PMID}", _read_pmid, ("PMID",)),
+    Form(f"pmid{_PMID}", _read_pmid, ("pmid",)),
 )

@@ -83,13 +83,10 @@ def _read_chunks(chunks: list[Node], results: dict[str, dict[str, Any]], collect
             covered = trimmed if fresh or covered is None else Span(covered.start, span.end)
             fresh = False
         elif kind in ("reference", "tool_reference"):
-            entry = (
-                _read_reference(chunk, results)
-                if kind == "reference"
-                else _read_tool_reference(chunk, collector)
-            )
             if kind == "reference":
-                _keep_results(chunk, results, collector)
+                entry = _read_reference(chunk, results, collector)
+            else:
+                entry = _read_tool_reference(chunk, collector)
             _cite(entry, covered, collector)
             fresh = True
 
@@ -104,7 +101,7 @@ def _cite(entry: PayloadEntry, covered: Span | None, collector: Collector) -> No
         collector.cite(covered, [replace(entry, start=0, end=len(covered))])
 
 
-def _read_reference(chunk: Node, results: dict[str, dict[str, Any]]) -> PayloadEntry:
+def _read_reference(chunk: Node, results: dict[str, dict[str, Any]], collector: Collector) -> PayloadEntry:
     sources = Sources()
     for node in chunk.each("reference_ids"):
         identifier = node.value
@@ -114,8 +111,10 @@ def _read_reference(chunk: Node, results: dict[str, dict[str, Any]]) -> PayloadE
         result = results.get(str(identifier))
         if results and result is None:
             sources.problems.append(f"reference {str(identifier)[:40]} is not in the request's tool results")
-        title = _string(result, "title")
-        url = _string(result, "url")
+        title, url = _string(result, "title"), _string(result, "url")
+        if result is not None:
+            address = url if is_web_address(url) else None
+            collector.sources.add(url or title or str(identifier), text_of_document(result), title, address)
         place = identifier if isinstance(identifier, str) else f"#{identifier}"
         sources.add(web_target(url, title) if url else document_target(title or place), title)
     return sources.entry(chunk)
@@ -135,9 +134,7 @@ def _read_tool_reference(chunk: Node, collector: Collector) -> PayloadEntry:
 
 
 def _tool_results(request: Node | None) -> dict[str, dict[str, Any]]:
-    """What the tools of the request returned, by the ids that references use: an object of objects, or a
-    list.
-    """
+    """What the tools of the request returned (an object of objects, or a list), by the ids of references."""
     found: dict[str, dict[str, Any]] = {}
     for message in request.objects("messages") if request is not None else []:
         if message.string("role") != "tool":
@@ -148,29 +145,11 @@ def _tool_results(request: Node | None) -> dict[str, dict[str, Any]]:
                 content = to_plain(json.loads(content))
             except (ValueError, RecursionError):
                 continue
-        pairs = (
-            enumerate(content)
-            if isinstance(content, list)
-            else content.items()
-            if isinstance(content, dict)
-            else ()
-        )
-        found.update({str(key): value for key, value in pairs if isinstance(value, dict)})
+        if isinstance(content, list):
+            content = dict(enumerate(content))
+        if isinstance(content, dict):
+            found.update({str(key): value for key, value in content.items() if isinstance(value, dict)})
     return found
-
-
-def _keep_results(chunk: Node, results: dict[str, dict[str, Any]], collector: Collector) -> None:
-    for node in chunk.each("reference_ids"):
-        result = results.get(str(node.value))
-        if result is not None:
-            title = _string(result, "title")
-            url = _string(result, "url")
-            collector.sources.add(
-                url or title or str(node.value),
-                text_of_document(result),
-                title,
-                url if is_web_address(url) else None,
-            )
 
 
 def _string(result: dict[str, Any] | None, name: str) -> str | None:
