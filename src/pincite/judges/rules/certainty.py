@@ -44,20 +44,11 @@ _ANYTHING = stems("anything")
 """Nouns that stand for many others."""
 
 
-def settle(
-    claim: Reading, answers: Sequence[NumberAnswer], passages: Sequence[Reading]
-) -> list[NumberAnswer]:
-    """The answers, with those marked as explained that may differ from the claim without contradicting it."""
-    return [
-        _settled(claim, answer, passages) if answer.status == "apart" and not answer.unit_differs else answer
-        for answer in answers
-    ]
-
-
-def _settled(claim: Reading, answer: NumberAnswer, passages: Sequence[Reading]) -> NumberAnswer:
+def settle(claim: Reading, answer: NumberAnswer, passages: Sequence[Reading]) -> NumberAnswer:
+    """The answer, marked as explained where it may differ from the claim without contradicting it."""
     source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None:
-        return replace(answer, explained=True)
+    if answer.status != "apart" or answer.unit_differs or source is None or sentence is None:
+        return answer
     found = NumberDifference(claim, answer.claim, sentence, source)
     if names_other_thing(*found):
         return replace(answer, explained=True, other_thing=True)
@@ -91,14 +82,15 @@ def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
 
 
 def is_case(claim: Reading, quantity: Quantity) -> bool:
-    """Whether a claim applies a rule to a case, so that its number need not be one of the source's."""
-    return bool(_words_between(claim) & _SUPPOSES) or _is_example(claim, quantity)
+    """Whether a claim applies a rule to a case, so that its number need not be one of the source's.
 
-
-def _is_example(claim: Reading, quantity: Quantity) -> bool:
-    """`A parcel of 3 kg`, `A 15-metre boat`: a case, not what the source tells of."""
+    `A parcel of 3 kg` and `A 15-metre boat` are cases too.
+    """
     index = claim.term_at(quantity.start)
-    return index > 0 and claim.terms[0].text in {"A", "An"} and claim.terms[index - 1].text.lower() in _LEADS
+    example = index > 0 and claim.terms[0].text in {"A", "An"}
+    return bool(_words_between(claim) & _SUPPOSES) or (
+        example and claim.terms[index - 1].text.lower() in _LEADS
+    )
 
 
 def _in_same_place(found: NumberDifference) -> bool:

@@ -174,34 +174,19 @@ def refutes(change: Change, words: Sequence[Term], way: int) -> bool:
     return bool(times) and change.gap(times[0]) > _PLAINLY_OTHER
 
 
-def derive_changes(
-    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
-) -> list[NumberAnswer]:
-    """The answers, with those changes answered that the source's own numbers come to: `up 20%`."""
-    way = direction_of(claim)
-    changes = [
-        (change, sentence)
-        for sentence in sentences[:_SENTENCES]
-        if way
-        for change in find_changes(sentence.read)
-    ]
-    return [_derive(claim, answer, way, changes) for answer in answers] if changes else list(answers)
-
-
-def _derive(
-    claim: Reading, answer: NumberAnswer, way: int, changes: Sequence[tuple[Change, Sentence]]
-) -> NumberAnswer:
-    mine, before = answer.claim, _before(claim, answer.claim)
+def derive_change(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+    """The answer, where the source's own numbers come to the claim's change: `up 20%`, `by €5.7 million`."""
+    mine, before, way = answer.claim, _before(claim, answer.claim), direction_of(claim)
     share = mine.kind == "share" and mine.unit == "%" and answer.status == "unrelated"
-    # `by €5.7 million`: not what something is, but how far it went.
-    by = mine.is_point and before is not None and before.text.lower() == "by" and answer.status == "apart"
-    for change, sentence in changes:
-        if change.now is None or change.old <= 0 or not (share or by):
-            continue
-        if not share and (mine.kind in (*_NOT_AMOUNTS, "share") or compare(mine, change.now) == "unrelated"):
-            continue
-        whole = change.old if share else 1.0
-        far, room = way * (change.new - change.old) / whole, mine.slack + change.slack / whole
-        if far > 0 and mine.low - room <= far <= mine.high + room:
-            return replace(answer, status="inside", source=change.now, sentence=sentence, fit=1.0)
+    amount = mine.is_point and mine.kind not in {*_NOT_AMOUNTS, "share"} and answer.status == "apart"
+    if not way or not (share or (amount and before is not None and before.text.lower() == "by")):
+        return answer
+    for sentence in sentences[:_SENTENCES]:
+        for change in find_changes(sentence.read):
+            if change.now is None or change.old <= 0 or (amount and compare(mine, change.now) == "unrelated"):
+                continue
+            whole = change.old if share else 1.0
+            far, room = way * (change.new - change.old) / whole, mine.slack + change.slack / whole
+            if far > 0 and mine.low - room <= far <= mine.high + room:
+                return replace(answer, status="inside", source=change.now, sentence=sentence, fit=1.0)
     return answer

@@ -99,16 +99,17 @@ def _before(offset: int, added: Sequence[int]) -> int:
     return offset - bisect_left(added, offset)
 
 
-def _differing_number(
-    view: View, passages: Iterable[Reading]
-) -> tuple[NumberAnswer, Quantity, Sentence] | None:
+Differing = tuple[NumberAnswer, Quantity, Sentence]
+
+
+def _differing_number(view: View, passages: Iterable[Reading]) -> Differing | None:
     """The number of the claim that most surely differs from the one that answers to it.
 
     Elsewhere `12,5` is what English writes `12.5`, and `10 Mio.` what it writes `10 million`: a number whose
     digits stand in the evidence does not differ.
     """
     digits = {_digits(quantity.text) for reading in passages for quantity in reading.quantities}
-    best: tuple[NumberAnswer, Quantity, Sentence] | None = None
+    best: Differing | None = None
     for answer in view.answers:
         if answer.status != "apart" or answer.source is None or answer.sentence is None:
             continue

@@ -117,22 +117,15 @@ def periods_held(claim: Reading, source: Reading) -> frozenset[str]:
     )
 
 
-def grant_periods(
-    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
-) -> list[NumberAnswer]:
-    """The answers, where a number of the claim is part of a period that the best sentences say otherwise."""
-    return [
-        answer if answer.status == "inside" else _granted(claim, answer, sentences[:SENTENCES])
-        for answer in answers
-    ]
-
-
-def _granted(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+def grant_period(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+    """The answer, where a number of the claim is part of a period that the best sentences say otherwise."""
     at = answer.claim
     mine = next((p for p in _periods(claim) if p.start <= at.start and at.end <= p.end), None)
-    for sentence in sentences if mine is not None else ():
+    if mine is None or answer.status == "inside":
+        return answer
+    for sentence in sentences[:SENTENCES]:
         for other in _periods(sentence.reading):
-            if mine and sentence.span.start <= other.start < sentence.span.end and mine.same(other):
+            if sentence.span.start <= other.start < sentence.span.end and mine.same(other):
                 long = other.seconds
                 text = sentence.reading.text[other.start : other.end]
                 there = Quantity(text, other.start, other.end, "duration", long, long, "", nominal=long)
@@ -155,22 +148,13 @@ _RATE = re.compile(
 _REACH = 60
 
 
-def compare_rates(
-    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
-) -> list[NumberAnswer]:
-    """The answers, with those taken back where the source's number is so much in another period."""
-    return [
-        _compared(claim, answer, sentences)
-        if answer.status in {"inside", "apart"} and answer.claim.kind not in _NOT_RATED
-        else answer
-        for answer in answers
-    ]
-
-
-def _compared(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+def compare_rate(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+    """The answer, taken back where the source's number is so much in another period."""
     mine, source, sentence = answer.claim, answer.source, answer.sentence
+    if source is None or sentence is None or answer.status == "overlap" or mine.kind in _NOT_RATED:
+        return answer
     here = _period(claim.text, mine)
-    if here is None or source is None or sentence is None:
+    if here is None:
         return answer
     text = sentence.reading.text
     there = _period(text, source)

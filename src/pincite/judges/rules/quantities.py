@@ -126,17 +126,11 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[NumberAnsw
     ]
 
 
-def grant_context(
-    claim: Reading, answers: Sequence[NumberAnswer], sentences: Sequence[Sentence]
-) -> list[NumberAnswer]:
-    """The answers, where a number that no sentence holds stands in a heading or a column's name above one."""
-    told = frozenset().union(*(sentence.context for sentence in sentences[:1]))
-    return [
-        NumberAnswer(answer.claim, "inside")
-        if told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
-        else answer
-        for answer in answers
-    ]
+def grant_context(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+    """The answer, where a number that no sentence holds stands in a heading or a column's name above one."""
+    told = sentences[0].context if sentences else frozenset()
+    granted = told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
+    return NumberAnswer(answer.claim, "inside") if granted else answer
 
 
 def _digit_stems(claim: Reading, quantity: Quantity) -> Set[str]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
-from pincite.judges.rules.changes import derive_changes, told_by_numbers
-from pincite.judges.rules.periods import compare_rates, grant_periods, periods_held
+from pincite.judges.rules.changes import derive_change, told_by_numbers
+from pincite.judges.rules.periods import compare_rate, grant_period, periods_held
 from pincite.judges.rules.quantities import NumberAnswer, answer_all, grant_context
 from pincite.judges.rules.reading import Reading, Sentence, once
 from pincite.judges.rules.vocabulary import is_held
@@ -53,14 +53,14 @@ class View:
         ]
         self.coverage = credit_numbers(coverage, self.words, agreed)
 
-    def _answer(self) -> Sequence[NumberAnswer]:
+    def _answer(self) -> list[NumberAnswer]:
         """What the evidence says about each quantity of the claim."""
-        claim, sentences = self.claim, self.sentences
-        answers = derive_changes(claim, answer_all(claim, sentences), sentences)
-        answers = compare_rates(claim, answers, sentences)
-        answers = grant_periods(claim, answers, sentences)
-        answers = grant_context(claim, answers, sentences)
-        return settle(claim, answers, self.passages)
+        answers = []
+        for answer in answer_all(self.claim, self.sentences):
+            for step in (derive_change, compare_rate, grant_period, grant_context):
+                answer = step(self.claim, answer, self.sentences)
+            answers.append(settle(self.claim, answer, self.passages))
+        return answers
 
     @property
     def best(self) -> Sentence | None:
