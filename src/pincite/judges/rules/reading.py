@@ -6,9 +6,9 @@ import re
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import wraps
+from functools import cached_property, wraps
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from weakref import ref
 
 from msgspec import Struct
@@ -41,21 +41,6 @@ def paired(terms: list[Term]) -> list[Term]:
     return pairs
 
 
-class once(Generic[T]):
-    """A property worked out at the first access: `functools.cached_property` takes a lock for it in 3.11."""
-
-    def __init__(self, find: Callable[[Any], T]) -> None:
-        self._find = find
-        self.__doc__ = find.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, asked: Any, owner: type | None = None) -> T:
-        found = asked.__dict__[self._name] = self._find(asked)
-        return found
-
-
 class Stretch:
     """Some words of a text: one sentence, or all of it. What is found out about them is kept."""
 
@@ -65,7 +50,7 @@ class Stretch:
         self.terms = terms
         self.kept: dict[Any, Any] = {}
 
-    @once
+    @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset([term.stem for term in self.terms])
 
@@ -105,17 +90,17 @@ class ReadSentence(Stretch):
         assert reading is not None, "a sentence is asked about only while its text is read"
         return reading
 
-    @once
+    @cached_property
     def own_text(self) -> str:
         return self.span.of(self.text)
 
-    @once
+    @cached_property
     def quantities(self) -> list[Quantity]:
         found = self.reading.quantities
         first = bisect_left(found, self.span.start, key=_start_of)
         return list(found[first : bisect_left(found, self.span.end, key=_start_of)])
 
-    @once
+    @cached_property
     def is_row(self) -> bool:
         """A row of a table, which speaks of what it names and of nothing else."""
         return is_cell_line(self.own_text) or self.own_text.count("|") > 1
@@ -129,19 +114,19 @@ class Reading(Stretch):
         super().__init__(text, paired(terms) if _UNSPACED.search(text) else terms)
         self._sentences: dict[Span, ReadSentence] = {}
 
-    @once
+    @cached_property
     def starts(self) -> list[int]:
         return [term.start for term in self.terms]
 
-    @once
+    @cached_property
     def sentences(self) -> list[Span]:
         return split_sentences(self.text)
 
-    @once
+    @cached_property
     def read_sentences(self) -> list[ReadSentence]:
         return [self.sentence(span) for span in self.sentences]
 
-    @once
+    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         return find_quantities(self.text)
 
@@ -171,7 +156,7 @@ class Sentence(Struct, frozen=True, dict=True):
     context: frozenset[str] = frozenset()
     """Stems that a reader of the sentence knows without being told: a table's header, the row's name."""
 
-    @once
+    @cached_property
     def read(self) -> ReadSentence:
         return self.reading.sentence(self.span)
 
@@ -187,33 +172,23 @@ class Sentence(Struct, frozen=True, dict=True):
         """A row of a table, which speaks of what it names and of nothing else."""
         return self.read.is_row
 
-    @once
+    @cached_property
     def stems(self) -> frozenset[str]:
         return self.read.stems | self.context if self.context else self.read.stems
 
 
 _YEARS_IN_NAME = re.compile(r"(?<=[^\W\d_]_)(\d{4}|\d{2})_(\d{4}|\d{2})(?![\w])")
-_FIRST_OF_LAST_CENTURY = 40
+_FIRST_OF_LAST_CENTURY = "40"
 """`85` in a column's name is 1985 from here on, and `14` is 2014."""
 
 
 def years_in_names(text: str) -> frozenset[str]:
     """The years that a column is named by: 2000 and 2014 for `incidents_00_14`."""
-    if "_" not in text:
-        return frozenset()
-    return frozenset(
-        year
-        for match in _YEARS_IN_NAME.finditer(text)
-        for years in (tuple(map(_whole_year, match.groups())),)
-        if years[0] < years[1]
-        for year in years
-    )
-
-
-def _whole_year(digits: str) -> str:
-    if len(digits) == 4:
-        return digits
-    return ("19" if int(digits) >= _FIRST_OF_LAST_CENTURY else "20") + digits
+    found = []
+    for pair in _YEARS_IN_NAME.findall(text):
+        one, two = (("19" if year >= _FIRST_OF_LAST_CENTURY else "20") + year for year in pair)
+        found += [one[-4:], two[-4:]] if one[-4:] < two[-4:] else []
+    return frozenset(found)
 
 
 KEPT_CHARACTERS = 1_000_000

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_change, told_by_numbers
 from pincite.judges.rules.periods import compare_rate, grant_period, periods_held
 from pincite.judges.rules.quantities import NumberAnswer, answer_all, grant_context
-from pincite.judges.rules.reading import Reading, Sentence, once
+from pincite.judges.rules.reading import Reading, Sentence
 from pincite.judges.rules.vocabulary import is_held
 from pincite.judges.rules.words import cover, credit_numbers, weigh
 from pincite.records import Span
@@ -66,7 +67,7 @@ class View:
     def best(self) -> Sentence | None:
         return self.sentences[0] if self.sentences else None
 
-    @once
+    @cached_property
     def close(self) -> list[Sentence]:
         """The sentences in which words are compared one by one."""
         if len(self.claim.terms) > MAX_TERMS:
@@ -77,12 +78,12 @@ class View:
             if len(sentence.terms()) <= MAX_TERMS and sentence.covered >= COVERED_WHEN_CLOSE
         ]
 
-    @once
+    @cached_property
     def everything(self) -> frozenset[str]:
         """The stems of all that was shown, and of what its readers know."""
         return frozenset().union(*(reading.stems for reading in self.passages), *self.contexts)
 
-    @once
+    @cached_property
     def missing(self) -> frozenset[str]:
         """The stems of the claim's words that stand nowhere."""
         return frozenset(
@@ -91,7 +92,7 @@ class View:
             if not word.number and not is_held(word.term.stem, self.everything)
         )
 
-    @once
+    @cached_property
     def verbatim(self) -> bool:
         """Whether a sentence of the evidence is the claim, word for word."""
         bare = self.claim.text.strip(_EDGES)
