@@ -172,7 +172,7 @@ def test_results_are_listed_by_type() -> None:
     (only,) = storage.list_results("nightly")
     assert set(only) == {"evaluation_id", "timestamp", "system_version", "dataset_id", "file_path"}
     Path("data/evaluation/results/bad.results.json").write_text("[]")
-    with pytest.warns(UserWarning, match="not results"):
+    with pytest.warns(UserWarning, match="holds no results"):
         assert len(storage.list_results()) == 2
 
 

@@ -20,16 +20,13 @@ def to_conversation(given: Any) -> MultiTurnConversation:
     messages = _messages(given)
     if messages is None:
         raise InputError("a conversation is a list of messages, oldest first, or {messages: [...]}")
-    read = []
-    for place, one in enumerate(messages):
-        message = _message(one)
-        if message is None:
-            raise InputError(
-                f"message {place} of the conversation: give HumanMessage, AIMessage or "
-                "{role: user|assistant, content: text}"
-            )
-        read.append(message)
-    return MultiTurnConversation(tuple(read))
+    read = [_message(one) for one in messages]
+    if None in read:
+        raise InputError(
+            f"message {read.index(None)} of the conversation: give HumanMessage, AIMessage or "
+            "{role: user|assistant, content: text}"
+        )
+    return MultiTurnConversation(tuple(one for one in read if one is not None))
 
 
 def read_conversation(given: Any) -> MultiTurnConversation | None:

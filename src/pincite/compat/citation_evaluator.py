@@ -163,9 +163,7 @@ def _answer_consistency(result: Result) -> dict[str, Any]:
         "consistent_claims": int(result.numerator),
         "total_claims": int(result.denominator),
         "inconsistent_claims": result.signals["inconsistent_claims"],
-        "unjudged_claims": result.unjudged,
-        "not_scorable": result.not_scorable,
-        "reasons": result.reasons,
+        **_left_out(result),
     }
 
 
@@ -178,6 +176,12 @@ def _hallucinations(result: Result) -> dict[str, Any]:
         "hallucination_rate": result.score,
         "unsupported_claims": unsupported,
         "total_claims": int(result.denominator),
+        **_left_out(result),
+    }
+
+
+def _left_out(result: Result) -> dict[str, Any]:
+    return {
         "unjudged_claims": result.unjudged,
         "not_scorable": result.not_scorable,
         "reasons": result.reasons,

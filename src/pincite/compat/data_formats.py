@@ -6,6 +6,7 @@ Where they differ from the document, docs/specification.md says how and why.
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import warnings
 import zlib
@@ -21,14 +22,6 @@ from pincite.datasets.formats.schema import schema_of
 from pincite.datasets.tree import DATASETS, GROUND_TRUTH, find_version, safe_name
 from pincite.datasets.validate import validate_value
 from pincite.errors import InputError, TooLargeError
-
-__all__ = [
-    "DataCompressor",
-    "DataFormatValidator",
-    "DataQualityChecker",
-    "EvaluationDatasetLoader",
-    "EvaluationResultsStorage",
-]
 
 LARGEST = 1024 * 1024 * 1024
 """Bytes that compressed data may unpack to."""
@@ -79,23 +72,23 @@ class DataCompressor:
         if not 0 <= compression_level <= 9:
             raise InputError(f"the compression level is {compression_level!r}: give a number from 0 to 9")
         # The time of writing is left out, so that the same data gives the same bytes.
-        return gzip.compress(_compact(data), compression_level, mtime=0)
+        try:
+            raw = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InputError(f"the data cannot be written as JSON: {error}") from None
+        return gzip.compress(raw, compression_level, mtime=0)
 
     @staticmethod
     def decompress_evaluation_data(compressed_data: bytes) -> dict[str, Any]:
         """The data again; what unpacks to more than a gigabyte is refused."""
-        import io
-
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(compressed_data)) as file:
                 raw = file.read(LARGEST + 1)
-            if len(raw) > LARGEST:
-                raise TooLargeError("the data unpacks to more than a gigabyte")
-            value: dict[str, Any] = json.loads(raw)
+            value: dict[str, Any] = {} if len(raw) > LARGEST else json.loads(raw)
         except (EOFError, OSError, zlib.error, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
             raise InputError(f"this is not compressed evaluation data: {error}") from None
+        if len(raw) > LARGEST:
+            raise TooLargeError("the data unpacks to more than a gigabyte")
         return value
 
     @staticmethod
@@ -114,19 +107,15 @@ class EvaluationDatasetLoader:
     def load_dataset(self, dataset_id: str, version: str | None = None) -> dict[str, Any]:
         """The dataset of that id, the newest version unless one is named. An invalid one raises."""
         path = self._find(DATASETS, ".eval", ("json", "yaml", "csv"), dataset_id, version)
-        value, _, _ = read_plain(path, "dataset")
+        value = _read(path, "dataset")
         problems = _problems(value, "dataset")
         if problems:
             raise InputError("\n".join([f"{path}: the dataset is not valid:", *problems[:20]]))
-        found: dict[str, Any] = value
-        return found
+        return value
 
     def load_ground_truth(self, dataset_id: str, version: str | None = None) -> dict[str, Any]:
         """What people said about the dataset of that id."""
-        path = self._find(GROUND_TRUTH, ".gt", ("json", "yaml"), dataset_id, version)
-        value, _, _ = read_plain(path, "ground_truth")
-        found: dict[str, Any] = value
-        return found
+        return _read(self._find(GROUND_TRUTH, ".gt", ("json", "yaml"), dataset_id, version), "ground_truth")
 
     def get_available_datasets(self) -> list[dict[str, Any]]:
         """Every dataset of the folder. One that cannot be read is left out, with a warning that says why."""
@@ -173,11 +162,7 @@ class EvaluationResultsStorage:
         now = datetime.now(UTC)
         evaluation_id = results.get("evaluation_id") or f"eval_{now:%Y%m%d_%H%M%S_%f}"
         path = self._path(evaluation_id)
-        note = {
-            "saved_at": now.isoformat(),
-            "file_path": str(path),
-            "evaluation_type": evaluation_type,
-        }
+        note = {"saved_at": now.isoformat(), "file_path": str(path), "evaluation_type": evaluation_type}
         try:
             content = write_json({**results, "_metadata": note})
         except (TypeError, ValueError, RecursionError) as error:
@@ -189,23 +174,18 @@ class EvaluationResultsStorage:
         path = self._path(evaluation_id)
         if not path.is_file():
             raise FileNotFoundError(f"{self.results_directory}: there are no results of {evaluation_id!r}")
-        value, _, _ = read_plain(path, "results")
-        found: dict[str, Any] = value
-        return found
+        return _read(path, "results")
 
     def list_results(self, evaluation_type: str | None = None) -> list[dict[str, Any]]:
         """What is kept. A file that cannot be read is left out, with a warning that says why."""
-        return [
-            {
-                **{
-                    key: data.get(key)
-                    for key in ("evaluation_id", "timestamp", "system_version", "dataset_id")
-                },
-                "file_path": str(path),
-            }
-            for path, data in self._all()
-            if evaluation_type is None or _type_of(data) == evaluation_type
-        ]
+        found = []
+        for path, data in self._all():
+            note = data.get("_metadata")
+            saved_as = note.get("evaluation_type") if isinstance(note, dict) else None
+            if evaluation_type in (None, saved_as):
+                fields = ("evaluation_id", "timestamp", "system_version", "dataset_id")
+                found.append({**{key: data.get(key) for key in fields}, "file_path": str(path)})
+        return found
 
     def compare_results(self, evaluation_ids: Sequence[str]) -> dict[str, Any]:
         """The figures of several runs side by side; whether they differ is for `runs compare` to say."""
@@ -231,30 +211,20 @@ class EvaluationResultsStorage:
     def _all(self) -> Iterator[tuple[Path, dict[str, Any]]]:
         for path in sorted(self.results_directory.glob(f"*{_RESULTS}")):
             try:
-                value, _, _ = read_plain(path, "results")
+                yield path, _read(path, "results")
             except InputError as error:
                 warnings.warn(f"left out: {error}", stacklevel=3)
-                continue
-            if isinstance(value, dict):
-                yield path, value
-            else:
-                warnings.warn(f"left out: {path}: these are not results", stacklevel=3)
+
+
+def _read(path: Path, kind: Kind) -> dict[str, Any]:
+    value, _, _ = read_plain(path, kind)
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: the file holds no {kind.replace('_', ' ')}: an object is expected")
+    return value
 
 
 def _problems(data: Any, kind: Kind) -> list[str]:
     return [str(problem) for problem in validate_value(data, kind)]
-
-
-def _compact(data: dict[str, Any]) -> bytes:
-    try:
-        return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"the data cannot be written as JSON: {error}") from None
-
-
-def _type_of(data: dict[str, Any]) -> Any:
-    note = data.get("_metadata")
-    return note.get("evaluation_type") if isinstance(note, dict) else None
 
 
 def _figures(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -42,17 +42,17 @@ class CitationAlertSystem:
         """The alerts of one evaluation; they are kept in `alerts` too. What was not measured raises none."""
         scores: Mapping[str, Any] = evaluation.get("overall_scores") or {}
         known = [(name, scores[name]) for name in SCORES if scores.get(name) is not None]
-        measured = [self._score(name, value) for name, value in known]
+        measured = [
+            Score(metric=name, value=value, n=1, threshold=bar, passed=meets(value, bar, True))
+            for name, value in known
+            if (bar := self.thresholds.get(name)) is not None
+        ]
         found = [
             {"query_id": query.get("id", query.get("query_id")), **to_builtins(alert)}
             for alert in threshold_alerts(measured)
         ]
         self.alerts += found
         return found
-
-    def _score(self, name: str, value: float) -> Score:
-        bar = self.thresholds.get(name)
-        return Score(metric=name, value=value, n=1, threshold=bar, passed=meets(value, bar, True))
 
 
 class AutomatedCitationEvaluator:
@@ -101,16 +101,15 @@ class AutomatedCitationEvaluator:
         from pincite.stats.ratios import ratio_intervals
 
         evaluated: list[Mapping[str, Any]] = [result.get("overall_scores") or {} for result in results]
-        values = np.array(
-            [[_or_nan(one.get(name)) for name in SCORES] for one in evaluated], dtype=float
-        ).reshape(len(evaluated), len(SCORES))
+        rows = [[one.get(name) for name in SCORES] for one in evaluated]
+        values = np.array(rows, dtype=float).reshape(len(evaluated), len(SCORES))  # None becomes NaN
         options = self.evaluator.settings.evaluation
         intervals = ratio_intervals(
             values, np.ones_like(values), resamples=options.resamples, seed=options.random_seed
         )
         scores = []
         for column, (name, interval) in enumerate(zip(SCORES, intervals, strict=True)):
-            known = [float(value) for value in values[:, column] if not math.isnan(value)]
+            known = values[:, column][~np.isnan(values[:, column])].tolist()
             bar = self.alerts.thresholds.get(name)
             value = math.fsum(known) / len(known) if known else None
             scores.append(
@@ -162,10 +161,6 @@ def _trends(results: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             }
         )
     return trends
-
-
-def _or_nan(value: Any) -> float:
-    return math.nan if value is None else float(value)
 
 
 def _failures(result: Mapping[str, Any]) -> list[Failure]:

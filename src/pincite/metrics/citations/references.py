@@ -85,14 +85,22 @@ class CitationAccuracy(Metric, frozen=True, kw_only=True):
                 repeated[entry.label] = None
             elif entry.label:
                 entries[entry.label] = entry
-        used: set[str] = set()
         told = []
+        used = set()
         for citation, target in cited:
             label = target.key if target.key in entries else str(target.number)
             found = entries.get(label)
-            if found is not None:
-                used.add(label)
-            told.append(_verdict(citation, target, found))
+            used.add(label)
+            reason = f"the list has no entry {target.key}" if found is None else "the list has this entry"
+            told.append(
+                ReferenceVerdict(
+                    citation.text,
+                    target.number,
+                    None if found is None else found.text,
+                    "invalid" if found is None else "valid",
+                    reason,
+                )
+            )
         unused = tuple(
             ListedReference(label, entry.text) for label, entry in entries.items() if label not in used
         )
@@ -121,10 +129,3 @@ def _numbers(citations: Sequence[Citation]) -> list[tuple[Citation, NumberTarget
         for target in citation.targets
         if isinstance(target, NumberTarget)
     ]
-
-
-def _verdict(citation: Citation, target: NumberTarget, found: Reference | None) -> ReferenceVerdict:
-    if found is None:
-        reason = f"the list has no entry {target.key}"
-        return ReferenceVerdict(citation.text, target.number, None, "invalid", reason)
-    return ReferenceVerdict(citation.text, target.number, found.text, "valid", "the list has this entry")

@@ -27,7 +27,6 @@ DENSE_CELLS_AT_MOST = 4_000_000
 SPARSE_EDGES = 1_500_000
 """Up to this many overlapping pairs the best assignment is found; above, a good one, and it says so."""
 BLOCK = 256
-NEIGHBOURS = 24
 
 
 class SpanArrays:
@@ -69,8 +68,7 @@ def _choose(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints, bool]:
         return *_solve_matrix(ours, theirs), True
     if pairs <= SPARSE_EDGES:
         return *_solve_edges(ours, theirs, *_overlapping(ours, theirs)), True
-    bounded = _match_in_blocks if pairs > cells // 8 else _match_near
-    return *bounded(ours, theirs), False
+    return *_match_in_blocks(ours, theirs), False
 
 
 def _count_overlaps(ours: SpanArrays, theirs: SpanArrays) -> int:
@@ -196,28 +194,6 @@ def _overlap_of(ours: SpanArrays, theirs: SpanArrays, rows: Ints, columns: Ints)
 
 
 # --- a good assignment ----------------------------------------------------------------------------
-
-
-def _match_near(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints]:
-    """The best assignment among pairs where one span is among the nearest neighbours of the other.
-
-    Between spans that overlap, the most overlap is the least difference of starts and ends, so the pairs of
-    the best assignment are near one another; that all of them are among the nearest is not sure.
-    """
-    from scipy.spatial import KDTree
-
-    points = np.column_stack([ours.start, ours.end]).astype(np.float64)
-    others = np.column_stack([theirs.start, theirs.end]).astype(np.float64)
-    keys = []
-    for tree, asked, flipped in ((others, points, False), (points, others, True)):
-        count = min(NEIGHBOURS, len(tree))
-        near = KDTree(tree).query(asked, k=count, p=1)[1].reshape(-1)
-        asking = np.repeat(np.arange(len(asked)), count)
-        rows, columns = (near, asking) if flipped else (asking, near)
-        keys.append(rows * len(theirs) + columns)
-    rows, columns = np.divmod(np.unique(np.concatenate(keys)), len(theirs))
-    overlap = _overlap_of(ours, theirs, rows, columns) > 0
-    return _solve_edges(ours, theirs, rows[overlap], columns[overlap])
 
 
 def _match_in_blocks(ours: SpanArrays, theirs: SpanArrays) -> tuple[Ints, Ints]:
