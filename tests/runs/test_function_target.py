@@ -201,8 +201,8 @@ def break_(text: str) -> str:
         (leave, "SystemExit: 3"),
         (leave_later, "KeyboardInterrupt"),
         (break_, "ValueError: no idea"),
-        (lambda text: None, "gave back None"),
-        (lambda text: 7, "gave back an int"),
+        (lambda text: None, "returned None"),
+        (lambda text: 7, "returned an int"),
         (lambda text: {"other": 1}, "a dict with generated_answer"),
         (endless, "a stream that does not end"),
         (odd_stream, "a stream with a dict in it"),
@@ -332,9 +332,9 @@ def test_a_function_is_found_in_the_current_folder(tmp_path: Path, monkeypatch: 
         find_function("my_small_rag:missing")
     (tmp_path / "my_small_rag.py").write_text("class Rag:\n    def __init__(self, key): pass\n")
     monkeypatch.delitem(sys.modules, "my_small_rag")
-    with pytest.raises(InputError, match="a class that cannot be made: TypeError"):
+    with pytest.raises(InputError, match="a class that cannot be instantiated: TypeError"):
         find_function("my_small_rag:Rag")
-    with pytest.raises(InputError, match="nothing that can be called"):
+    with pytest.raises(InputError, match="which cannot be called"):
         find_function("my_small_rag:__name__")
 
 

@@ -89,7 +89,7 @@ def conclude(
         run,
         metrics=tuple(str(metric) for metric in metrics),
         unmeasured=unmeasured,
-        # Results that a history took and cannot give back are as good as not done.
+        # Results that a history took and cannot return are as good as not done.
         status=run.status if tally.total >= plan.total else "interrupted",
         scores=_of(scores, unmeasured),
         successful=tally.total - tally.failed,

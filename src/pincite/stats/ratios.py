@@ -192,13 +192,11 @@ def bca_intervals(terms: Sequence[RatioTerm], resamples: int, seed: int, level: 
     packed = [
         RatioTerm(t.sign, _distinct_columns(t.numerators), _distinct_columns(t.denominators)) for t in terms
     ]
-    drawn = np.concatenate(
-        [
-            # A lambda of its own block: the counts are overwritten by the next.
-            values_of(packed, lambda part, counts=counts: product(counts, part[0])[:, part[1]])
-            for counts in resampled_counts(units, resamples, seed)
-        ]
-    )
+
+    def resampled(counts: Any) -> Any:
+        return values_of(packed, lambda part: product(counts, part[0])[:, part[1]])
+
+    drawn = np.concatenate([resampled(counts) for counts in resampled_counts(units, resamples, seed)])
     value = values_of(terms, lambda part: part.sum(axis=0))
     left_out = values_of(terms, lambda part: part.sum(axis=0) - part)
     tail = (1.0 - level) / 2.0

@@ -62,7 +62,7 @@ class Database:
     ) -> T:
         """One transaction that no other writer comes between.
 
-        A database that was waited for in vain is tried once from then on, and waited for only `again`.
+        Once waiting for a database has failed, it is tried only once each time, unless `again`.
         """
         return self._tried(work, writes=True, patience=patience, again=again)
 

@@ -93,7 +93,7 @@ def rows_of_file(path: Path) -> Iterator[PairedScore]:
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8") from None
     except csv.Error as error:
-        raise InputError(f"{path} is no CSV: {error}") from None
+        raise InputError(f"{path} is not CSV: {error}") from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
 

@@ -108,9 +108,10 @@ def find_function(spec: str, folder: str = "") -> Answering:
         try:
             found = found()
         except Exception as error:
-            raise InputError(f"the target {spec!r} is a class that cannot be made: {_said(error)}") from error
+            said = f"is a class that cannot be instantiated: {_said(error)}"
+            raise InputError(f"the target {spec!r} {said}") from error
     if not callable(found):
-        raise InputError(f"the target {spec!r} is a {type(found).__name__}, and nothing that can be called")
+        raise InputError(f"the target {spec!r} is a {type(found).__name__}, which cannot be called")
     answering: Answering = found
     return answering
 
@@ -127,7 +128,7 @@ def call_here(function: Answering, text: str, runner: asyncio.Runner) -> tuple[A
 
 
 def answer_of(given: Any, milliseconds: float, query_id: str) -> RecordedAnswer:
-    """What a function gave back, with the time that it took by our own clock."""
+    """What a function returned, with the time that it took by our own clock."""
     return msgspec.structs.replace(read_reply(given, query_id), latency_ms=milliseconds)
 
 
@@ -204,12 +205,12 @@ class Pieces:
     def add(self, piece: Any) -> None:
         if not isinstance(piece, str):
             raise TargetFailed(
-                f"the function gave back a stream with a {type(piece).__name__} in it: yield pieces of text"
+                f"the function returned a stream with a {type(piece).__name__} in it: yield pieces of text"
             )
         self._parts.append(piece)
         self._length += len(piece)
         if self._length > MOST_CHARACTERS or len(self._parts) > MOST_PIECES:
-            raise TargetFailed("the function gave back a stream that does not end")
+            raise TargetFailed("the function returned a stream that does not end")
 
     def text(self) -> str:
         return "".join(self._parts)

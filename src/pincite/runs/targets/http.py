@@ -28,7 +28,7 @@ from pincite.text.encodings import decode_declared
 USUAL_BODY = '{"query": "{query_text}"}'
 _PAGES = ("text/html", "application/xhtml+xml")
 _SHORTEST_SECRET = 4
-"""A shorter value cannot be told from ordinary text, so it is not blotted out of replies."""
+"""A shorter value cannot be told from ordinary text, so it is not removed from replies."""
 
 
 class HttpTarget(Target):
@@ -69,7 +69,7 @@ class HttpTarget(Target):
         try:
             reply = await self._client.post(body)
         except TargetFailed as failed:
-            raise TargetFailed(self._blotted(failed.reason), failed.retryable) from None
+            raise TargetFailed(self._redacted(failed.reason), failed.retryable) from None
         milliseconds = (time.perf_counter() - begun) * 1000
         read = self._read(reply, query.query_id)
         return msgspec.structs.replace(read, latency_ms=milliseconds)
@@ -79,12 +79,12 @@ class HttpTarget(Target):
 
     def _read(self, reply: HttpReply, query_id: str) -> RecordedAnswer:
         if not 200 <= reply.status < 300:
-            said = " ".join(self._blotted(reply.body.decode("utf-8", "replace")).split())[:200]
+            said = " ".join(self._redacted(reply.body.decode("utf-8", "replace")).split())[:200]
             if 300 <= reply.status < 400:
                 said = "the system redirects, which a POST request follows with 307 and 308 alone"
             reason = f"HTTP {reply.status}" + (f": {said}" if said else "")
             raise TargetFailed(reason, reply.retryable, reply.after)
-        text = self._blotted(text_of(reply))
+        text = self._redacted(text_of(reply))
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         value: Any
         mended = False
@@ -103,9 +103,9 @@ class HttpTarget(Target):
         read = read_reply(value, query_id, path, self._citations_path, hint=hint)
         oddities = (NO_NUMBER, *read.oddities) if mended else read.oddities
         # Once more, for a secret that was cut in pieces or written with escapes.
-        return msgspec.structs.replace(read, answer=self._blotted(read.answer or ""), oddities=oddities)
+        return msgspec.structs.replace(read, answer=self._redacted(read.answer or ""), oddities=oddities)
 
-    def _blotted(self, text: str) -> str:
+    def _redacted(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return text

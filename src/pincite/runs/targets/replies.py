@@ -1,4 +1,4 @@
-"""What a live system gave back, read as a recorded answer: a text, or JSON with the answer in it."""
+"""What a live system returned, read as a recorded answer: a text, or JSON with the answer in it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USUAL_PATHS = (
 )
 """Where an answer is looked for when nobody says where it stands."""
 EXPECTED_FIELDS = (
-    "give back a text, or a dict with generated_answer, and citations and retrieval_results if any"
+    "return a text, or a dict with generated_answer, and citations and retrieval_results if any"
 )
 
 _MISSING = object()
@@ -58,7 +58,7 @@ def read_reply(
     citations_path: str | None = None,
     hint: str = EXPECTED_FIELDS,
 ) -> RecordedAnswer:
-    """The answer in what a system gave back. `TargetFailed` says what is wrong with it.
+    """The answer in what a system returned. `TargetFailed` says what is wrong with it.
 
     `hint` says what to do when no answer is found in it.
     """
@@ -69,7 +69,7 @@ def read_reply(
     if isinstance(value, str) and answer_path is None:
         return RecordedAnswer(query_id=query_id, answer=value)
     if not isinstance(value, Mapping) and (answer_path is None or not isinstance(value, list)):
-        raise TargetFailed(f"the system gave back {_kind_of(value)}, not a text or an object")
+        raise TargetFailed(f"the system returned {_kind_of(value)}, not a text or an object")
     text = _answer_of(value, answer_path, hint)
     fields = dict(value) if isinstance(value, Mapping) else {}
     # Only the answer's own text counts: a field of these names may be something else.
