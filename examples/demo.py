@@ -1,6 +1,6 @@
 """Both jobs on shipped data: check an answer with planted faults, and compare two systems on a dataset.
 
-Prints what the commands print. Ends with 1 unless each planted fault was found, nothing beside it, and the
+Prints what the commands print, and writes both as pages. Ends with 1 unless each planted fault was found, nothing beside it, and the
 better system was called better.
 """
 
@@ -27,15 +27,16 @@ PLANTED = {
     ("PIN302", 15): "an uncited claim that the warranty supports",
     ("PIN301", 15): "an uncited claim that nothing supports",
 }
-
-
+PAGES = Path("build")
 METRICS = ("hit@1", "span_f1", "citation_correctness", "citation_completeness")
 
 
 def main() -> int:
+    PAGES.mkdir(exist_ok=True)
     problems = [*check_an_answer(), *compare_two_systems()]
     for problem in problems:
         print(problem)
+    print(f"The same as pages: {PAGES / 'answer.html'} and {PAGES / 'comparison.html'}")
     return 1 if problems else 0
 
 
@@ -43,7 +44,9 @@ def check_an_answer() -> list[str]:
     """The first job; what the findings got wrong."""
     answer, sources = HERE / "answer.md", HERE / "sources"
     shown = answer.relative_to(Path.cwd()) if answer.is_relative_to(Path.cwd()) else answer
-    run("check", str(shown), "--sources", str(shown.parent / "sources"))
+    command = ("check", str(shown), "--sources", str(shown.parent / "sources"))
+    run(*command)
+    run(*command, "--output-format", "html", "--output", str(PAGES / "answer.html"))
     found = {(finding.code, finding.line) for finding in check(answer, sources).findings}
     wrong = [
         f"not found: {code} in line {line}: {PLANTED[code, line]}" for code, line in PLANTED.keys() - found
@@ -72,6 +75,8 @@ def compare_two_systems() -> list[str]:
                 history,
             )
         run("runs", "compare", "a", "b", "--store", history)
+        page = ("--output-format", "html", "--output", str(PAGES / "comparison.html"))
+        run("runs", "compare", "a", "b", "--store", history, *page)
         with open_store(history) as store:
             compared = compare(store.find("a"), store.find("b"))
             outcomes = {one.name: one.outcome for one in compared.metrics}

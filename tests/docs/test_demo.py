@@ -21,3 +21,6 @@ def test_the_demo_checks_an_answer_and_compares_two_systems(tmp_path: Path) -> N
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert "4 better" in done.stdout
+    for name in ("answer.html", "comparison.html"):
+        assert name in done.stdout.splitlines()[-1]
+        assert (tmp_path / "build" / name).read_text(encoding="utf-8").startswith("<!doctype html>")
