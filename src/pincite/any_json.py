@@ -8,6 +8,8 @@ a value, so that it is carried as it is and costs nobody else's result.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import msgspec
@@ -31,22 +33,18 @@ def read_lenient_json(raw: bytes | str) -> tuple[Any, bool]:
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         left_out: list[str] = []
 
-        def number(kind: type[int] | type[float], written: str) -> Any:
+        def number(read: Callable[[str], float], written: str) -> float | None:
             try:
-                value = kind(written)
-                if abs(value) < float("inf") or kind is int:
-                    return value
-            except ValueError:  # more digits than Python reads
-                pass
-            left_out.append(written)
-            return None
+                return read(written)
+            except ValueError:  # infinite, or more digits than Python reads
+                return left_out.append(written)
 
         value = _read_again(
             raw,
             error,
             parse_constant=left_out.append,  # which gives None
-            parse_float=lambda written: number(float, written),
-            parse_int=lambda written: number(int, written),
+            parse_float=partial(number, _finite),
+            parse_int=partial(number, int),
         )
         return value, bool(left_out)
 

@@ -4,46 +4,39 @@ from __future__ import annotations
 
 from typing import Literal
 
-SOURCE_KINDS: dict[str, str] = {
-    "md": "markdown",
-    "markdown": "markdown",
-    "html": "html",
-    "htm": "html",
-    "xhtml": "html",
-    "pdf": "pdf",
-    "docx": "docx",
-    "docm": "docx",
-    "json": "json",
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-    "csv": "csv",
-    "tsv": "csv",
-    "tab": "csv",
-    "txt": "text",
-    "text": "text",
-    "rst": "text",
-    "log": "text",
-}
+
+def _by_ending(table: dict[str, str]) -> dict[str, str]:
+    """Each ending with its key, of a table that lists the endings of each key."""
+    return {ending: key for key, endings in table.items() for ending in endings.split()}
+
+
+SOURCE_KINDS = _by_ending(
+    {
+        "markdown": "md markdown",
+        "html": "html htm xhtml",
+        "pdf": "pdf",
+        "docx": "docx docm",
+        "json": "json",
+        "jsonl": "jsonl ndjson",
+        "csv": "csv tsv tab",
+        "text": "txt text rst log",
+    }
+)
 """The kind of source that a file is read as."""
 
-_IMAGE = "images are not read: add a text file that says what it shows"
-_PACKED = "a packed file: unpack it first"
-_SHEET = "a spreadsheet: save its sheets as CSV"
-NOT_READ: dict[str, str] = {
-    "doc": "an old Word file: save it as .docx",
-    "odt": "an OpenDocument text: save it as .docx or PDF",
-    "rtf": "a rich text file: save it as .docx or text",
-    "xlsx": _SHEET,
-    "xls": _SHEET,
-    "ppt": "a presentation: save it as PDF",
-    "pptx": "a presentation: save it as PDF",
-    "epub": "an e-book: save it as HTML or text",
-    "gz": _PACKED,
-    "zip": _PACKED,
-    **dict.fromkeys(
-        ["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "heic", "avif", "ico"], _IMAGE
-    ),
-}
+NOT_READ = _by_ending(
+    {
+        "an old Word file: save it as .docx": "doc",
+        "an OpenDocument text: save it as .docx or PDF": "odt",
+        "a rich text file: save it as .docx or text": "rtf",
+        "a spreadsheet: save its sheets as CSV": "xlsx xls",
+        "a presentation: save it as PDF": "ppt pptx",
+        "an e-book: save it as HTML or text": "epub",
+        "a packed file: unpack it first": "gz zip",
+        "images are not read: add a text file that says what it shows": "png jpg jpeg gif bmp tif tiff webp"
+        " heic avif ico",
+    }
+)
 """Files that are no source, and what to do about each."""
 
 Form = Literal["json", "yaml", "csv", "jsonl", "parquet", "hdf5"]

@@ -11,7 +11,7 @@ from pincite.citations.formats.works import (
     LOCATOR,
     YEAR,
     YEARS,
-    Author,
+    add_authors,
     add_years,
     is_author,
     is_no_author,
@@ -141,7 +141,10 @@ def _read_work(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
     if not comma and len(authors) == 1 and not names.endswith(("al.", "al")) and " " in authors[0].name:
         return False
     form.append(double_braces(part[:begin]))
-    _add_works(names, authors, tail[1], tail[2], tail[3] or "", tail[4], targets, form)
+    add_authors(names, authors, len(targets), form)
+    form.append(tail[1])
+    add_years(tail[2], tuple(author.name for author in authors), tail[3] or "", targets, form)
+    form.append(tail[4])
     return True
 
 
@@ -153,28 +156,6 @@ def _only_years(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
     form.append(years[1])
     add_years(years[2], targets[-1].authors, "", targets, form)
     return True
-
-
-def _add_works(
-    names: str,
-    authors: list[Author],
-    joint: str,
-    years: str,
-    locator: str,
-    after: str,
-    targets: list[WorkTarget],
-    form: list[str],
-) -> None:
-    """Append the targets, and the form of authors, years and locator."""
-    first = len(targets)
-    at = 0
-    for index, author in enumerate(authors):
-        form.append(double_braces(names[at : author.start]))
-        form.append(f"{{{first}.authors.{index}}}")
-        at = author.start + len(author.name)
-    form.append(double_braces(names[at:]) + joint)
-    add_years(years, tuple(author.name for author in authors), locator, targets, form)
-    form.append(after)
 
 
 BRACKETS = (

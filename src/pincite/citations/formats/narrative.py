@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from pincite.citations.formats.form import Context
-from pincite.citations.formats.shared import LISTS, double_braces
+from pincite.citations.formats.shared import LISTS
 from pincite.citations.formats.works import (
     YEAR,
     Author,
+    add_authors,
     add_years,
     begins_like_a_name,
     is_author,
@@ -117,11 +118,8 @@ def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citati
     written = before[offset:]
     targets: list[WorkTarget] = []
     form: list[str] = []
-    at = 0
-    for index, author in enumerate(authors):
-        form.append(double_braces(written[at : author.start]) + f"{{0.authors.{index}}}")
-        at = author.start + len(author.name)
-    form.append(double_braces(written[at:]) + " (")
+    add_authors(written, authors, 0, form)
+    form.append(" (")
     add_years(found[1], tuple(author.name for author in authors), found[2] or "", targets, form)
     form.append(")")
     citation = Citation("author_year", text[start:end], start, end, tuple(targets), "".join(form))

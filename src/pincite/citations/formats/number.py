@@ -46,37 +46,21 @@ def raise_digits(number: int | None) -> str:
     return str(number).translate(_TO_RAISED)
 
 
-def _read_listed(match: re.Match[str], context: Context) -> Found | None:
-    return read_bracket(match.start(), match.end(), match["numbers"], context)
-
-
 def read_bracket(start: int, end: int, content: str, context: Context) -> Found | None:
-    """`[1]`, `[1, 3]`, `[1–3]`. A year, an interval, an index and a zero are none."""
+    """`[1]`, `[1, 3]`, `[1–3]`, `[ 1 ]`. A year, an interval, an index and a zero are none."""
     text = context.text
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
         return None
-    if content.isdecimal():
-        number = int(content)
-        if int(content[0]) == 0 or (1500 <= number <= 2100 and content not in context.labels):
+    if content.isdecimal():  # most markers
+        if int(content[0]) == 0 or (1500 <= int(content) <= 2100 and content not in context.labels):
             return None
         form = "[{0.number}]" if content.isascii() else "[{0.key}]"
-        return Citation("number", text[start:end], start, end, (NumberTarget(number, content),), form)
-    if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
-        return None
-    return read_numbers(text, start, end, content, "[", "]", context.labels)
-
-
-def _read_spaced(match: re.Match[str], context: Context) -> Found | None:
-    """`[ 1 ]` and `[ 1 , 3 ]`, which arrays of numbers look like too."""
-    text, (start, end), content = context.text, match.span(), match["spaced"]
-    if start and (text[start - 1].isalnum() or text[start - 1] in "_$]") and is_indexing(text, start, end):
-        return None
+        return Citation("number", text[start:end], start, end, (NumberTarget(int(content), content),), form)
     if _BEFORE_INTERVAL.search(text, max(0, start - 12), start):
         return None
     numbers = content.strip(" ")
-    at = content.index(numbers)
-    opening, closing = f"[{content[:at]}", f"{content[at + len(numbers) :]}]"
-    return read_numbers(text, start, end, numbers, opening, closing, context.labels)
+    before, _, after = content.partition(numbers)
+    return read_numbers(text, start, end, numbers, f"[{before}", f"{after}]", context.labels)
 
 
 def _read_broken(match: re.Match[str], context: Context) -> Malformed | None:
@@ -224,10 +208,18 @@ def _read_sup(match: re.Match[str], context: Context) -> Citation | None:
 
 
 BRACKETS = (
-    Form(rf"(?P<numbers>{_LIST})\](?!\([^\s()]{{1,2000}}+\))", _read_listed, turn=PLAIN),
+    Form(
+        rf"(?P<numbers>{_LIST})\](?!\([^\s()]{{1,2000}}+\))",
+        lambda match, context: read_bracket(*match.span(), match["numbers"], context),
+        turn=PLAIN,
+    ),
     Form(r"\^(?P<footnote>[^\]\[\s^]{1,100}+)\]", _read_footnote, turn=PLAIN),
     Form(rf"(?P<broken>{_LIST}[ ]?[,;–-][ ]?)\]", _read_broken, turn=ODD),
-    Form(rf"(?P<spaced>[ ]{{1,2}}+{_LIST}[ ]{{0,2}}+|{_LIST}[ ]{{1,2}}+)\](?!\()", _read_spaced, turn=ODD),
+    Form(
+        rf"(?P<spaced>[ ]{{1,2}}+{_LIST}[ ]{{0,2}}+|{_LIST}[ ]{{1,2}}+)\](?!\()",
+        lambda match, context: read_bracket(*match.span(), match["spaced"], context),
+        turn=ODD,
+    ),
 )
 FORMS = (
     Form(_NAMED, lambda match, context: _read_inside(match, 1, context), ("[",)),

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pincite.citations.formats import number, span
 from pincite.citations.formats.form import Context, Form
 from pincite.citations.formats.shared import ENDING, LISTS, double_braces, is_mentioned_file
-from pincite.citations.formats.span_places import PARTS_HAVE_NAMES, Place, read_place
+from pincite.citations.formats.span_places import PARTS_HAVE_NAMES, DocumentPlace, read_place
 from pincite.records import Citation, SpanTarget
 
 _ROUND = r"\(([^()\[\]\n]{3,240}+)\)"
@@ -96,9 +96,9 @@ def _read_attributed(found: re.Match[str], context: Context) -> Citation | None:
     tail = _PLACE.match(text, found.end())
     end = tail.end() if tail else found.end()
     place = read_place(text[start:end], lambda name: not name.endswith(",")) if tail else None
-    if not isinstance(place, Place):
+    if not isinstance(place, DocumentPlace):
         end = found.end()
-        place = Place(text[start:end], "")
+        place = DocumentPlace(text[start:end], "")
     unknown = context.knows is None or not context.knows(place.name)
     if _ADDRESS.search(place.name) or (unknown and PARTS_HAVE_NAMES.search(place.name)):
         return None

@@ -10,8 +10,8 @@ from pincite.citations.formats.form import ODD, Context, Form, KnowsName
 from pincite.citations.formats.shared import ENDING, double_braces, has_ending, is_mentioned_file
 from pincite.citations.formats.span_places import (
     PAGE_TAIL,
-    Place,
-    page_slot,
+    DocumentPlace,
+    number_slot,
     read_attempt,
     read_page,
     read_place,
@@ -161,7 +161,9 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
     word, content = (lead[0], content[lead.end() :]) if lead else ("", content)
     if not any(map(str.isalpha, content)) or "{" in content or "}" in content or "\\" in content:
         return None
-    place: Place | str | None = Place(content, "") if knows(content) else read_place(content, knows)
+    place: DocumentPlace | str | None = (
+        DocumentPlace(content, "") if knows(content) else read_place(content, knows)
+    )
     if place is None or isinstance(place, str):
         return None
     form = f"[{word}{{0.document}}{place.tail}]"
@@ -209,7 +211,7 @@ def _ranges(slot: str, name: str, tail: re.Match[str]) -> tuple[tuple[SpanTarget
     """The targets of `:page:s1-e1,s2-e2` and the form of the marker's inside."""
     page_word, page_digits, ranges = tail.groups()
     page = int(page_digits) if page_digits is not None else None
-    form = [slot, ":"] if page is None else [slot, ":", page_word, page_slot(page_digits), ":"]
+    form = [slot, ":"] if page is None else [slot, ":", page_word, number_slot("page", page_digits), ":"]
     place = f"{name}:" if page is None else f"{name}:{page}:"
     targets: list[SpanTarget] = []
     for at, (comma, first, dash, last) in enumerate(_RANGE.findall(ranges)):

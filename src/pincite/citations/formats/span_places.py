@@ -63,7 +63,7 @@ _LONGEST_SECTION = 100
 _MOST_JOINTS = 6
 
 
-class Place(Struct, frozen=True):
+class DocumentPlace(Struct, frozen=True):
     """What stands after a document's name in a marker. `tail` is its part of the form."""
 
     name: str
@@ -83,20 +83,12 @@ class Place(Struct, frozen=True):
         return span_target(document, self.page)
 
 
-def span_key(document: str, page: int | None, start: int | None, end: int | None) -> str:
-    """One spelling for one place."""
-    parts = [document]
-    if page is not None:
-        parts.append(str(page))
-    if start is not None:
-        parts.append(f"{start}-{end}")
-    return ":".join(parts)
-
-
 def span_target(
     document: str, page: int | None = None, start: int | None = None, end: int | None = None
 ) -> SpanTarget:
-    return SpanTarget(document, page, start, end, span_key(document, page, start, end))
+    """A whole document, a page of it, or characters of either. The key has one spelling for one place."""
+    key = document if page is None else f"{document}:{page}"
+    return SpanTarget(document, page, start, end, key if start is None else f"{key}:{start}-{end}")
 
 
 def pages_target(document: str, first: int, last: int) -> SpanTarget:
@@ -115,12 +107,12 @@ def section_target(document: str, section: str) -> SpanTarget:
     return SpanTarget(document, None, None, None, f"{document}#{section}", section=section)
 
 
-def page_slot(digits: str) -> str:
-    """Where the page goes; one written with leading zeros stays as it is."""
-    return "{0.page}" if digits == str(int(digits)) else digits
+def number_slot(field: str, digits: str) -> str:
+    """Where a number of the first target goes; one written with leading zeros stays as it is."""
+    return f"{{0.{field}}}" if digits == str(int(digits)) else digits
 
 
-def read_place(content: str, is_name: IsName) -> Place | str | None:
+def read_place(content: str, is_name: IsName) -> DocumentPlace | str | None:
     """The place that a marker's inside ends with, where `is_name` takes the rest for a document's name.
 
     A string says why it cannot be one.
@@ -136,35 +128,30 @@ def read_place(content: str, is_name: IsName) -> Place | str | None:
         return read_lines(content[: lines.start()], lines)
     for name, joint, section in _sections(content):
         if is_name(name):
-            return Place(name, f"{joint}{{0.section}}", section=section)
+            return DocumentPlace(name, f"{joint}{{0.section}}", section=section)
     return None
 
 
-def read_page(name: str, found: re.Match[str]) -> Place:
-    return Place(name, f"{found[1]}{found[2]}{page_slot(found[3])}", page=int(found[3]))
+def read_page(name: str, found: re.Match[str]) -> DocumentPlace:
+    return DocumentPlace(name, f"{found[1]}{found[2]}{number_slot('page', found[3])}", page=int(found[3]))
 
 
-def read_pages(name: str, found: re.Match[str]) -> Place | str:
+def read_pages(name: str, found: re.Match[str]) -> DocumentPlace | str:
     joint, word, first, dash, last = found.groups()
     if int(first) > int(last):
         return f"the pages {first}–{last} run backwards"
-    last_slot = "{0.end_page}" if last == str(int(last)) else last
-    tail = f"{joint}{word}{page_slot(first)}{dash}{last_slot}"
-    return Place(name, tail, page=int(first), end_page=int(last))
+    tail = f"{joint}{word}{number_slot('page', first)}{dash}{number_slot('end_page', last)}"
+    return DocumentPlace(name, tail, page=int(first), end_page=int(last))
 
 
-def read_lines(name: str, found: re.Match[str]) -> Place | str:
+def read_lines(name: str, found: re.Match[str]) -> DocumentPlace | str:
     lead, first, dash, last = found.groups()
     if last is None:
-        return Place(name, f"{lead}{_line_slot(0, first)}", lines=(int(first), int(first)))
+        return DocumentPlace(name, f"{lead}{number_slot('lines.0', first)}", lines=(int(first), int(first)))
     if int(first) > int(last):
         return f"the lines {first}–{last} run backwards"
-    tail = f"{lead}{_line_slot(0, first)}{dash}{_line_slot(1, last)}"
-    return Place(name, tail, lines=(int(first), int(last)))
-
-
-def _line_slot(at: int, digits: str) -> str:
-    return f"{{0.lines.{at}}}" if digits == str(int(digits)) else digits
+    tail = f"{lead}{number_slot('lines.0', first)}{dash}{number_slot('lines.1', last)}"
+    return DocumentPlace(name, tail, lines=(int(first), int(last)))
 
 
 def _sections(content: str) -> Iterator[tuple[str, str, str]]:

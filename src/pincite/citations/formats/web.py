@@ -23,13 +23,17 @@ _DOI_COLON = re.compile(r"\bdoi:", re.I)
 _DOI_LEAD = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|\bdoi(?::[ ]{0,2}|[ ]))$", re.I)
 _ARXIV = r"iv:[ ]?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])"
 _PMID = r"(?::[ ]?|[ ])(\d{1,9})\b"
-_ARXIV_PATH = re.compile(
-    r"/(?:abs|pdf|html)/(\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(v\d{1,2})?(?:\.pdf)?/?$"
-)
-_PUBMED = re.compile(
-    r"https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,9})/?$", re.I
-)
-_DOI_URL = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6})*+/\S+)$", re.I)
+_IDENTIFIED = {
+    "doi": re.compile(r"\A(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6})*+/\S+)$", re.I),
+    "arxiv": re.compile(
+        r"\A(?:https?://)?(?:\w{1,10}\.)?arxiv\.org/(?:abs|pdf|html)/((?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)"
+        r"(?:\.pdf)?/?$"
+    ),
+    "pmid": re.compile(
+        r"\Ahttps?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,9})/?$", re.I
+    ),
+}
+"""Addresses that hold a paper's identifier."""
 # A link in brackets, and one by its name: `[the page][name]`, where `[name]: https://…` is defined.
 _TITLE = r"(?P<title>[^\[\]\n]{0,600}+(?:\[[^\[\]\n]{0,200}+\][^\[\]\n]{0,300}+){0,3}+)"
 _URL = (
@@ -103,26 +107,19 @@ def _unquoted(text: str) -> str:
     return unquote(text)
 
 
+def paper_key(field: str, identifier: str) -> str:
+    """One spelling for one paper: a DOI in small letters, an arXiv identifier without its version."""
+    if field == "arxiv":
+        return f"arxiv:{re.sub(r'v[0-9]+$', '', identifier)}"
+    return doi_key(identifier) if field == "doi" else f"pmid:{identifier.lstrip('0')}"
+
+
 def web_target(url: str) -> tuple[WebTarget, str]:
     """What a URL points to, and the form that writes it: a paper's identifier where it holds one."""
-    if "doi.org/" in url.lower():
-        found = _DOI_URL.match(url)
-        if found is not None:
-            return WebTarget(doi_key(found[1]), doi=found[1]), double_braces(
-                url[: found.start(1)]
-            ) + "{0.doi}"
-    elif "arxiv.org/" in url:
-        arxiv = _ARXIV_PATH.search(url)
-        if arxiv is not None:
-            lead, tail = double_braces(url[: arxiv.start(1)]), double_braces(url[arxiv.end(1) :])
-            version = arxiv[2] or ""
-            name = arxiv[1] + version
-            return WebTarget(f"arxiv:{arxiv[1]}", arxiv=name), f"{lead}{{0.arxiv}}{tail[len(version) :]}"
-    elif "ncbi.nlm" in url:
-        pubmed = _PUBMED.match(url)
-        if pubmed is not None:
-            lead, tail = double_braces(url[: pubmed.start(1)]), url[pubmed.end(1) :]
-            return WebTarget(f"pmid:{pubmed[1]}", pmid=pubmed[1]), f"{lead}{{0.pmid}}{tail}"
+    for field, expression in _IDENTIFIED.items():
+        if found := expression.search(url):
+            lead, tail = double_braces(url[: found.start(1)]), double_braces(url[found.end(1) :])
+            return WebTarget(paper_key(field, found[1]), **{field: found[1]}), f"{lead}{{0.{field}}}{tail}"
     return WebTarget(url_key(url), url=url), "{0.url}"
 
 
@@ -241,7 +238,7 @@ def _read_arxiv(match: re.Match[str], context: Context) -> Citation | None:
     text, start, end = context.text, match.start() - 3, match.end()
     if start < 0 or text[start : start + 3].lower() != "arx" or (start and text[start - 1].isalnum()):
         return None
-    target = WebTarget(f"arxiv:{re.sub(r'v[0-9]+$', '', match[1])}", arxiv=match[1])
+    target = WebTarget(paper_key("arxiv", match[1]), arxiv=match[1])
     form = text[start : match.start(1)] + "{0.arxiv}"
     return Citation("web", text[start:end], start, end, (target,), form)
 
@@ -251,7 +248,7 @@ def _read_pmid(match: re.Match[str], context: Context) -> Citation | None:
     if start and context.text[start - 1].isalnum():
         return None
     form = context.text[start : match.start(1)] + "{0.pmid}"
-    target = WebTarget(f"pmid:{match[1].lstrip('0')}", pmid=match[1])
+    target = WebTarget(paper_key("pmid", match[1]), pmid=match[1])
     return Citation("web", match[0], start, end, (target,), form)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pincite.citations.formats.shared import LISTS
+from pincite.citations.formats.shared import LISTS, double_braces
 from pincite.records import WorkTarget
 from pincite.text.wordlists import word_set
 
@@ -128,10 +128,19 @@ _YEAR_PIECE = re.compile(rf"(,[ ]?)?({YEAR}[a-z]?(?:/{YEAR})?|{_UNDATED}|[a-z])"
 _LOCATOR_LEAD = re.compile(r"[,: ]*+")
 
 
+def add_authors(written: str, authors: list[Author], at_target: int, form: list[str]) -> None:
+    """Append the form of authors as they are written."""
+    at = 0
+    for index, author in enumerate(authors):
+        form.append(double_braces(written[at : author.start]) + f"{{{at_target}.authors.{index}}}")
+        at = author.start + len(author.name)
+    form.append(double_braces(written[at:]))
+
+
 def add_years(
     years: str, authors: tuple[str, ...], locator: str, targets: list[WorkTarget], form: list[str]
 ) -> None:
-    """Append one target a year, and the form of the years and the locator, which belongs to the last."""
+    """Append one target per year, and the form of the years and the locator, which belongs to the last."""
     lead = _LOCATOR_LEAD.match(locator)
     cut = lead.end() if lead else 0
     page = locator[cut:].rstrip() or None
