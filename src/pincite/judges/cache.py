@@ -283,7 +283,7 @@ class ReplyCache:
 
 
 def _say(message: str) -> None:
-    """Say something once a process, where the program that uses us listens, else on standard error."""
+    """Log a message once per process."""
     if message not in _said:
         _said.add(message)
         import logging

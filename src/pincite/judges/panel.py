@@ -1,7 +1,7 @@
 """Several judges as one: they vote, or a cheap one decides what it is sure of and a dear one the rest.
 
 `panel:majority:JUDGE,JUDGE,…`, `panel:mean:JUDGE,JUDGE,…` and `panel:cascade:CHEAP,DEAR`. A member that fails
-takes nobody along: what it was asked is unjudged by it, and the panel's reason says so.
+harms no other: its pairs are unjudged by it, and the panel's reason says so.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class VotingPanel(_Panel):
         return f"panel:{self._way}({', '.join(member.name for member in self._members)})"
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
+        """One verdict per pair, in order."""
         if not pairs:
             return []
         heard = await self._hear(pairs)
@@ -107,7 +107,7 @@ class VotingPanel(_Panel):
 
 
 class Cascade(_Panel):
-    """Asks the members in turn, each only about the pairs that nobody before it was sure of.
+    """Asks the members in turn, each only about the pairs that no member before it was sure of.
 
     A member is sure when it judged the pair and its score is at most `low` or at least `high`; the last one
     need not be. Where the last one fails, the pair is unjudged, unless the settings say to keep an unsure
@@ -138,7 +138,7 @@ class Cascade(_Panel):
         return super().usage + Usage(asked=self._asked, asked_further=self._asked_further)
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
+        """One verdict per pair, in order."""
         said: list[list[Verdict]] = [[] for _ in pairs]
         waiting = list(range(len(pairs)))
         self._asked += len(pairs)

@@ -1,7 +1,7 @@
 """A judge that is never asked twice about the same claim and the same evidence.
 
 Metrics ask several questions about one pair, and the answers of a system say the same things again and again.
-A judge that reads nothing of a pair but its texts tells support, grounding and consistency from one reading.
+A judge that reads only the texts of a pair answers support, grounding and consistency from one reading.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class RememberingJudge(WrappedJudge):
         self._known: OrderedDict[bytes, Verdict] = OrderedDict()
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
+        """One verdict per pair, in order."""
         keys = [_key(pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
         found: dict[bytes, Verdict] = {}
@@ -37,7 +37,7 @@ class RememberingJudge(WrappedJudge):
             asked = [_as_support(pair) for pair in new.values()]
             said = await self._judge.judge(asked)
             if len(said) != len(asked):
-                return said  # whoever asked sees that it is not one a pair, and says so
+                return said  # whoever asked sees that it is not one per pair, and says so
             found = dict(zip(new, said, strict=True))
         verdicts = []
         for key, pair in zip(keys, pairs, strict=True):

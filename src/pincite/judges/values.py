@@ -41,14 +41,14 @@ class Number(Struct, frozen=True):
 def judge_value(passages: tuple[Passage, ...], claim: str, near: str) -> Verdict | None:
     """Whether the claim states the passage's value; None when the value is prose for a judge to read.
 
-    `near` is the part of the claim that stands before the marker: where the value should be.
+    `near` is the part of the claim before the marker: where the value should be.
     """
     if len(passages) != 1:
         return None
     try:
         value = json.loads(passages[0].text)
     except ValueError:
-        # A table's cell is text as it stands.
+        # A table's cell is plain text.
         value = _cell(passages[0].text)
     if isinstance(value, bool):
         return _judge_flag(value, near if near.strip() else claim, passages[0])
@@ -177,7 +177,7 @@ def _judge_date(value: str, claim: str, passage: Passage) -> Verdict | None:
 
 
 def _differs(passage: Passage, cause: str, reason: str, said: str | None = None) -> Verdict:
-    words = passage.text.strip('"')  # of a JSON string, what stands between the quotation marks
+    words = passage.text.strip('"')  # of a JSON string, without its quotation marks
     return Verdict(
         "contradicted",
         0.0,

@@ -179,10 +179,6 @@ OPEN = {
         "Branches of 8 cm go into the brown bin.",
         "Branches up to 10 cm go into the brown bin.",
     ),
-    "a case for a rule": (
-        "A delay of 190 minutes is covered.",
-        "A delay is covered when the flight arrives more than three hours late.",
-    ),
     "a ratio": (
         "Kidney infections are treated twice as long as bladder infections.",
         "Bladder infections are treated for 5 days, kidney infections for 10 days.",

@@ -87,7 +87,7 @@ class Asker:
             self._cache.close()
 
     async def ask(self, pairs: Sequence[Pair]) -> list[Told]:
-        """One answer or failure a pair, in order. The pairs are of one question and fit one prompt.
+        """One answer or failure per pair, in order. The pairs are of one question and fit one prompt.
 
         What a reply leaves unread is asked again in a new prompt that says what was wrong.
         """
@@ -152,7 +152,7 @@ def _unread(complaint: str, text: str) -> NoAnswer:
 
 
 def _with_reply(reason: str, reply: str | None) -> str:
-    """The reason, with what the model said instead unless the reason tells that already."""
+    """The reason, with what the model said instead unless the reason says it already."""
     kept = shown(reply or "")
     told = kept in reason or in_a_line(reply or "") in reason
     return reason if told else f"{reason.rstrip()}; it replied: {kept}"

@@ -81,9 +81,9 @@ def _names(model: str) -> list[str]:
 
 
 BYTES_A_TOKEN = 4
-"""A rule of thumb for English; in UTF-8, so that scripts with a token a character come out near it too."""
+"""A rule of thumb for English; in UTF-8 it also holds for scripts with one token per character."""
 MARGIN = 64
-"""Tokens for what stands round the verdicts of a reply."""
+"""Tokens for what surrounds the verdicts of a reply."""
 LARGEST_REPLY = 16_384
 """More tokens than this are only asked for when `max_tokens` alone is more: many models refuse them."""
 

@@ -34,7 +34,7 @@ class QuoteFinder:
     def find(
         self, quote: str, passages: Sequence[Passage], first: int | None = None
     ) -> tuple[int, Span] | None:
-        """A passage by its index, and where in it the quotation stands; the one at `first` is read first."""
+        """A passage by its index, and where in it the quotation is; the one at `first` is read first."""
         order = sorted(range(len(passages)), key=lambda index: index != first)
         exact = quote.strip()
         cleaned = normalise(exact, fold_case=True).text.strip(_EDGES)

@@ -21,7 +21,7 @@ SHORTEST_SECRET = 8
 
 
 class Secret:
-    """A key that shows itself to nobody who only prints, compares or stores what holds it."""
+    """A key that is not shown by printing, comparing or storing what holds it."""
 
     __slots__ = ("_value",)
 

@@ -1,8 +1,8 @@
 """Writes prompts: many pairs of one question become one message for a language model.
 
-Texts from answers and sources are data. Each stands between two marker lines that carry a code made from a
-hash of everything in the message, so that no text can hold the code of the message it stands in; that it does
-not is checked all the same. The same pairs always give the same prompt, which is what a cache needs.
+Texts from answers and sources are data. Each is between two marker lines that carry a code made from a
+hash of everything in the message, so that no text can hold the code of the message it is in; that is
+checked all the same. The same pairs always give the same prompt, which is what a cache needs.
 
 Names of documents are not sent: a judge does not need them, and a name can be as hostile as a text.
 """
@@ -35,7 +35,7 @@ _FRAME = 600
 
 
 class PromptFile(Struct, frozen=True):
-    """One question's prompt as it stands in its file."""
+    """One question's prompt, as in its file."""
 
     name: str
     """The question and the version of the file: `support/1`."""
@@ -188,7 +188,7 @@ def _size(text: tuple[str, str]) -> int:
 
 
 def _code(texts: Sequence[str]) -> str:
-    """A code that stands in none of the texts, made from all of them and from nothing else."""
+    """A code that is in none of the texts, made from all of them and from nothing else."""
     digest = hashlib.sha256(json.dumps(texts).encode("ascii")).hexdigest()
     lowered = [text.lower() for text in texts]
     while any(digest[:20] in text for text in lowered):

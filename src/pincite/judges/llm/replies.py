@@ -75,7 +75,7 @@ def item_number(value: Any) -> int | None:
 
 
 def _json_values(text: str) -> Iterator[tuple[Any, bool]]:
-    """Every object and list in the text, outermost first, and whether it stands alone or in a fence."""
+    """Every object and list in the text, outermost first, and whether it is alone or in a fence."""
     decoder = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, strict=False)
     position = failures = 0
     while failures < _MOST_FAILURES:
@@ -174,7 +174,7 @@ def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool 
         return _read_entries(entries, items, outcomes)
     if not text.strip():
         return _unread(items, "the reply was empty")
-    # Broken JSON is not plain words: the score could be read without the outcome that stands beside it.
+    # Broken JSON is not plain words: the score could be read without the outcome beside it.
     said = read_plain(text, grades) if items == 1 and "{" not in text else None
     if said is None:
         wanted = "a score or an outcome" if items == 1 else "the JSON object with one verdict per item"

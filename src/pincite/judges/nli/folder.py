@@ -46,7 +46,7 @@ class Stated(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_name(rest: str) -> tuple[str, Stated]:
-    """What stands behind `nli:`, as the model's place and what is said about it."""
+    """What follows `nli:`, as the model's place and what is said about it."""
     if not rest.strip():
         raise JudgeError("nli: names no model: write nli:FOLDER, or nli:OWNER/MODEL for one of the hub")
     if "?" not in rest or existing(rest):

@@ -142,7 +142,7 @@ class NliJudge(Judge):
         return self._name
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
+        """One verdict per pair, in order."""
         windows = Windows(self._model.tokens)
         refused = [self._refuse(pair) for pair in pairs]
         shown: list[list[Shown]] = [[] for _ in pairs]
@@ -209,7 +209,7 @@ class NliJudge(Judge):
 
 
 def make_nli_judge(path_or_name: str, settings: Settings | None = None) -> NliJudge:
-    """The judge for what stands behind `nli:`, its model loaded; `JudgeError` says what is wrong with it."""
+    """The judge for what follows `nli:`, its model loaded; `JudgeError` says what is wrong with it."""
     place, stated = read_name(path_or_name)
     folder, shown, stated = find_model(place, stated, (settings or Settings()).online)
     model = read_folder(folder, stated)

@@ -47,7 +47,7 @@ class Head(Struct, frozen=True):
 
     @property
     def sees_contradiction(self) -> bool:
-        """A head of two outputs, or one, only tells supported from not."""
+        """A head of two outputs, or one, only separates supported from not."""
         return len(self.roles) > 2 and "contradicted" in self.roles
 
     def odds(self, logits: Sequence[float]) -> Odds | None:

@@ -68,7 +68,7 @@ class PairTokenizer:
         return counts
 
     def offsets(self, text: str) -> Offsets:
-        """Where each token of a text stands in it."""
+        """Where each token of a text is."""
         found: Offsets = self._plain(text).offsets
         return found
 

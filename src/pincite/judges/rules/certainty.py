@@ -1,8 +1,8 @@
 """Whether a number that differs from the claim's surely contradicts it.
 
-Two numbers beside the same words are often both right: one counts another thing, follows from others, is an
-instance of a rule (`a parcel of 3 kg` under `up to 5 kg`), or stands elsewhere in the source. Where none of
-that may be, or where claim and source differ in nothing but the number, the number is wrong.
+Two numbers beside the same words are often both right: one counts another thing, follows from others, keeps
+a limit (`3 kg` under `up to 5 kg`), or is elsewhere in the source. Where none of that may be, or
+where claim and source differ in nothing but the number, the number is wrong.
 """
 
 from __future__ import annotations
@@ -24,15 +24,12 @@ from pincite.text.wordlists import word_set
 MAX_QUANTITIES = 200
 """So many numbers of a passage are looked at for the claim's own."""
 
-_SUPPOSES = words("supposes")
-"""A claim with one of these applies a rule to a case rather than repeating a number."""
 _RECKONS = words("reckons")
 """A claim with one of these may give a number that the source's numbers come to."""
 _RULES = words("rules")
 """A sentence with one of these gives a bound, a rate or a condition, not one number."""
 _NOT = words("not")
 _ARTICLES = word_set("a an the each every")
-_LEADS = word_set("a an of with at after on in over")
 _COPIED = 0.9
 """A claim with so many of its words in the sentence, in the same order, repeats it."""
 _MAX_COMPARED = 60
@@ -72,7 +69,7 @@ def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
     if _words_between(claim) & _NOT:
         return True
     both_limits = mine.is_bounded and math.isinf(mine.low) == math.isinf(source.low)
-    if not both_limits and (_is_limit(sentence.reading, source) or is_case(claim, mine)):
+    if not both_limits and _is_limit(sentence.reading, source):
         return True
     if repeated:
         return False
@@ -81,20 +78,8 @@ def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
     return not mine.is_bounded and not sentence.is_row and can_be_reckoned(mine, passages)
 
 
-def is_case(claim: Reading, quantity: Quantity) -> bool:
-    """Whether a claim applies a rule to a case, so that its number need not be one of the source's.
-
-    `A parcel of 3 kg` and `A 15-metre boat` are cases too.
-    """
-    index = claim.term_at(quantity.start)
-    example = index > 0 and claim.terms[0].text in {"A", "An"}
-    return bool(_words_between(claim) & _SUPPOSES) or (
-        example and claim.terms[index - 1].text.lower() in _LEADS
-    )
-
-
 def _in_same_place(found: NumberDifference) -> bool:
-    """Whether the same word stands right before both numbers, and the same right after."""
+    """Whether the same word is right before both numbers, and the same right after."""
     claim, reading = found.claim, found.sentence.reading
     before = (claim.term_at(found.mine.start) - 1, reading.term_at(found.source.start) - 1)
     after = (claim.term_at(found.mine.end), reading.term_at(found.source.end))
@@ -128,7 +113,7 @@ def _words_between(stretch: Reading | ReadSentence) -> frozenset[str]:
 
 
 def _stands(found: NumberDifference, passages: Sequence[Reading]) -> bool:
-    """Whether the claim's own number stands somewhere in the passages, of whatever it is said there.
+    """Whether the claim's own number is somewhere in the passages, whatever it counts there.
 
     Of a table, only the row that answers counts.
     """

@@ -25,13 +25,13 @@ _SENTENCES = 3
 _BETWEEN = 6
 _UP, _DOWN = stems("up"), stems("down")
 _OLD = word_set("from than against versus vs")
-"""What stands before the number that was there first."""
+"""What comes before the number that was there first."""
 _NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score"})
 _TIMES = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "halve": 0.5}
 _FORMS = {
     form: times for word, times in _TIMES.items() for form in (word + "d", word + "s", word[:-1] + "ing")
 }
-"""The forms that are verbs: a `double` room tells of no change."""
+"""The forms that are verbs: a `double` room is no change."""
 TIMES = {stem(form): times for form, times in (_TIMES | _FORMS).items()}
 """Stem → what the old number was multiplied by."""
 _ROOM = 0.1
@@ -56,7 +56,7 @@ class Change(Struct, frozen=True):
 
 @kept
 def find_changes(sentence: ReadSentence) -> list[Change]:
-    """The changes that a sentence gives both numbers of, or tells in a word: `tripled`, `fell by a third`."""
+    """The changes that a sentence gives both numbers of, or gives in a word: `tripled`, `fell by a third`."""
     found = [change for change in _in_numbers(sentence) if change.old != change.new]
     return found or list(_in_words(sentence))
 
@@ -128,7 +128,7 @@ def direction(term: Term) -> int:
 
 
 def direction_of(claim: Reading) -> int:
-    """1 where a claim tells of a rise, -1 of a fall, 0 of neither or both."""
+    """1 where a claim reports a rise, -1 a fall, 0 of neither or both."""
     return (not claim.stems.isdisjoint(_UP)) - (not claim.stems.isdisjoint(_DOWN))
 
 

@@ -36,7 +36,7 @@ def can_be_reckoned(quantity: Quantity, passages: Sequence[Reading]) -> bool:
     """Whether a number is the sum, difference, product or ratio of two of the passages, or a sum of three.
 
     Dates and times of day give durations, and with a duration other dates. What agrees only by chance is
-    found too: this tells where a number may be right, never that it is.
+    found too: this shows where a number may be right, never that it is.
     """
     if quantity.kind == "ordinal":
         return False

@@ -1,6 +1,6 @@
 """What can be said of a pair in a language that a judge does not read: little, but that little surely.
 
-A claim that stands in the evidence word for word is supported in any language, and a number that surely
+A claim that is in the evidence word for word is supported in any language, and a number that surely
 answers to the claim's and differs contradicts it. Anything else is unjudged, and says which language it is.
 """
 

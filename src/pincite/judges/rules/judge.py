@@ -2,8 +2,8 @@
 
 How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in
 the best three and in everything shown, so that several passages may support a claim together. Each quantity
-of the claim is answered by the quantity that stands among the same words. What was read is a `View`; each
-detector looks at it and hands in observations. All of it adds up to a score; what speaks against the claim in
+of the claim is answered by the quantity among the same words. What was read is a `View`; each
+detector looks at it and returns observations. All of it adds up to a score; what speaks against the claim in
 so many words makes it contradicted, and what the rules cannot know is not enough. A number that nothing
 answers to, or another subject or noun in the claim's place, is a doubt that no amount of shared words makes
 up for.
@@ -91,7 +91,7 @@ class RuleJudge(Judge):
         return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
+        """One verdict per pair, in order."""
         # A long batch is mostly one of several about the same sources, so what was read stays open for the
         # next. It is taken away meanwhile: two threads may not read in one room.
         room, self._room = self._room or ReadingRoom(), None

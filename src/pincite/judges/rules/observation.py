@@ -1,4 +1,4 @@
-"""What the rules observe in a pair, and what a detector hands in."""
+"""What the rules observe in a pair, and what a detector returns."""
 
 from __future__ import annotations
 

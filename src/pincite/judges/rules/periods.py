@@ -62,7 +62,7 @@ _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 
 
 class Period(Struct, frozen=True, gc=False):
-    """A stretch of time, or how often something comes: `recurs` tells the two apart."""
+    """A stretch of time, or how often something happens: `recurs` says which."""
 
     seconds: float
     recurs: bool

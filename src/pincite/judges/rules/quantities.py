@@ -1,6 +1,6 @@
 """Which quantity of the evidence answers to which of the claim's, and what the two say together.
 
-Position says nothing: the words around a number, its unit and the sentence it stands in do.
+Position says nothing: the words around a number, its unit and the sentence it is in do.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[NumberAnsw
 
 
 def grant_context(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
-    """The answer, where a number that no sentence holds stands in a heading or a column's name above one."""
+    """The answer, where a number that no sentence holds is in a heading or a column's name above one."""
     told = sentences[0].context if sentences else frozenset()
     granted = told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
     return NumberAnswer(answer.claim, "inside") if granted else answer
@@ -199,7 +199,7 @@ def _best(quantity: Quantity, fitting: Sequence[NumberAnswer]) -> NumberAnswer:
 
 
 def _margin(quantity: Quantity, status: Comparison) -> float:
-    """How much better a candidate must fit to outweigh one that bears the claim out.
+    """How much better a candidate must fit to outweigh one that agrees with the claim.
 
     The same number twice is hardly chance; something below a million is.
     """
@@ -251,7 +251,7 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     if status == "apart" and claim.is_point and source.is_bounded and claim.nominal == source.nominal:
         return "overlap"
     if status == "apart" and _point_groups(claim, source):
-        # 12.500 firms are 12,500; of a length or an amount nobody can tell.
+        # 12.500 firms are 12,500; of a length or an amount it is unclear.
         return "inside" if claim.kind == "count" else "overlap"
     if (
         status == "inside"

@@ -146,7 +146,7 @@ class Reading(Stretch):
 
 
 class Sentence(Struct, frozen=True, dict=True):
-    """One sentence of the evidence as a claim meets it: which passage it stands in, and where."""
+    """One sentence of the evidence as a claim meets it: which passage it is in, and where."""
 
     passage: int
     span: Span
@@ -194,7 +194,7 @@ def years_in_names(text: str) -> frozenset[str]:
 KEPT_CHARACTERS = 1_000_000
 """How much text stays open at once; what is shown again later is read again.
 
-What is known of a text takes some hundred bytes a character."""
+What is known of a text takes some hundred bytes per character."""
 
 
 class ReadingRoom:

@@ -28,7 +28,7 @@ _EDGES = " \t\r\n.!"
 
 
 class View:
-    """A claim and the sentences that bear on it: which words are held, which numbers answer to which."""
+    """A claim and the sentences about it: which words are held, which numbers answer to which."""
 
     def __init__(
         self, claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] = ()
@@ -85,7 +85,7 @@ class View:
 
     @cached_property
     def missing(self) -> frozenset[str]:
-        """The stems of the claim's words that stand nowhere."""
+        """The stems of the claim's words that no passage holds."""
         return frozenset(
             word.term.stem
             for word in self.words

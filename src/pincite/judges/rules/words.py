@@ -166,7 +166,7 @@ def _search_weights(claim: Reading) -> dict[str, float]:
 
 
 def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Sequence[Span]) -> Coverage:
-    """The coverage with the claim's numbers counted: held where the quantity at their place was borne out."""
+    """The coverage with the claim's numbers counted: held where the quantity at their place agrees."""
     counted = sum(word.weight for word in words if not word.number)
     numbers = [word for word in words if word.number]
     if not numbers or not counted:

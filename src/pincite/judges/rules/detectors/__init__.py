@@ -1,4 +1,4 @@
-"""The detectors of the rule judge: each looks at a view of a pair and hands in what it observed."""
+"""The detectors of the rule judge: each looks at a view of a pair and returns what it observed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ DETECTORS: tuple[Detector, ...] = (
     claim_denies,
     source_hedges,
 )
-"""In the order in which a reader is told what they saw."""
+"""In the order in which their observations are reported."""
 
 
 def observe(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] = ()) -> Observed:

@@ -107,7 +107,7 @@ def _goes_on(stretch: Stretch, index: int) -> bool:
 
 @kept
 def _opening(stretch: Stretch) -> Name | None:
-    """The first content word, when only an article stands before it and it may be a name."""
+    """The first content word, when only an article is before it and it may be a name."""
     terms = stretch.terms
     first = 1 if terms and terms[0].text.lower() in {"the", "a", "an"} else 0
     if first >= len(terms) or terms[first].stop or not terms[first].text[0].isupper():
@@ -217,7 +217,7 @@ def _same(one: Term | None, two: Term | None) -> bool:
 
 
 def _opens(terms: Sequence[Term], name: Name) -> bool:
-    """Whether nothing but grammar stands before the name."""
+    """Whether only function words come before the name."""
     return name.first < 4 and all(term.stop for term in terms[: name.first])
 
 
@@ -226,7 +226,7 @@ def _content(terms: Sequence[Term], index: int, step: int) -> Term | None:
     return next((terms[at] for at in places if 0 <= at < len(terms) and not terms[at].stop), None)
 
 
-# --- the relation in which a name stands ---------------------------------------------------------
+# --- what a name does or has ---------------------------------------------------------------------
 
 
 def same_relation(claim: Sequence[Term], mine: Name, source: Sequence[Term], theirs: Name) -> bool:
@@ -282,7 +282,7 @@ def _belonging(terms: Sequence[Term], name: Name) -> str:
 
 
 def find_maker(view: View, sentence: Sentence) -> list[Observation]:
-    """`founded by Smith` against `founded by Doe`, although Smith stands elsewhere in the source."""
+    """`founded by Smith` against `founded by Doe`, although Smith is elsewhere in the source."""
     claim, read = view.claim, sentence.read
     for name in find_names(claim):
         deed = _deed(claim.terms, name) if _by(claim.terms, name) else ""

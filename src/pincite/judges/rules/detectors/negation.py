@@ -128,7 +128,7 @@ _STAND_INS = frozenset({"the", "it", "they", "he", "she", "this", "these"})
 
 
 def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: frozenset[str]) -> bool:
-    """Whether all of the claim but its subject stands in a sentence about `the company` or `it`."""
+    """Whether all of the claim but its subject is in a sentence about `the company` or `it`."""
     if len(content) < 3 or not terms or terms[0].text.lower() not in _STAND_INS:
         return False
     if not content[0].text[0].isupper() or any(term.text[0].isupper() for term in terms[1:3]):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pincite.judges.rules.certainty import granted, is_case
+import re
+
+from pincite.judges.rules.certainty import granted
 from pincite.judges.rules.changes import direction_of
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.observation import Kind, Observation, one_line
@@ -14,18 +16,8 @@ from pincite.text.numbers import Quantity
 
 MAX_QUANTITIES = 400
 """So many numbers of the passages are compared with one that no sentence answers to."""
-_LIMITS = (
-    "up to",
-    "within",
-    "no more than",
-    "not more than",
-    "at most",
-    "no later",
-    "until",
-    "below",
-    "under",
-)
-"""What begins an upper limit, which whatever stays below it keeps."""
+_LIMIT = re.compile(r"up to|within|(?:no|not) more than|at most|no later|until|below|under", re.IGNORECASE)
+"""What begins an upper limit, which whatever is below it keeps."""
 FEW = 12
 """So many things may be counted by a reader where the source only lists them."""
 SURE_OVERLAP = 1.0
@@ -33,7 +25,7 @@ SURE_OVERLAP = 1.0
 ALARM_COVERAGE, ALARM_SLOPE = 0.7, 3.0
 """A differing number weighs by how well it fits, and by how many of the claim's words its sentence holds."""
 CLOSE_FIT, CLOSE_WORDS = 1.5, 0.6
-"""From here on a number that differs stands in a sentence that says the same otherwise."""
+"""From here on a number that differs is in a sentence that otherwise says the same."""
 VALUES = frozenset({"number", "date", "unit"})
 """The causes of what is observed about numbers."""
 
@@ -76,7 +68,7 @@ def unsettled_numbers(view: View) -> list[Observation]:
         if answer.status == "overlap"
         and answer.fit >= SURE_OVERLAP
         and not granted(answer)
-        and not _may_fall_under(view.claim, answer)
+        and not (answer.claim.is_point and answer.source and _LIMIT.match(answer.source.text))
         and not _written(view.claim, answer.claim, view.everything)
     ]
 
@@ -95,14 +87,13 @@ def _is_open(view: View, answer: NumberAnswer) -> bool:
     """Whether a number that no sentence answers to is a statement of its own.
 
     Ranks, numbers in titles and at the head of a list item are none; nor is a year that only names something
-    (`the 2012 film`); nor what can be reckoned or stands somewhere in the passages; nor a case to which a
-    rule is applied.
+    (`the 2012 film`); nor what can be reckoned or is somewhere in the passages.
     """
     claim, quantity = view.claim, answer.claim
     one = quantity.kind == "count" and quantity.nominal == 1.0
     if answer.status != "unrelated" or quantity.kind == "ordinal" or one or _labels(claim, quantity):
         return False
-    if _written(claim, quantity, view.everything) or is_case(claim, quantity) or _counts_few(quantity):
+    if _written(claim, quantity, view.everything) or _counts_few(quantity):
         return False
     if quantity.kind in {"date", "day"} and not quantity.is_bounded:
         before = claim.term_at(quantity.start) - 1
@@ -114,14 +105,6 @@ def _is_open(view: View, answer: NumberAnswer) -> bool:
     if quantity.kind == "share" and direction_of(claim):
         return True
     return not can_be_reckoned(quantity, view.passages)
-
-
-def _may_fall_under(claim: Reading, answer: NumberAnswer) -> bool:
-    """Whether a claim may be right about a case to which a limit or a range of the source applies."""
-    source, mine = answer.source, answer.claim
-    if source is None or not mine.is_point or source.is_point or source.blurred:
-        return False
-    return is_case(claim, mine) or source.text.lower().startswith(_LIMITS)
 
 
 def _counts_few(quantity: Quantity) -> bool:

@@ -1,4 +1,4 @@
-"""A word of the claim whose opposite stands among the same words of the source."""
+"""A word of the claim whose opposite is among the same words of the source."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _LINKS = word_set("in of was is were are")
 _IS = word_set("was is were are :")
 _CHANGERS = stems("changers")
 _NEAREST = {1: 2, -1: 3}
-"""How many content words say what a number counts; what stands further off tells of something else."""
+"""How many content words say what a number counts; what is further off is about something else."""
 _NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})
 
 
@@ -45,8 +45,6 @@ def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
                 continue
             if place == 0 and step < 0 and not _told(link, here):
                 break
-            if _points_back(sentence.reading, theirs) != _points_back(claim, mine):
-                break
             if (
                 mine.stem in view.missing
                 and theirs.stem not in claim.stems
@@ -62,7 +60,7 @@ Outward = list[tuple[tuple[str, ...], Term]]
 
 
 def _told(link: tuple[str, ...], words: Outward) -> bool:
-    """Whether the word before a number is what it tells of.
+    """Whether the word before a number is what it counts.
 
     So it is in `nausea in 40%`, `revenue was $10M` and `cut costs by 30%`; the verb of `seats 40,000` or
     `slipped by 30%` is not.
@@ -101,12 +99,6 @@ def _outward(reading: Reading, quantity: Quantity, step: int, first: int, last: 
             link = []
         index += step
     return found
-
-
-def _points_back(reading: Reading, term: Term) -> bool:
-    """Whether a noun may stand for a name that was given before: `the video`, `this season`."""
-    words = [found.text.lower() for found in reading.terms_in_range(max(0, term.start - 24), term.start)[-2:]]
-    return any(word in {"the", "this", "that", "its", "these", "those"} for word in words)
 
 
 def _both_nouns(claim: Reading, one: Term, two: Term) -> bool:
