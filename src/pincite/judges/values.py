@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.records import Passage, Span, Verdict
+from pincite.records import Outcome, Passage, Span, Verdict
 from pincite.text.numbers import compare, find_quantities
 from pincite.text.numbers.tokens import WORD, Tokens
 from pincite.text.numbers.words import read_core
@@ -178,30 +178,15 @@ def _judge_date(value: str, claim: str, passage: Passage) -> Verdict | None:
 
 def _differs(passage: Passage, cause: str, reason: str, said: str | None = None) -> Verdict:
     words = passage.text.strip('"')  # of a JSON string, without its quotation marks
-    return Verdict(
-        "contradicted",
-        0.0,
-        reason,
-        cause=cause,
-        passage=0,
-        span=Span(0, len(passage.text)),
-        claim_text=said,
-        evidence_text=words,
-        judge=JUDGE,
-    )
+    whole = Span(0, len(passage.text))
+    return Verdict("contradicted", 0.0, reason, cause, 0, whole, said, words, judge=JUDGE)
 
 
 def _decided(passage: Passage, stated: bool, shown: str, reason: str) -> Verdict:
-    return Verdict(
-        "supported" if stated else "not_enough",
-        1.0 if stated else 0.0,
-        reason if not stated else f"the claim states the value {shown}",
-        cause="value",
-        passage=0,
-        span=Span(0, len(passage.text)),
-        evidence_text=passage.text,
-        judge=JUDGE,
-    )
+    outcome: Outcome = "supported" if stated else "not_enough"
+    why = f"the claim states the value {shown}" if stated else reason
+    whole = Span(0, len(passage.text))
+    return Verdict(outcome, float(stated), why, "value", 0, whole, None, passage.text, judge=JUDGE)
 
 
 def _shown(value: float) -> str:

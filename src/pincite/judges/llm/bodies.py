@@ -105,17 +105,10 @@ def as_text(content: Any) -> str:
     return ""
 
 
-def as_count(value: Any) -> int | None:
-    """A number of tokens; None for what is none: NaN, a negative, a text."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if 0 <= value < 1e12 else None
-
-
-def as_money(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if 0 <= value < 1e12 else None
+def as_number(value: Any) -> float | None:
+    """What a bill counts; None for what is no number: NaN, a negative, a text."""
+    good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e12
+    return value if good else None
 
 
 def whole_text(text: str) -> str:
@@ -218,12 +211,13 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
 
 def _bill(said: BodyText) -> Heard:
     usage = table(said.usage)
-    asked = as_count(usage.get("prompt_tokens", usage.get("input_tokens")))
-    replied = as_count(usage.get("completion_tokens", usage.get("output_tokens")))
+    asked = as_number(usage.get("prompt_tokens", usage.get("input_tokens")))
+    replied = as_number(usage.get("completion_tokens", usage.get("output_tokens")))
     for name in ("cache_creation_input_tokens", "cache_read_input_tokens"):
         # Anthropic counts these apart from the input; OpenAI counts them in it, under other names.
-        asked = None if asked is None else asked + (as_count(usage.get(name)) or 0)
-    return Heard("", asked, replied, as_money(usage.get("cost")))
+        asked = None if asked is None else asked + (as_number(usage.get(name)) or 0)
+    tokens = [None if count is None else int(count) for count in (asked, replied)]
+    return Heard("", *tokens, as_number(usage.get("cost")))
 
 
 # --- OpenAI --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ the model said instead; it is never a low score.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pincite.config import Settings
 from pincite.judges.cache import ReplyCache, open_cache
@@ -23,53 +24,6 @@ _EDGES = " '….,;:"
 
 _MOST_PLACES = 100
 """How many places inside other words are passed over."""
-
-
-class QuoteFinder:
-    """Looks a quotation up, exactly first and then as normalised text; each passage is normalised once."""
-
-    def __init__(self) -> None:
-        self._normalised: dict[str, Normalised] = {}
-
-    def find(
-        self, quote: str, passages: Sequence[Passage], first: int | None = None
-    ) -> tuple[int, Span] | None:
-        """A passage by its index, and where in it the quotation is; the one at `first` is read first."""
-        order = sorted(range(len(passages)), key=lambda index: index != first)
-        exact = quote.strip()
-        cleaned = normalise(exact, fold_case=True).text.strip(_EDGES)
-        if not any(character.isalnum() for character in cleaned):
-            return None
-        for index in order:
-            found = _find_words(passages[index].text, exact)
-            if found is not None:
-                return index, found
-        for index in order:
-            normal = self._normal(passages[index].text)
-            found = _find_words(normal.text, cleaned)
-            if found is not None:
-                return index, normal.to_original(found.start, found.end)
-        return None
-
-    def _normal(self, text: str) -> Normalised:
-        if text not in self._normalised:
-            self._normalised[text] = normalise(text, fold_case=True)
-        return self._normalised[text]
-
-
-def _find_words(text: str, words: str) -> Span | None:
-    """Where the words first stand as words of their own: `art` does not stand in `part`."""
-    start = -1
-    for _ in range(_MOST_PLACES):
-        start = text.find(words, start + 1)
-        if start == -1:
-            return None
-        end = start + len(words)
-        opens = start == 0 or not (text[start - 1].isalnum() and text[start].isalnum())
-        closes = end == len(text) or not (text[end].isalnum() and text[end - 1].isalnum())
-        if opens and closes:
-            return Span(start, end)
-    return None
 
 
 LONGEST_REASON = 300
@@ -125,10 +79,9 @@ class LlmJudge(Judge):
         verdicts: dict[Pair, Verdict] = {}
         groups = self._groups(pairs, verdicts)
         replies = await asyncio.gather(*(self._asker.ask(group) for group in groups))
-        finder = QuoteFinder()
         for group, told in zip(groups, replies, strict=True):
             for pair, one in zip(group, told, strict=True):
-                verdicts[pair] = self._verdict(pair, one, finder)
+                verdicts[pair] = self._verdict(pair, one)
         return [verdicts[pair] for pair in pairs]
 
     def prompts(self, pairs: Sequence[Pair]) -> list[Prompt]:
@@ -154,13 +107,13 @@ class LlmJudge(Judge):
                 verdicts[pair] = self._unjudged(pair, NoAnswer(_too_long(pair, self._most_chars), "length"))
         return groups
 
-    def _verdict(self, pair: Pair, told: Told, finder: QuoteFinder) -> Verdict:
+    def _verdict(self, pair: Pair, told: Told) -> Verdict:
         if isinstance(told, NoAnswer):
             return self._unjudged(pair, told) if self._fallback is None else self._fallen_back(pair, told)
         reason = shown(told.reason, LONGEST_REASON) or f"the model says {told.outcome.replace('_', ' ')}"
         passage, span = told.passage, None
         if told.quote is not None:
-            place = finder.find(told.quote, pair.passages, passage)
+            place = find_quote(told.quote, pair.passages, passage)
             if place is not None:
                 passage, span = place
             else:
@@ -204,3 +157,45 @@ def _too_long(pair: Pair, most: int) -> str:
         f"the claim and its evidence have {size:,} characters, and one prompt takes {most:,}: cite a "
         "narrower place, or raise llm.max_prompt_chars if the model can read more"
     )
+
+
+def find_quote(quote: str, passages: Sequence[Passage], first: int | None = None) -> tuple[int, Span] | None:
+    """A passage by its index, and where in it a quotation is; the one at `first` is read first.
+
+    It is looked up exactly, and then in normalised text.
+    """
+    order = sorted(range(len(passages)), key=lambda index: index != first)
+    exact = quote.strip()
+    cleaned = normalise(exact, fold_case=True).text.strip(_EDGES)
+    if not any(character.isalnum() for character in cleaned):
+        return None
+    for index in order:
+        found = _find_words(passages[index].text, exact)
+        if found is not None:
+            return index, found
+    for index in order:
+        normal = _normalised(passages[index].text)
+        found = _find_words(normal.text, cleaned)
+        if found is not None:
+            return index, normal.to_original(found.start, found.end)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _normalised(text: str) -> Normalised:
+    return normalise(text, fold_case=True)
+
+
+def _find_words(text: str, words: str) -> Span | None:
+    """Where the words first are words of their own: `art` is not in `part`."""
+    start = -1
+    for _ in range(_MOST_PLACES):
+        start = text.find(words, start + 1)
+        if start == -1:
+            return None
+        end = start + len(words)
+        opens = start == 0 or not (text[start - 1].isalnum() and text[start].isalnum())
+        closes = end == len(text) or not (text[end].isalnum() and text[end - 1].isalnum())
+        if opens and closes:
+            return Span(start, end)
+    return None

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from pincite.judges.llm.reply_scores import read_outcome, read_plain, read_score
 from pincite.records import Outcome
+from pincite.text.wordlists import word_list
 
 OUTCOME_KEYS = ("outcome", "verdict", "label")
 SCORE_KEYS = ("score", "support_score", "rating", "support")
@@ -26,28 +27,15 @@ SCORE_KEYS = ("score", "support_score", "rating", "support")
 _MOST_FAILURES = 200
 """How often the search for JSON may begin anew, so that a hostile reply cannot make it slow."""
 _DEEPEST = 4
-_CONTAINERS = (
-    "verdicts",
-    "verdict",
-    "results",
-    "result",
-    "items",
-    "answers",
-    "scores",
-    "evaluations",
-    "judgements",
-)
+_CONTAINERS = word_list("verdicts verdict results result items answers scores evaluations judgements")
 _ITEM_KEYS = ("item", "item_number", "number", "id", "index", "pair")
 _OPENING = re.compile(r"[\[{]")
 _FENCE_BEFORE = re.compile(r"```[a-zA-Z]{0,10}\s{0,5}$")
 _ITEM_NUMBER = re.compile(r"(?:item[\s_-]?)?([0-9]{1,6})", re.IGNORECASE)
 
 
-class Twice:
-    """Stands for the values of a key that an object has twice."""
-
-
-TWICE = Twice()
+TWICE = object()
+"""Stands for the values of a key that an object has twice."""
 
 
 class ItemEntry(Struct, frozen=True):

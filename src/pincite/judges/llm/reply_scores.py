@@ -35,22 +35,9 @@ _WORD = re.compile(r"[^\W\d_]++")
 _BREAK = re.compile(r"[ \t]*+(?:\n|[.:;,(–—-](?![0-9])|$)")
 _HARMLESS = frozenset(".,:;=!()[]{}-–— \t\r\n")
 """What may stand round a score without changing it. A `<` or a `~` would."""
-_FILLERS = frozenset(
-    (
-        "",
-        "score",
-        "the score",
-        "score is",
-        "the score is",
-        "my score is",
-        "final score",
-        "support",
-        "support score",
-        "rating",
-        "the rating is",
-        "answer",
-        "my answer is",
-    )
+_FILLERS = re.compile(
+    r"(?:(?:the |my |final )?(?:support )?score(?: is)?|support|(?:the )?rating(?: is)?"
+    r"|(?:my )?answer(?: is)?)?"
 )
 _DOUBT = re.compile(
     r"\b(?:not|no|never|cannot|unable|would|could|if|unless|rather|instead|refuse)\b|n['’]t\b", re.IGNORECASE
@@ -174,7 +161,7 @@ def _read_alone(text: str, numbers: list[re.Match[str]], score: float | None) ->
     if len(words) > 8 or any(not (c.isalpha() or c in _HARMLESS) for c in around):
         return None
     said = " ".join(words)
-    if said in _FILLERS and score is not None:
+    if score is not None and _FILLERS.fullmatch(said):
         return PlainReply(None, score)
     outcome = _OUTCOMES.get(_OUTCOME_LABEL.sub("", said).removesuffix(" score"))
     return PlainReply(outcome, score) if outcome else None

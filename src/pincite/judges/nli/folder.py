@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from pincite.errors import JudgeError
 from pincite.judges.nli.labels import Head, head_from_labels, labels_from_config
+from pincite.text.wordlists import word_list, word_set
 
 Order = Literal["evidence-first", "claim-first"]
 
@@ -113,23 +114,13 @@ def read_table(path: Path) -> dict[str, Any]:
     return value
 
 
-ONNX_NAMES = (
-    "model",
-    "model_quantized",
-    "model_int8",
-    "model_uint8",
-    "model_quint8_avx2",
-    "model_optimized",
-    "model_fp16",
-    "model_q4",
+ONNX_NAMES = word_list(
+    "model model_quantized model_int8 model_uint8 model_quint8_avx2 model_optimized model_fp16 model_q4"
 )
 """Full precision first: eight-bit activations can saturate on processors that lack instructions for them."""
 
-WEIGHT_NAMES = (
-    "model.safetensors",
-    "model.safetensors.index.json",
-    "pytorch_model.bin",
-    "pytorch_model.bin.index.json",
+WEIGHT_NAMES = word_list(
+    "model.safetensors model.safetensors.index.json pytorch_model.bin pytorch_model.bin.index.json"
 )
 DETAILS = ("config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", SIDE_FILE)
 """What is needed or useful beside the weights."""
@@ -137,18 +128,9 @@ DETAILS = ("config.json", "tokenizer.json", "tokenizer_config.json", "special_to
 USUAL_LENGTH = 512
 """Models that can read more were mostly trained on less, and memory grows with the square of it."""
 
-_POSITIONS_AFTER_PADDING = (
-    "camembert",
-    "data2vec-text",
-    "ibert",
-    "longformer",
-    "luke",
-    "mpnet",
-    "roberta",
-    "roberta-prelayernorm",
-    "xlm-roberta",
-    "xlm-roberta-xl",
-    "xmod",
+_POSITIONS_AFTER_PADDING = word_set(
+    "camembert data2vec-text ibert longformer luke mpnet roberta roberta-prelayernorm xlm-roberta "
+    "xlm-roberta-xl xmod"
 )
 """Families that count positions from behind the padding id, so that some of theirs are never used."""
 
