@@ -3,6 +3,8 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from importlib.util import find_spec
+from typing import get_args
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -10,6 +12,8 @@ import pytest
 from import_checks import checked, document_of, lines
 
 from pincite.answers.records import read_record
+from pincite.cli.commands.data_converted import CONVERT
+from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.datasets.imports import IMPORTS, read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
 from pincite.datasets.imports.files import write_answers
@@ -445,3 +449,11 @@ def test_an_unknown_kind_or_option_is_said(tmp_path):
 def test_a_file_that_is_not_there_is_said(tmp_path, kind):
     with pytest.raises(InputError):
         read_import(kind, tmp_path / "nowhere.jsonl")
+
+
+def test_the_command_line_offers_every_kind_of_file_and_of_export() -> None:
+    choices = {action.dest: action.choices for action in CONVERT.parser()._actions}
+    assert choices["imported"] == tuple(IMPORTS)
+    assert choices["kind"] == get_args(Kind)
+    assert set(get_args(Kind)) == set(FORMATS)
+    assert [kind for kind in IMPORTS if find_spec(f"pincite.datasets.imports.{kind}") is None] == []

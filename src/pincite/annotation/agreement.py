@@ -1,7 +1,7 @@
 """How far annotators agree: pair by pair, over all, query by query, and with themselves.
 
-The figure that a target is asked of is the character-level Jaccard: of each query the mean over every two of
-its annotators, and of those the mean over the queries that enough people annotated. A query for which two
+The figure that must reach the target is the character-level Jaccard: for each query the mean over all pairs
+of its annotators, and then the mean over the queries that enough people annotated. A query for which two
 people marked nothing at all has no Jaccard; it is counted apart. Intervals are made by resampling queries.
 """
 
@@ -68,7 +68,7 @@ class PairFigures(Struct, frozen=True):
     second: str
     jaccard: AgreementFigure
     kappa: tuple[AgreementFigure, ...] = ()
-    """Cohen's, a question each."""
+    """Cohen's, one per question."""
 
 
 class WorstQuery(Struct, frozen=True):
@@ -94,7 +94,7 @@ class AgreementFigures(Struct, frozen=True, kw_only=True):
     blind_sample: tuple[str, ...]
     """The queries to be annotated again by the same people, who do not see what they said before."""
     with_themselves: tuple[AgreementFigure, ...]
-    """A figure a person who annotated queries twice."""
+    """One figure per person who annotated queries twice."""
     target: float
     min_annotators: int
     recalibration_threshold: float

@@ -35,14 +35,14 @@ class Annotations(Struct, frozen=True):
     annotators: tuple[str, ...]
     queries: tuple[str, ...]
     """Every query that anybody annotated, in order of their ids."""
-    ratings: dict[str, dict[str, dict[str, str]]]
-    """Categories (`aspect_ratings`) by question, query and person."""
-    marks: dict[str, dict[str, dict[str, float]]]
-    """Numbers (`quality_scores`, `overall_score`) by question, query and person."""
     spans: dict[str, dict[str, Marked]]
     """What each person would cite, by query and person."""
     again: dict[str, dict[str, Marked]]
     """The same, where a person annotated a query a second time."""
+    ratings: dict[str, dict[str, dict[str, str]]]
+    """Categories (`aspect_ratings`) by question, query and person."""
+    marks: dict[str, dict[str, dict[str, float]]]
+    """Numbers (`quality_scores`, `overall_score`) by question, query and person."""
     left_out: int = 0
     """Citations without offsets, which have no characters to compare."""
 
@@ -52,12 +52,13 @@ def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotation
     found = each_annotation(given)
     if not found:
         raise InputError("there are no annotations: name a folder with a folder for each annotator")
-    return Annotations(
-        tuple(sorted({annotator for annotator, _ in found})),
-        tuple(sorted({one.query_id for _, one in found})),
-        *_ratings([(who, one) for who, one in found if isinstance(one, AnswerQualityAnnotation)]),
-        *_spans([(who, one) for who, one in found if isinstance(one, CitationAnnotation)], by_page),
-    )
+    cited = [(who, one) for who, one in found if isinstance(one, CitationAnnotation)]
+    rated = [(who, one) for who, one in found if isinstance(one, AnswerQualityAnnotation)]
+    spans, again, left_out = _spans(cited, by_page)
+    ratings, marks = _ratings(rated)
+    annotators = tuple(sorted({annotator for annotator, _ in found}))
+    queries = tuple(sorted({one.query_id for _, one in found}))
+    return Annotations(annotators, queries, spans, again, ratings, marks, left_out)
 
 
 def each_annotation(

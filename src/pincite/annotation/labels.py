@@ -25,7 +25,7 @@ Labels = Mapping["LabelKey", Said]
 
 
 class LabelKey(NamedTuple):
-    """What a label is about. None stands for any query and for any document."""
+    """What a label is about. None means any query, or any document."""
 
     query_id: str | None
     question: str

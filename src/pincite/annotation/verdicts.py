@@ -33,7 +33,7 @@ SAYS_NOT: dict[str, Question] = {
 """Findings that say that a claim is not supported: who agrees says 0, who disagrees says 1."""
 SAYS_SO: dict[str, Question] = {"PIN205": "support", "PIN302": "grounding"}
 """Findings that name a place which supports the claim. Who disagrees may mean that this place does not, or
-that the cited one does after all; only agreement tells something."""
+that the cited one does after all; only agreement says anything."""
 
 
 KEPT = (
@@ -271,7 +271,7 @@ def _claims(
     readings: dict[str, Reading],
     settings: Settings,
 ) -> list[str]:
-    """The claims that a finding speaks of: those of its marker, or the one that it stands on."""
+    """The claims that a finding speaks of: those of its marker, or the one at its place."""
     name, start = str(finding.get("file")), finding.get("start")
     if isinstance(finding.get("claim"), str):
         return [finding["claim"]]

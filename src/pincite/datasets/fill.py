@@ -1,4 +1,4 @@
-"""Gold spans from the words alone: a citation that says only what stands there is given its place."""
+"""Gold spans from the words alone: a citation that only quotes its source is given its place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pincite.datasets.formats.base import from_plain
 from pincite.datasets.formats.records import CitationSpan, EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.library import document_of, library_of
 from pincite.datasets.quality.codes import quoted
-from pincite.records import Match, Source
+from pincite.records import Source
 from pincite.sources.library import Library
 from pincite.sources.locate import locate_quote
 from pincite.sources.passages import page_of, page_span
@@ -37,7 +37,7 @@ def with_documents(dataset: EvaluationDataset, sources: Sequence[Source]) -> Eva
 def fill_spans(dataset: EvaluationDataset) -> Filled:
     """The dataset with offsets, and the page if there are some, for citations that have `context_text` alone.
 
-    A place is taken only where the words stand exactly once, spacing and quotation marks aside. Offsets that
+    A place is taken only where the words appear exactly once, spacing and quotation marks aside. Offsets that
     are there are kept.
     """
     filler = _Filler(library_of(dataset.documents), dataset.offsets == "page")
@@ -52,16 +52,12 @@ class _Filler:
         self.problems: list[str] = []
 
     def query(self, query: EvaluationQuery) -> EvaluationQuery:
-        return structs.replace(
-            query,
-            citations=None if query.citations is None else self._all(query.citations, query.query_id),
-            alternative_citations=tuple(
-                self._all(spans, query.query_id) for spans in query.alternative_citations
-            ),
-        )
-
-    def _all(self, spans: Sequence[CitationSpan], query_id: str) -> tuple[CitationSpan, ...]:
-        return tuple(self._filled(span, query_id) for span in spans)
+        sets = [
+            tuple(self._filled(span, query.query_id) for span in spans)
+            for spans in (query.citations or (), *query.alternative_citations)
+        ]
+        first = None if query.citations is None else sets[0]
+        return structs.replace(query, citations=first, alternative_citations=tuple(sets[1:]))
 
     def _filled(self, span: CitationSpan, query_id: str) -> CitationSpan:
         words = (span.context_text or "").strip()
@@ -77,13 +73,11 @@ class _Filler:
         if span.page_number is not None:
             matches = [one for one in matches if page_of(source, one.start) in (None, span.page_number)]
         if len(matches) != 1:
-            stands = f"appears {len(matches)} times" if matches else "is not"
-            self.problems.append(f"{query_id}: {quoted(words)} {stands} in {source.name}")
+            often = f"appears {len(matches)} times" if matches else "is not"
+            self.problems.append(f"{query_id}: {quoted(words)} {often} in {source.name}")
             return span
         self.spans += 1
-        return self._placed(span, source, matches[0])
-
-    def _placed(self, span: CitationSpan, source: Source, match: Match) -> CitationSpan:
+        match = matches[0]
         page = page_of(source, match.start)
         of_page = page_span(source, page) if page is not None and self._by_page else None
         begin = of_page.start if of_page is not None else 0

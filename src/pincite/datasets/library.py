@@ -32,12 +32,12 @@ def document_of(source: Source) -> dict[str, Any]:
     if source.file_path:
         made["file_path"] = source.name  # as it is listed: the full path is nobody else's business
     if source.page_starts is not None:
-        made["metadata"] = {"page_count": len(source.page_starts)}  # a single page has no break to tell of it
+        made["metadata"] = {"page_count": len(source.page_starts)}  # a single page has no break to show it
     return made
 
 
 def page_count(source: Source) -> int | None:
-    """How many pages a document says that it has. A text without a page break does not tell by itself."""
+    """How many pages a document says that it has. A text without a page break does not show it."""
     count = source.metadata.get("page_count")
     return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from pincite.datasets.files.kinds import file_kind, kind_of_value, known_kind
 from pincite.datasets.files.read import is_large, read_plain
@@ -93,9 +93,7 @@ def _problems(parts: Iterable[tuple[str, int, Any]], kind: Kind, file: str) -> I
             ids[name].add(given if isinstance(given, str) else None)
         check_schema(value, _items(schema, name) if name else schema, schema, place, found)
         if isinstance(value, dict):
-            _check_rules(name, value, place, found)
-            if kind == "configuration":
-                _check_settings(value, found)
+            _check_rules(kind, name, value, place, found)
         if not found:
             _check_reading(name, value, lists.get(name, FORMATS[kind].record), place, found)
         for where, expected, what in found:
@@ -128,28 +126,40 @@ def _check_reading(name: str, value: Any, record: type[Record], place: Place, fo
         found.append((place, "a value that can be read", f"one that cannot: {error}"))
 
 
-def _check_rules(name: str, value: dict[str, Any], place: Place, found: list[Misfit]) -> None:
+def _check_rules(kind: Kind, name: str, value: dict[str, Any], place: Place, found: list[Misfit]) -> None:
     """What no schema can say of an element of the list `name`, or of what is beside the long lists."""
-    if name != "documents":
+    if name in ("queries", "annotations", "query_results"):
         _check_spans(value.get("citations"), (place, "citations"), found)
-    sets = value.get("alternative_citations")
-    for index, spans in enumerate(sets if isinstance(sets, list) else ()):
-        _check_spans(spans, ((place, "alternative_citations"), index), found)
-    for key in ("created_at", "timestamp") if name in ("", "annotations") else ():
+    if name == "queries":
+        sets = value.get("alternative_citations")
+        for index, spans in enumerate(sets if isinstance(sets, list) else ()):
+            _check_spans(spans, ((place, "alternative_citations"), index), found)
+    for key in {"": ("created_at", "timestamp"), "annotations": ("timestamp",)}.get(name, ()):
         _check_date(value.get(key), (place, key), found)
-    groups = [(value, place)] if name == "entries" else [(value.get(key), (None, key)) for key in _GROUPS]
-    while groups:  # a `confidence_interval` may be anywhere below its metric
-        node, at = groups.pop()
+    if name == "entries":
+        _check_interval(value.get("confidence_interval"), (place, "confidence_interval"), found)
+    if kind == "results" and not name:
+        _check_intervals(value, found)
+    if kind == "configuration":
+        _check_settings(value, found)
+
+
+def _check_intervals(value: dict[str, Any], found: list[Misfit]) -> None:
+    """Every `confidence_interval` of a results document, wherever its metric is."""
+    work: list[tuple[Any, Place]] = [(value.get(group), (None, group)) for group in _GROUPS]
+    while work:
+        node, place = work.pop()
         for key, held in node.items() if isinstance(node, dict) else ():
             if key == "confidence_interval":
-                _check_interval(held, (at, key), found)
-            elif isinstance(held, dict):
-                groups.append((held, (at, key)))
+                _check_interval(held, (place, key), found)
+            else:
+                work.append((held, (place, key)))
 
 
 def _check_spans(spans: Any, place: Place, found: list[Misfit]) -> None:
     for index, span in enumerate(spans if isinstance(spans, list) else ()):
-        start, end = (span.get("start_char"), span.get("end_char")) if isinstance(span, dict) else (0, 1)
+        fields: dict[str, Any] = span if isinstance(span, dict) else {}
+        start, end = fields.get("start_char"), fields.get("end_char")
         if _is_number(start) and _is_number(end) and start >= end:
             words = f"an end after the start, {shown(start).removeprefix('the number ')}"
             found.append((((place, index), "end_char"), words, shown(end)))
@@ -178,7 +188,7 @@ def _check_settings(value: dict[str, Any], found: list[Misfit]) -> None:
         found.append((None, "settings that Pincite knows", str(error)))
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

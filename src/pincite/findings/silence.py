@@ -30,7 +30,8 @@ class Silencer:
 
     def silences(self, finding: Finding) -> bool:
         beginnings = (finding.code[:length] for length in range(len(finding.code) + 1))
-        return any(code in self._places and self._places[code].covers(finding.start) for code in beginnings)
+        at = finding.start
+        return any(code in self._places and self._places[code].overlaps(at, at + 1) for code in beginnings)
 
 
 def find_silencers(text: str) -> Silencer:

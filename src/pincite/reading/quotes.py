@@ -80,7 +80,7 @@ def _quotes_of(claim: Claim, targets: Sequence[CitedTarget], reading: Reading) -
     markers = [cited.citation.span for cited in targets if cited.citation.family != "provider"]
     inside = SpanIndex(markers)
     for quote in find_quotes(reading.answer.text, claim.start, claim.end, markers):
-        if not inside.covers(quote.start):
+        if not inside.overlaps(quote.start, quote.start + 1):
             yield quote
 
 

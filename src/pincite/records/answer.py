@@ -56,12 +56,12 @@ class SpanTarget(Struct, frozen=True, gc=False):
 
 
 class NumberTarget(Struct, frozen=True, gc=False):
-    """An entry of a numbered list of references. `key` also tells `4:0` and footnote labels apart."""
+    """An entry of a numbered list of references. `key` also distinguishes `4:0` and footnote labels."""
 
     number: int | None
     key: str
     label: str | UnsetType = UNSET
-    """What stands beside the number in the marker, as `report.pdf` in `【3†report.pdf】`."""
+    """What is beside the number in the marker, as `report.pdf` in `【3†report.pdf】`."""
 
 
 class WebTarget(Struct, frozen=True, gc=False):
@@ -182,7 +182,7 @@ class Claim(Struct, frozen=True, gc=False):
     end: int
     kind: Literal["sentence", "item", "row"] = "sentence"
     paragraph: int = 0
-    """Which paragraph, list or table it stands in, counted from 0."""
+    """Which paragraph, list or table it is in, counted from 0."""
 
     @property
     def span(self) -> Span:
@@ -223,9 +223,9 @@ class Source(Struct, frozen=True, eq=False, weakref=True):
     data: Any = None
     """The JSON value that paths resolve in, for kind json and csv."""
     value_spans: dict[str, Span] = field(default_factory=dict)
-    """Canonical path → where that value stands in `text`."""
+    """Canonical path → where that value is in `text`."""
     sha256: str = ""
-    """Of the text in UTF-8, so that offsets recorded today can be told stale tomorrow."""
+    """Of the text in UTF-8, so that stale offsets can be recognised later."""
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
@@ -268,7 +268,7 @@ class Evidence(Struct, frozen=True):
     """What a target points to, or the reason why it points nowhere.
 
     `page_disagrees` carries the passage at the offsets: the characters exist, on another page.
-    `not_given` is a web page or a work that no given source can stand for: nobody can tell offline.
+    `not_given` is a web page or a work that no given source represents: offline, nobody can say.
     """
 
     status: EvidenceStatus
@@ -287,7 +287,7 @@ class Evidence(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True, gc=False):
-    """Where a quote or a claim stands in a source."""
+    """Where a quote or a claim is in a source."""
 
     document: str
     page: int | None
@@ -336,7 +336,7 @@ class Verdict(Struct, frozen=True, gc=False):
     error."""
     doubtful: bool = False
     """Not supported, but short of the point where a warning is worth a person's time: most such claims are
-    right. `check` counts them and tells no finding."""
+    right. `check` counts them and reports no finding."""
 
 
 class Stage(Struct, frozen=True, gc=False):
@@ -434,7 +434,7 @@ class Finding(Struct, frozen=True, gc=False):
     mark: str | None = None
     """The claim's own words that decided, as `12%`, for a report to point at."""
     claim: Span | None = None
-    """Where the claim stands that was judged, for a report to show all of it."""
+    """Where the judged claim is, for a report to show all of it."""
     explanation: Explanation | None = None
     """What the judge was shown and said, where the finding rests on that."""
 
@@ -544,7 +544,7 @@ class Report(Struct, frozen=True):
             raise CitationProblems("\n".join(self._lines("error")))
 
     def __str__(self) -> str:
-        """A line a finding, and the score."""
+        """One line per finding, and the score."""
         score = "nothing to score" if self.summary.score is None else f"score {self.summary.score:.2f}"
         found = f"{len(self.findings)} finding" + ("" if len(self.findings) == 1 else "s")
         return "\n".join([*self._lines(), f"{self.answer.name}: {found}, {score}"])

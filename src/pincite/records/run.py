@@ -64,7 +64,7 @@ class DatasetItem(Struct, frozen=True, kw_only=True):
     query_id: str = ""
     citations: tuple[Citation, ...] | None = None
     """As the system gave them; None when they are to be parsed from the answer. One with `start == end` has
-    no place in the answer and may stand behind any of its claims."""
+    no place in the answer and may support any of its claims."""
     true_spans: tuple[ScoredSpan, ...] | None = None
     other_true_spans: tuple[tuple[ScoredSpan, ...], ...] = ()
     """Further sets of spans that would be just as right."""
@@ -77,7 +77,7 @@ class DatasetItem(Struct, frozen=True, kw_only=True):
     """Documents that came with the answer, beside those of the dataset."""
     latency_ms: float | None = None
     usage: dict[str, Any] | None = None
-    """`total_tokens`, `total_requests`, `estimated_cost_usd`, where the system told them."""
+    """`total_tokens`, `total_requests`, `estimated_cost_usd`, where the system gives them."""
     query_type: str | None = None
     difficulty: str | None = None
     conversation_id: str | None = None
@@ -92,7 +92,7 @@ class RecordedAnswer(Struct, frozen=True, kw_only=True):
     query_id: str = ""
     answer: str | None = None
     citations: tuple[dict[str, Any], ...] | None = None
-    """`{file_name, page_number, start_char, end_char, …}` each; None when they stand in the answer."""
+    """`{file_name, page_number, start_char, end_char, …}` each; None when they are in the answer."""
     retrieved: tuple[RetrievedDocument, ...] | None = None
     latency_ms: float | None = None
     usage: dict[str, Any] | None = None
@@ -130,7 +130,7 @@ class Result(Struct, frozen=True, kw_only=True):
     passed: bool | None = None
     """None without a threshold or without a score."""
     signals: Any = None
-    """Everything the metric can tell about how it came to its score."""
+    """Everything the metric can say about how it came to its score."""
     unit: str = ""
     """What numerator and denominator count, for a reader: `citations relevant`."""
 
@@ -187,7 +187,7 @@ class ItemResult(Struct, frozen=True, kw_only=True):
     key: str
     """A hash of all that decides the result, so that a resumed run knows it by content."""
     position: int
-    """Where the query stands in the dataset, to write results in its order."""
+    """Where the query is in the dataset, to write results in its order."""
     query_id: str
     query_text: str = ""
     failure: str | None = None
@@ -249,7 +249,7 @@ class Score(Struct, frozen=True, kw_only=True):
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """One thing to be told about a run."""
+    """One thing that somebody should know about a run."""
 
     kind: Literal["threshold", "failed", "regression", "drift", "nothing_measured", "undelivered"]
     metric: str

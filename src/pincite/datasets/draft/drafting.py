@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -117,7 +117,8 @@ def _drafted(
     askable: set[int] = set()
     for source in texts:
         ranked = sorted(_candidates(source, language), key=lambda one: (-one.worth, one.start))
-        best = list(islice(_asked(ranked, common), share))
+        asked_of = ((one, ask(one.text, source.title or source.name, common)) for one in ranked)
+        best = list(islice(((one, found) for one, found in asked_of if found is not None), share))
         draw.shuffle(best)
         by_source.append(best)
         if best:
@@ -136,14 +137,6 @@ def _drafted(
                 drafted.append((candidate, question))
     order = {id(source): place for place, source in enumerate(texts)}
     return sorted(drafted, key=lambda one: (order[id(one[0].source)], one[0].start)), askable
-
-
-def _asked(candidates: Iterable[_Candidate], common: frozenset[str]) -> Iterator[tuple[_Candidate, Question]]:
-    """Those candidates that a question can be made of, each with it."""
-    for candidate in candidates:
-        question = ask(candidate.text, candidate.source.title or candidate.source.name, common)
-        if question is not None:
-            yield candidate, question
 
 
 def _candidates(source: Source, language: str) -> Iterable[_Candidate]:

@@ -47,7 +47,7 @@ produce provide receive require seat serve store support use
 
 
 def is_noun_phrase(phrase: str) -> bool:
-    """Whether the words name a thing, as far as small words tell."""
+    """Whether the words name a thing, judged by its small words."""
     words = phrase.split()
     folded = [word.lower() for word in words]
     if len(words) > 1 and folded[-1] in _NUMBERS and folded[-2] not in _PREPOSITIONS | _DETERMINERS:
@@ -60,7 +60,7 @@ def is_noun_phrase(phrase: str) -> bool:
         return False
     if folded[-1].endswith(("'s", "’s")) or any(word in _CLAUSES or word in _OWNERS for word in folded):
         return False
-    # Inside a name of a thing, another thing begins after a preposition; elsewhere a verb stands before it.
+    # Inside a name of a thing, another thing begins after a preposition; elsewhere a verb comes before it.
     return all(
         folded[place - 1] in _PREPOSITIONS | _DETERMINERS
         for place in range(1, len(words))
@@ -79,7 +79,7 @@ def is_clean_participle(phrase: str) -> bool:
 
 
 def _counts(words: list[str], place: int) -> bool:
-    """Whether a number counts what follows (`3 days`) rather than names what stands before (`Article 5`)."""
+    """Whether a number counts what follows (`3 days`) rather than names what comes before (`Article 5`)."""
     after = words[place + 1 : place + 2]
     return words[place][0].isdigit() and bool(after) and after[0].islower() and after[0] not in _PREPOSITIONS
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -71,7 +71,7 @@ _VERB = re.compile(
     rf"|(?:[a-z]+ed|{_PAST}) (?:{_ARTICLES}|(?:at|by|for|from|in|of|on|to|with)\b|{AMOUNT}\b|[A-Z])"
     rf"|[a-z]+s (?:{_ARTICLES}|{AMOUNT}\b))"
 )
-"""A verb that is known, or a word with the ending of one where something follows that stands after verbs."""
+"""A verb that is known, or a word with the ending of one before something that follows verbs."""
 _LEANS = re.compile(
     r"(?:it|its|they|their|them|he|she|his|her|this|that|these|those|there|both|such|here|then|thus|so|but|and"
     r"|or|however|also|therefore|moreover|further|furthermore|instead|otherwise|again|the former|the latter"
@@ -116,25 +116,21 @@ class _Rule(NamedTuple):
 
     pattern: re.Pattern[str]
     question: str
-    query_type: str = "factual"
-    difficulty: str = "easy"
-    tells: bool = True
-    """Whether a sentence of this pattern is worth more than others."""
+    query_type: str
+    difficulty: str
 
 
-def _rule(pattern: str, question: str, *kind: Any) -> _Rule:
-    return _Rule(re.compile(pattern), question, *kind)
+def _rule(pattern: str, question: str, kind: str = "factual easy") -> _Rule:
+    return _Rule(re.compile(pattern), question, *kind.split())
 
 
-_RULES = (
-    _rule(rf"{SUBJECT} (?P<be>was|were) {DONE} {DATE}", "When {be} {subject} {done}?", "temporal"),
+_FIRST = (
+    _rule(rf"{SUBJECT} (?P<be>was|were) {DONE} {DATE}", "When {be} {subject} {done}?", "temporal easy"),
     _rule(
-        rf"{SUBJECT} {BE} {DONE} by "
-        r"(?:(?:the|an?) (?!end|time|age|day|week|month|year|river|sea|road)"
+        rf"{SUBJECT} {BE} {DONE} by (?:(?:the|an?) (?!end|time|age|day|week|month|year|river|sea|road)"
         rf"|(?!{MONTH}|{DAY})[A-Z])[A-Za-z]",
         "By whom or what {be} {subject} {done}?",
-        "factual",
-        "medium",
+        "factual medium",
     ),
     _rule(
         rf"{SUBJECT} (?P<aux>has|have|had) {AMOUNT} (?P<things>(?:[a-z]+ )?(?:[a-z]+s|people|children))"
@@ -164,57 +160,42 @@ _RULES = (
         rf"{SUBJECT} {pattern(HAVING)} {ABOUT}{AMOUNT} {THINGS}(?=[.,;]| |$)",
         "How many {things} {do} {subject} {base}?",
     ),
+)
+_THEN = (
     _rule(
         rf"{SUBJECT} (?P<be>is|are) {DONE} (?={DATE})since ",
         "Since when {be} {subject} {done}?",
-        "temporal",
-        "easy",
-        False,
+        "temporal easy",
     ),
     _rule(
         rf"{SUBJECT} {BE} (?P<state>{STATE}) until (?:the|an?) ",
         "Until when {be} {subject} {state}?",
-        "temporal",
-        "medium",
-        False,
+        "temporal medium",
     ),
     _rule(
         rf"{SUBJECT} {BE} (?P<state>{STATE}) (?:after|when|once|from) (?:the|an?) ",
         "When {be} {subject} {state}?",
-        "temporal",
-        "medium",
-        False,
+        "temporal medium",
     ),
-    _rule(
-        rf"{SUBJECT} {BE} part of (?:the|an?|every|each) ",
-        "What {be} {subject} part of?",
-        "factual",
-        "easy",
-        False,
-    ),
+    _rule(rf"{SUBJECT} {BE} part of (?:the|an?|every|each) ", "What {be} {subject} part of?"),
     # `Data is encrypted at rest with AES-256.` → `With what is data encrypted at rest?`
     _rule(
         rf"{SUBJECT} {BE} {DONE} (?P<joint>with|in|at) (?:[A-Z][\w-]*|{AMOUNT} )",
         "With what {be} {subject} {done}?",
-        "factual",
-        "medium",
-        False,
+        "factual medium",
     ),
     # `Requests above the limit receive the status 429.` → `What do requests above the limit receive?`
     _rule(
         rf"{SUBJECT} {pattern(HAVING)} (?:(?:an?|the|its|their) [a-z]|[A-Z][A-Za-z]|[a-z]+ [a-z]+[.,;])",
         "What {do} {subject} {base}?",
-        "factual",
-        "medium",
-        False,
-    ),
-    _rule(
-        rf"(?!(?:Every|Each|Any|All|Some|Most|Many|Few|Several|Other) ){SUBJECT} (?P<be>is|are) "
-        r"(?:(?:an?|the|one of|any|every) [a-z]|[\d$€£])",
-        "What {be} {subject}?",
+        "factual medium",
     ),
 )
-"""In the order in which they are tried."""
+_DEFINES = _rule(
+    rf"(?!(?:Every|Each|Any|All|Some|Most|Many|Few|Several|Other) ){SUBJECT} (?P<be>is|are) "
+    r"(?:(?:an?|the|one of|any|every) [a-z]|[\d$€£])",
+    "What {be} {subject}?",
+)
 
 
 def informative(sentence: str) -> float:
@@ -224,7 +205,7 @@ def informative(sentence: str) -> float:
     if not sentence[:1].isalnum() or sentence.count(" ") < 4 or sentence.endswith((":", "…", "?")):
         return 0.0
     numbers, names = len(_NUMBER.findall(sentence)), len(_NAME.findall(sentence))
-    fits = any(rule.tells and rule.pattern.match(sentence) for rule in _RULES)
+    fits = any(rule.pattern.match(sentence) for rule in (*_FIRST, _DEFINES))
     return 1.0 + 2.0 * fits + min(numbers, 4) / 2.0 + min(names, 3) / 3.0
 
 
@@ -239,7 +220,7 @@ def ask(sentence: str, title: str, common: AbstractSet[str]) -> Question | None:
     lowered = sentence
     if first.lower() in common | _ORDINARY or _NO_NAME.match(sentence):
         lowered = sentence[:1].lower() + sentence[1:]
-    for rule in _RULES:
+    for rule in (*_FIRST, *_THEN, _DEFINES):
         parts = _parts(rule, sentence, lowered)
         if parts is not None:
             return Question(rule.question.format_map(parts), rule.query_type, rule.difficulty)

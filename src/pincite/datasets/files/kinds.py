@@ -1,4 +1,4 @@
-"""What a file holds and how it is written: told by its ending, then by its content."""
+"""What a file holds and how it is written, by its ending or else by its content."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def file_kind(path: Path) -> FileKind:
 
 
 def kind_of_value(value: Any) -> Kind | None:
-    """What a plain value must be, by its fields; None when nothing tells."""
+    """What a plain value must be, by its fields; None when they do not say."""
     if not isinstance(value, dict):
         return None
     return next((kind for kind, one in FORMATS.items() if any(mark in value for mark in one.marks)), None)
 
 
 def known_kind(value: Any, kind: Kind | None, name: str) -> Kind:
-    """The kind that was named, or that the content tells."""
+    """The kind that was named, or that the content shows."""
     found = kind or kind_of_value(value)
     if found is None:
         raise InputError(

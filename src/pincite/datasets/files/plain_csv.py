@@ -26,13 +26,14 @@ from pincite.errors import InputError
 from pincite.text.log_commands import escape_commands, has_command
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_LONE = re.compile(r"[\ud800-\udfff]")
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\n]")
 """How a formula begins, for some spreadsheet; the wide signs count in Japanese and Chinese ones."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _ANSWERS = frozenset({"answer", "generated_answer", "response"})
 """Texts also where the format does not name them: an answer may be the number 42."""
 _DEEPEST = DEEPEST - 3
-"""Of a cell: as JSON it stands inside an object, in a list, in the dataset's object."""
+"""Of a cell: as JSON it is inside an object, in a list, in the dataset's object."""
 _OR_NONE = {str, type(None)}
 LARGEST = 1000 * 1000 * 1000
 METRIC = "metrics."
@@ -126,7 +127,7 @@ def _kind_of(header: list[str], name: str) -> Kind:
 
 
 def _text_fields(record: type[Record]) -> frozenset[str]:
-    """The fields that hold nothing but text, and so stand in their cells as they are."""
+    """The fields that hold nothing but text, and are written as they are."""
     hints = get_type_hints(record)
     return _ANSWERS | frozenset(
         name for name in field_names(record) if hints[name] is str or set(get_args(hints[name])) == _OR_NONE
@@ -178,15 +179,9 @@ def _write_text(text: str) -> str:
 
 
 def _as_json(value: Any) -> str:
-    return escape_commands(json.dumps(value, ensure_ascii=not _is_utf8(value)), "\\u{:04x}")
-
-
-def _is_utf8(value: Any) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    text = json.dumps(value, ensure_ascii=False)
+    # Half a character has no form in UTF-8.
+    return escape_commands(text if _LONE.search(text) is None else json.dumps(value), "\\u{:04x}")
 
 
 # --- results ---------------------------------------------------------------------------------------

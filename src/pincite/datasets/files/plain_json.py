@@ -11,7 +11,7 @@ from pincite.errors import InputError
 from pincite.sources.readers.common import Unreadable, decode
 
 DEEPEST = 200
-"""How many lists and objects may stand inside one another."""
+"""How deep lists and objects may be nested."""
 
 _TEXT = re.compile(r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 _NO_BRACKETS = re.compile(r"[^\[\]{}]++")

@@ -1,4 +1,4 @@
-"""YAML read as the JSON it stands for: no tags that make objects, no aliases that grow without end."""
+"""YAML read as the equivalent JSON: no tags that make objects, no aliases that grow without end."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Reader:
         return raw
 
     def digest(self) -> str:
-        """The SHA-256 of everything, also of what stands after the JSON value."""
+        """The SHA-256 of everything, also of what comes after the JSON value."""
         while raw := self._stream.read(_CHUNK):
             self._digest.update(raw)
         return self._digest.hexdigest()
@@ -41,8 +41,8 @@ class Reader:
 def scan(reader: Reader, bulk: tuple[str, ...], name: str) -> Iterator[tuple[str, int, Any]]:
     """Each element of the lists in `bulk` as (list, index, element), and last ("", 0, all other fields).
 
-    A bulk field that is no list stands with the other fields, as whatever it is. In their place there, lists
-    that were given one by one are empty.
+    A bulk field that is no list is among the other fields, as it is. Lists that were given one by one are
+    empty there.
     """
     builder = _Builder(bulk)
     try:

@@ -26,14 +26,14 @@ def written_whole(path: Path, compression: str | None = None) -> Iterator[Binary
     """A file to write to, which takes its place when all of it is there: a broken write leaves what was.
 
     It gets the permissions of the one before. A device or a pipe (`/dev/null`, `/dev/stdout`) is written to
-    as it stands; replacing would destroy it.
+    directly; replacing would destroy it.
     """
     try:
         if path.is_file() and not os.access(path, os.W_OK):
             # Its folder would let the file be replaced, but somebody has protected it.
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        stands = path.exists() and not path.is_file() and not path.is_dir()
-        with path.open("wb") if stands else _beside(path) as file, _packed(file, compression) as out:
+        special = path.exists() and not path.is_file() and not path.is_dir()
+        with path.open("wb") if special else _beside(path) as file, _packed(file, compression) as out:
             yield out
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error

@@ -28,13 +28,15 @@ QueryType = Annotated[
 ]
 Difficulty = Annotated[str, Meta(extra_json_schema={"enum": ["easy", "medium", "hard"]})]
 
+_TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}
-_AMOUNT = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "null"}]}
+_NULL = {"type": "null"}
+_AMOUNT = {"type": "number", "minimum": 0}
 _INTERVAL = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
 _FIGURE: dict[str, Any] = {
     "properties": {
-        "value": {"anyOf": [{"type": "number"}, {"type": "null"}]},
-        "confidence_interval": {"anyOf": [_INTERVAL, {"type": "null"}]},
+        "value": {"anyOf": [{"type": "number"}, _NULL]},
+        "confidence_interval": {"anyOf": [_INTERVAL, _NULL]},
         "n": _COUNT,
         "not_scorable": _COUNT,
         "unjudged": _COUNT,
@@ -42,32 +44,23 @@ _FIGURE: dict[str, Any] = {
 }
 """One metric of a results document, with how many queries have a value and how many have none."""
 
+
+def _fields(**properties: Any) -> Meta:
+    return Meta(extra_json_schema={"properties": properties})
+
+
 DatasetMetadata = Annotated[
     dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "properties": {
-                "domain": {"type": "string"},
-                "language": {"type": "string"},
-                "size": _COUNT,
-                "avg_query_length": {"type": "number", "minimum": 0},
-                "source": {"type": "string"},
-            }
-        }
-    ),
+    _fields(domain=_TEXT, language=_TEXT, size=_COUNT, avg_query_length=_AMOUNT, source=_TEXT),
 ]
 Summary = Annotated[
     dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "properties": {
-                "total_queries": _COUNT,
-                "successful_queries": _COUNT,
-                "failed_queries": _COUNT,
-                "average_latency_ms": _AMOUNT,
-                "total_evaluation_time_seconds": _AMOUNT,
-            }
-        }
+    _fields(
+        total_queries=_COUNT,
+        successful_queries=_COUNT,
+        failed_queries=_COUNT,
+        average_latency_ms={"anyOf": [_AMOUNT, _NULL]},
+        total_evaluation_time_seconds={"anyOf": [_AMOUNT, _NULL]},
     ),
 ]
 Figure = Annotated[dict[str, Any], Meta(extra_json_schema={**_FIGURE, "required": ["value"]})]

@@ -6,6 +6,7 @@ A path goes down by names and by places in lists, `docs.0.text`; a star takes al
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from pincite.answers.values import read_id, read_number
@@ -36,7 +37,6 @@ FIELDS = (
     "usage",
 )
 """What a mapping may name. Without one, a row has these fields itself."""
-_TEXTS = ("query_type", "difficulty", "ground_truth_answer", "conversation_id")
 
 
 def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) -> Iterator[ImportedEntry]:
@@ -54,7 +54,10 @@ def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) ->
                 citations=_spans(given.get("citations"), place),
                 conversation=given.get("conversation"),
                 metadata=mapped(given.get("metadata")),
-                **{name: text_in(given, place, name) for name in _TEXTS},
+                query_type=text_in(given, place, "query_type"),
+                difficulty=text_in(given, place, "difficulty"),
+                ground_truth_answer=text_in(given, place, "ground_truth_answer"),
+                conversation_id=text_in(given, place, "conversation_id"),
             ),
             relevant=_relevant(given.get("relevant_documents"), place),
             answer=None
@@ -70,7 +73,7 @@ def entries_of(rows: Iterable[Row], mapping: Mapping[str, str] | None = None) ->
 
 
 def follow(value: Any, way: str) -> Any:
-    """What stands at a dotted path; None where it leads nowhere."""
+    """The value at a dotted path; None where there is none."""
     steps = way.split(".") if way else []
     for number, step in enumerate(steps):
         if step == "*":
@@ -140,13 +143,13 @@ def _retrieved(given: dict[str, Any]) -> tuple[ImportedContext, ...] | None:
     texts, names = listed(given.get("contexts")), listed(given.get("retrieved_docs"), ";")
     if texts is None and names is None:
         return None
-    scores = [read_number(one) for one in listed(given.get("relevance_scores")) or ()]
-    size = max(len(texts or ()), len(names or ()))
-    ids = [*map(read_id, names or ()), *[None] * size]
-    held = [*(one if isinstance(one, str) else None for one in texts or ()), *[None] * size]
-    scores += [None] * size
-    return tuple(
-        ImportedContext(text=held[i], document_id=ids[i], score=scores[i])
-        for i in range(size)
-        if held[i] or ids[i]
+    scores = listed(given.get("relevance_scores")) or ()
+    found = (
+        ImportedContext(
+            text=text if isinstance(text, str) else None,
+            document_id=read_id(name),
+            score=read_number(score),
+        )
+        for text, name, score in zip_longest(texts or (), names or (), scores)
     )
+    return tuple(one for one in found if one.text or one.document_id)

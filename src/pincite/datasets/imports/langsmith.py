@@ -42,7 +42,7 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     for place, given in rows:
         row = _nested(_joined(given))
         if row.get("parent_run_id") is not None:
-            continue  # a step of a run that is told by another row
+            continue  # a step of a run that has a row of its own
         is_run = ("example_id" in row and "id" in row) or any(name in row for name in _OF_A_RUN)
         outputs = _value(first(row, "outputs", "output"))
         query = _text(_value(first(row, "inputs", "input")), _QUERY)

@@ -1,4 +1,4 @@
-"""RAGAS: a row a sample, with the column names of its newer and its older versions."""
+"""RAGAS: one row per sample, with the column names of its newer and its older versions."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pincite.datasets.files.streams import open_bytes, read_bytes
 from pincite.errors import InputError
 
 Row = tuple[str, dict[str, Any]]
-"""Where it stands, for a person, and what it holds."""
+"""Its place, for a person, and what it holds."""
 
 LARGEST, LONGEST = 1024 * 1024 * 1024, 64 * 1024 * 1024
 """Bytes of a file that is read whole, and of a line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted
@@ -77,14 +77,13 @@ class Balance:
             yield issue("DQ601", "/metadata/size", said)
         length = metadata.get("avg_query_length")
         mean = self._characters / self._queries
-        if length is not None and _is_number(length):
-            length = max(-_MOST, min(length, _MOST))  # a whole number may be larger than any float
-        if length is not None and _is_number(length) and abs(length - mean) > LENGTH_ALLOWANCE + 0.01 * mean:
-            said = (
-                f"metadata.avg_query_length is {length:g}, but queries have {mean:.1f} characters on average"
-            )
+        if not _is_number(length):
+            return
+        length = max(-_MOST, min(length, _MOST))  # a whole number may be larger than any float
+        if abs(length - mean) > LENGTH_ALLOWANCE + 0.01 * mean:
+            said = f"metadata.avg_query_length is {length:g}, but queries average {mean:.1f} characters"
             yield issue("DQ601", "/metadata/avg_query_length", said)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -199,7 +199,7 @@ def _impossible(span: CitationSpan, pointer: str) -> Iterator[Said]:
 
 
 def _stands(words: str, text: str, start: int, end: int, as_context: bool) -> bool:
-    """Whether the words stand at the span, or lie round it or inside it where they are its context."""
+    """Whether the words are at the span, or around or inside it where they are its context."""
     said = text[start:end]
     if words == said or _folded(words) == _folded(said):
         return True

@@ -1,4 +1,4 @@
-"""What can be told of a query's own words: is there a question, and does it hold its answer?"""
+"""A query's own words: is there a question, and does it give its answer away?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONG_RUN = 8
 SHORTEST_ANSWER = 12
 """Characters: a shorter answer may well be one of the things that are asked about (`A or B?`)."""
 MOST_WORDS = 5000
-"""Of a text; no question is longer, and a document that stands in its place would take long."""
+"""Of a text; no question is longer, and a document in its place would take long."""
 
 _WORD = re.compile(r"\w+")
 
@@ -31,7 +31,7 @@ def word_issues(query: EvaluationQuery, pointer: str) -> Iterator[QualityIssue]:
 
 
 def leaked_words(query: str, answer: str) -> str:
-    """The part of the answer that stands in the query: all of it, or a long run of words; else nothing."""
+    """The part of the answer that the query contains: all of it, or a long run of words; else nothing."""
     asked, told = _words(query), _words(answer)
     if not told:
         return ""
@@ -43,7 +43,7 @@ def leaked_words(query: str, answer: str) -> str:
 
 
 def _longest_run(asked: Sequence[str], told: Sequence[str]) -> Sequence[str]:
-    """The longest run of at least `LONG_RUN` words that both have, as far as runs of that length tell."""
+    """The longest run of at least `LONG_RUN` words that both have, found by runs of that length."""
     runs = {tuple(told[i : i + LONG_RUN]) for i in range(len(told) - LONG_RUN + 1)}
     best = (0, 0)
     begun: int | None = None

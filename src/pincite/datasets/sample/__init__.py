@@ -15,7 +15,7 @@ SYSTEMS = ("a", "b")
 
 
 def sample_path(name: str = NAME) -> Path:
-    """Where a file of the sample lies: the dataset itself, or another by name (`answers_a.jsonl`)."""
+    """Where a file of the sample is: the dataset itself, or another by name (`answers_a.jsonl`)."""
     folder = Path(__file__).parent
     path = folder / name
     if not path.is_relative_to(folder) or ".." in Path(name).parts or not path.exists():

@@ -26,7 +26,7 @@ def find_pipe_tables(text: str) -> tuple[Table, ...]:
         divider = match.group()
         if match.start() < past or "|" not in divider or "-" not in divider:
             continue
-        if fences.covers(match.start()):
+        if fences.overlaps(match.start(), match.start() + 1):
             continue
         table = _read_table(text, match.start(), match.end(), past)
         if table is not None:
