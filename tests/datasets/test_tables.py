@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from pathlib import Path
 
 import h5py
@@ -101,14 +100,13 @@ def test_a_broken_file_is_refused_by_name(tmp_path, name):
 
 
 @pytest.mark.parametrize("cut", [9, 600, 0.5, 0.99])
-def test_an_hdf5_file_that_is_cut_off_is_refused_quickly(tmp_path, cut):
+def test_an_hdf5_file_that_is_cut_off_is_refused_without_waiting(tmp_path, cut):
     raw = table_bytes(to_plain(BENCHMARK), "benchmark", "hdf5")
     path = tmp_path / "cut.h5"
     path.write_bytes(raw[: int(cut if cut > 1 else cut * len(raw))])
-    began = time.monotonic()
-    with pytest.raises(InputError, match=r"cut\.h5: cannot be read as HDF5"):
+    with pytest.raises(InputError, match=r"cut\.h5: cannot be read as HDF5") as error:
         read_table(path)
-    assert time.monotonic() - began < 10
+    assert "too long" not in str(error.value)
 
 
 def test_an_hdf5_file_that_claims_a_text_of_gigabytes_costs_no_memory(tmp_path):

@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
+import msgspec
+
 from pincite.datasets.files.kinds import file_kind, kind_of_value, known_kind
 from pincite.datasets.files.read import is_large, read_plain
 from pincite.datasets.files.scan import Reader, scan
@@ -120,7 +122,10 @@ def _check_reading(name: str, value: Any, record: type[Record], place: Place, fo
     try:
         if name == "annotations":
             annotation_parts(value)
-        else:
+            return
+        try:
+            msgspec.convert(value, record)  # nearly every time, and without keeping what nobody looks at
+        except (msgspec.ValidationError, ValueError, OverflowError):
             from_plain(record, value)
     except InputError as error:
         found.append((place, "a value that can be read", f"one that cannot: {error}"))

@@ -23,10 +23,13 @@ Count = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
 Id = Annotated[str, Meta(extra_json_schema={"minLength": 1})]
 Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 Version = Annotated[str, Meta(description="A semantic version, as 1.10.0")]
-QueryType = Annotated[
-    str, Meta(extra_json_schema={"enum": ["factual", "analytical", "comparative", "temporal"]})
-]
-Difficulty = Annotated[str, Meta(extra_json_schema={"enum": ["easy", "medium", "hard"]})]
+CLASSES = {
+    "query_type": ["factual", "analytical", "comparative", "temporal"],
+    "difficulty": ["easy", "medium", "hard"],
+}
+"""What a query may be classed as."""
+QueryType = Annotated[str, Meta(extra_json_schema={"enum": CLASSES["query_type"]})]
+Difficulty = Annotated[str, Meta(extra_json_schema={"enum": CLASSES["difficulty"]})]
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}

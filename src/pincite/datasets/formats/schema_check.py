@@ -1,6 +1,6 @@
 """Whether a value keeps to one of our schemas: every problem at once, each with its place.
 
-This is our own because it is measurably better. A query with two citations takes 36 µs here. jsonschema takes
+This is our own because it is measurably better. A query with two citations takes 24 µs here. jsonschema takes
 260 µs, half a second to import, and four more packages; msgspec takes 1 µs but stops at the first problem.
 Only the words of JSON Schema that our schemas use are known; a test checks that jsonschema agrees.
 """
@@ -17,14 +17,14 @@ Place = tuple[Any, str | int] | None
 Misfit = tuple[Place, str, str]
 """A place, what was expected, what was found."""
 
-_TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
-    "string": ("a text", (str,)),
-    "integer": ("a whole number", (int,)),
-    "number": ("a number", (int, float)),
-    "object": ("an object", (dict,)),
-    "array": ("a list", (list,)),
-    "boolean": ("true or false", (bool,)),
-    "null": ("null", (type(None),)),
+_TYPES: dict[str, tuple[str, frozenset[type]]] = {
+    "string": ("a text", frozenset({str})),
+    "integer": ("a whole number", frozenset({int})),
+    "number": ("a number", frozenset({int, float})),
+    "object": ("an object", frozenset({dict})),
+    "array": ("a list", frozenset({list})),
+    "boolean": ("true or false", frozenset({bool})),
+    "null": ("null", frozenset({type(None)})),
 }
 
 
@@ -39,26 +39,24 @@ def pointer_of(place: Place) -> str:
 
 def check_schema(value: Any, schema: Any, root: dict[str, Any], place: Place, found: list[Misfit]) -> None:
     """Add every problem of a value to `found`. References are looked up in `root`."""
-    if isinstance(schema, bool):
+    if schema is True or schema is False:
         return
     schema = _target(schema, root)
+    if "anyOf" in schema:
+        _check_choices(value, schema["anyOf"], root, place, found)
     if "if" in schema:
         failed: list[Misfit] = []
         check_schema(value, schema["if"], root, place, failed)
         check_schema(value, schema["else" if failed else "then"], root, place, found)
-    if "anyOf" in schema:
-        _check_choices(value, schema["anyOf"], root, place, found)
-    if "enum" in schema and isinstance(value, str) and value not in schema["enum"]:
-        found.append((place, f"one of {', '.join(map(str, schema['enum']))}", shown(value)))
     kind = schema.get("type")
     if kind is not None and not _has_type(value, kind):
         found.append((place, _TYPES[kind][0], shown(value)))
+    elif isinstance(value, str):
+        _check_text(value, schema, place, found)
     elif isinstance(value, dict):
         _check_fields(value, schema, root, place, found)
     elif isinstance(value, list):
         _check_list(value, schema, root, place, found)
-    elif isinstance(value, str):
-        _check_text(value, schema, place, found)
     elif "minimum" in schema or "maximum" in schema:
         _check_number(value, schema, place, found)
 
@@ -71,10 +69,8 @@ def _target(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
 
 
 def _has_type(value: Any, kind: str) -> bool:
-    if isinstance(value, bool):
-        return kind == "boolean"
-    return isinstance(value, _TYPES[kind][1]) or (
-        kind == "integer" and isinstance(value, float) and value.is_integer()
+    return type(value) in _TYPES[kind][1] or (
+        kind == "integer" and type(value) is float and value.is_integer()
     )
 
 
@@ -86,7 +82,9 @@ def _check_fields(
             found.append(((place, key), "this field", "nothing"))
     properties, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     for key, held in value.items():
-        check_schema(held, properties.get(key, others), root, (place, key), found)
+        part = properties.get(key, others)
+        if part is not True:
+            check_schema(held, part, root, (place, key), found)
 
 
 def _check_list(
@@ -102,6 +100,8 @@ def _check_list(
 
 
 def _check_text(value: str, schema: dict[str, Any], place: Place, found: list[Misfit]) -> None:
+    if "enum" in schema and value not in schema["enum"]:
+        found.append((place, f"one of {', '.join(schema['enum'])}", shown(value)))
     if len(value) < schema.get("minLength", 0):
         found.append((place, "a text that is not empty", shown(value)))
     elif "pattern" in schema and re.search(schema["pattern"], value) is None:
@@ -122,9 +122,9 @@ def _check_choices(
 ) -> None:
     """One of the choices must fit; where only one has the right type, its own problems are reported."""
     tried: list[list[Misfit]] = []
-    targets = [_target(choice, root) for choice in choices]
-    for choice in targets:
-        if "type" not in choice or _has_type(value, choice["type"]):
+    for choice in choices:
+        kind = _target(choice, root).get("type")
+        if kind is None or _has_type(value, kind):
             problems: list[Misfit] = []
             check_schema(value, choice, root, place, problems)
             if not problems:
@@ -132,8 +132,7 @@ def _check_choices(
             tried.append(problems)
     if len(tried) == 1:
         found.extend(tried[0])
-    else:
-        words = [
-            _TYPES[one["type"]][0] if "type" in one else " and ".join(one["required"]) for one in targets
-        ]
-        found.append((place, " or ".join(dict.fromkeys(words)), shown(value)))
+        return
+    targets = [_target(choice, root) for choice in choices]
+    words = [_TYPES[one["type"]][0] if "type" in one else " and ".join(one["required"]) for one in targets]
+    found.append((place, " or ".join(dict.fromkeys(words)), shown(value)))

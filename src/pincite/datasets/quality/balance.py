@@ -7,13 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
-from pincite.datasets.formats.records import EvaluationQuery
+from pincite.datasets.formats.records import CLASSES, EvaluationQuery
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted
 
-CLASSES = {
-    "query_type": ("factual", "analytical", "comparative", "temporal"),
-    "difficulty": ("easy", "medium", "hard"),
-}
 MOST_SHARE = 0.8
 """Above this share of one class, an average over the dataset is hardly more than that class."""
 ENOUGH = 20

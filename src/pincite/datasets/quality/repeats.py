@@ -99,11 +99,13 @@ class NearRepeats:
 def nearly_the_same(one: str, other: str) -> bool:
     """Whether two queries ask nearly the same: the same numbers, and the same words but for a few more in
     one of them. A word in place of another makes it another question."""
+    from rapidfuzz.distance import OSA
+
     first, second = telling_words(one), telling_words(other)
     only_first, only_second = sorted(first - second), sorted(second - first)
     shared = len(first & second)
     for word in list(only_first):
-        near = next((w for w in only_second if _is_slip(word, w)), None)
+        near = next((w for w in only_second if _is_slip(word, w, OSA.distance)), None)
         if near is not None:
             only_first.remove(word)
             only_second.remove(near)
@@ -114,13 +116,11 @@ def nearly_the_same(one: str, other: str) -> bool:
     return shared > 0 and shared / (shared + len(more)) >= ALIKE
 
 
-def _is_slip(one: str, other: str) -> bool:
+def _is_slip(one: str, other: str, distance: Any) -> bool:
     """Whether one word is the other with a slip of the pen: never so for numbers and short words."""
-    from rapidfuzz.distance import OSA
-
     if min(len(one), len(other)) < 5 or any(character.isdigit() for character in one + other):
         return False
-    return OSA.distance(one, other, score_cutoff=1) <= 1
+    return bool(distance(one, other, score_cutoff=1) <= 1)
 
 
 def _mixed(values: Any, seed: int) -> Any:
