@@ -15,12 +15,12 @@ from pincite.judges.rules.judge import RuleJudge
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import judge_pairs
-from pincite.metrics.names import HOMES, parse_metric
+from pincite.metrics.names import parse_metric, shipped_metrics
 from pincite.records import Citation, DatasetItem, NumberTarget, PathTarget, SpanTarget, WebTarget
 from pincite.sources.library import open_sources
 
 MODULES = (*(f"citations.{name}" for name in ("metrics", "alce", "graded")), "answer_metrics")
-METRICS = [parse_metric(t) for t, home in HOMES.items() if home.split(":")[0].endswith(MODULES)]
+METRICS = [parse_metric(t) for t, kind in shipped_metrics().items() if kind.__module__.endswith(MODULES)]
 LIBRARY = open_sources(
     {
         "a.txt": "The mill made 40 tons of flour in 1990. It closed in 1999 after a fire.",

@@ -29,7 +29,7 @@ def calculate_semantic_support(
 
     Without a `judge` the configured language model is asked (`llm`). Give `"rules"` to stay offline.
     """
-    return _score(_ask(_judge(judge, settings), "support", claim, _passages([cited_text])))
+    return _ask(_judge(judge, settings), "support", claim, _passages([cited_text])).score
 
 
 class LLMCitationValidator:
@@ -45,18 +45,18 @@ class LLMCitationValidator:
 
     def evaluate_support(self, claim: str, cited_text: str) -> float | None:
         """How well the cited text supports the claim, or None."""
-        return _score(self.verdict(claim, [cited_text], "support"))
+        return self.verdict(claim, [cited_text], "support").score
 
     def evaluate_consistency(self, claim: str, cited_text: str) -> float | None:
         """Whether the cited text is free of contradictions to the claim: 1.0 when it is, or None.
 
         This is not support: a text that is silent about the claim is consistent with it.
         """
-        return _score(self.verdict(claim, [cited_text], "consistency"))
+        return self.verdict(claim, [cited_text], "consistency").score
 
     def detect_hallucination(self, claim: str, available_sources: Sequence[str]) -> float | None:
         """1.0 for a claim that the sources support fully, 0.5 in part, 0.0 not at all; None when unjudged."""
-        score = _score(self.verdict(claim, available_sources, "grounding"))
+        score = self.verdict(claim, available_sources, "grounding").score
         return None if score is None else min(_GRADES, key=lambda grade: abs(grade - score))
 
     def verdict(self, claim: str, texts: Sequence[str], question: Question = "support") -> Verdict:
@@ -96,8 +96,3 @@ def _passages(texts: Sequence[str], claim: str = "") -> tuple[Passage, ...]:
 
     library = open_sources({passage.document: passage.text for passage in whole})
     return tuple(found for source in library.sources for found in best_passages(claim, source))
-
-
-def _score(verdict: Verdict) -> float | None:
-    """The score; of a pair that the judge failed on, the one that `errors.fallback_scoring` sets, if any."""
-    return verdict.score

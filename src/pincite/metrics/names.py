@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,42 +18,19 @@ from pincite.metrics.parameters import USUAL_CUTS, read_parameters
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-HOMES: dict[str, str] = {
-    "hit": "pincite.metrics.retrieval.metrics:Hit",
-    "precision": "pincite.metrics.retrieval.metrics:RetrievalPrecision",
-    "recall": "pincite.metrics.retrieval.metrics:RetrievalRecall",
-    "nDCG": "pincite.metrics.retrieval.metrics:NDCG",
-    "MAP": "pincite.metrics.retrieval.metrics:MAP",
-    "MRR": "pincite.metrics.retrieval.metrics:MRR",
-    "span_jaccard": "pincite.metrics.spans.metrics:SpanJaccard",
-    "span_dice": "pincite.metrics.spans.metrics:SpanDice",
-    "span_precision": "pincite.metrics.spans.metrics:SpanPrecision",
-    "span_recall": "pincite.metrics.spans.metrics:SpanRecall",
-    "span_f1": "pincite.metrics.spans.metrics:SpanF1",
-    "span_semantic": "pincite.metrics.spans.semantic:SpanSemanticMatch",
-    "citation_span_accuracy": "pincite.metrics.spans.metrics:CitationSpanAccuracy",
-    "citation_completeness": "pincite.metrics.citations.metrics:CitationCompleteness",
-    "citation_correctness": "pincite.metrics.citations.metrics:CitationCorrectness",
-    "citation_relevance": "pincite.metrics.citations.metrics:CitationRelevance",
-    "citation_density": "pincite.metrics.citations.metrics:CitationDensity",
-    "fabrication_rate": "pincite.metrics.citations.metrics:FabricationRate",
-    "quote_fidelity": "pincite.metrics.citations.metrics:QuoteFidelity",
-    "alce_recall": "pincite.metrics.citations.alce:AlceRecall",
-    "alce_precision": "pincite.metrics.citations.alce:AlcePrecision",
-    "alce_f1": "pincite.metrics.citations.alce:AlceF1",
-    "trec_rag_precision": "pincite.metrics.citations.graded:TrecRagPrecision",
-    "trec_rag_recall": "pincite.metrics.citations.graded:TrecRagRecall",
-    "longcite_recall": "pincite.metrics.citations.graded:LongCiteRecall",
-    "longcite_precision": "pincite.metrics.citations.graded:LongCitePrecision",
-    "longcite_f1": "pincite.metrics.citations.graded:LongCiteF1",
-    "factual_consistency": "pincite.metrics.answer_metrics:FactualConsistency",
-    "hallucination_rate": "pincite.metrics.answer_metrics:HallucinationRate",
-    "contradiction_rate": "pincite.metrics.answer_metrics:ContradictionRate",
-    "citation_relevancy": "pincite.metrics.citations.relevancy:CitationRelevancy",
-    "citation_fidelity": "pincite.metrics.citations.fidelity:CitationFidelity",
-    "citation_accuracy": "pincite.metrics.citations.references:CitationAccuracy",
-}
-"""Title → `module:Class`, for the metrics that ship. A module is loaded when one of its metrics is wanted."""
+MODULES = (
+    "answer_metrics",
+    "citations.alce",
+    "citations.fidelity",
+    "citations.graded",
+    "citations.metrics",
+    "citations.references",
+    "citations.relevancy",
+    "retrieval.metrics",
+    "spans.metrics",
+    "spans.semantic",
+)
+"""The modules with the metrics that ship."""
 
 RETRIEVAL = ("hit@1", "hit@3", "hit@5", "precision@5", "recall@5", "nDCG@5", "nDCG@10", "MRR", "MAP@5")
 SPANS = (
@@ -131,14 +109,14 @@ def _made_known(name: str, metric: Metric | type[Metric]) -> type[Metric]:
     if kind.score is Metric.score:
         raise ConfigError(f"{refused}: {kind.__name__} has no score()")
     known = _renamed(name, metric)
-    if name.lower() in _shipped() and known is not _shipped_kind(name.lower()):
+    if _shipped(name.lower()) not in (None, known):
         raise ConfigError(f"{refused}: a metric of this name ships with Pincite; choose another")
     return known
 
 
 def metric_names() -> tuple[str, ...]:
     """The title of every metric that is known."""
-    titles = {*HOMES, *_installed(), *(kind.title for kind in _registered.values())}
+    titles = {*shipped_metrics(), *_installed(), *(kind.title for kind in _registered.values())}
     return tuple(sorted(titles, key=str.lower))
 
 
@@ -146,8 +124,9 @@ def _find(title: str) -> type[Metric]:
     wanted = title.lower()
     if wanted in _registered:
         return _registered[wanted]
-    if wanted in _shipped():
-        return _shipped_kind(wanted)
+    shipped = _shipped(wanted)
+    if shipped is not None:
+        return shipped
     installed = {name.lower(): point for name, point in _installed().items()}
     if wanted in installed:
         return _loaded(installed[wanted])
@@ -155,14 +134,16 @@ def _find(title: str) -> type[Metric]:
     raise ConfigError(f"there is no metric {title!r:.60}{hint}")
 
 
-def _shipped() -> dict[str, str]:
-    return {name.lower(): home for name, home in HOMES.items()}
+def _shipped(wanted: str) -> type[Metric] | None:
+    return next((kind for title, kind in shipped_metrics().items() if title.lower() == wanted), None)
 
 
-def _shipped_kind(wanted: str) -> type[Metric]:
-    module, _, name = _shipped()[wanted].partition(":")
-    found: type[Metric] = getattr(import_module(module), name)
-    return found
+@cache
+def shipped_metrics() -> dict[str, type[Metric]]:
+    """The metrics that ship: every class with a title, by its title."""
+    modules = (import_module(f"pincite.metrics.{name}") for name in MODULES)
+    kinds = (value for module in modules for value in vars(module).values() if isinstance(value, type))
+    return {kind.title: kind for kind in kinds if issubclass(kind, Metric) and kind.title}
 
 
 def _loaded(point: EntryPoint) -> type[Metric]:

@@ -55,11 +55,8 @@ def value_verdict(case: Case, claim: int) -> Verdict | None:
     found = [
         meeting.value for meeting in case.reading.cited_claims[claim].meetings if meeting.value is not None
     ]
-    for outcome in ("contradicted", "supported"):
-        for verdict in found:
-            if verdict.outcome == outcome:
-                return verdict
-    return None
+    by_outcome = {verdict.outcome: verdict for verdict in reversed(found)}
+    return by_outcome.get("contradicted") or by_outcome.get("supported")
 
 
 def cited_pair(case: Case, claim: int) -> Pair | None:

@@ -10,12 +10,10 @@ search; a small run is solved here, in integers; a large one goes to `matching_a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
 from math import lcm
 from operator import itemgetter
 
-from msgspec import Struct
-
-from pincite.metrics.spans.heaviest import heaviest_matching
 from pincite.metrics.spans.records import Item
 
 SMALL_RUN = 64
@@ -32,15 +30,8 @@ Edges = list[list[tuple[int, int]]]
 """For each truth, (prediction, shared characters)."""
 
 
-class Matching(Struct, frozen=True):
-    """Pairs of (true index, predicted index), in the order of the truths."""
-
-    pairs: tuple[tuple[int, int], ...]
-    exact: bool = True
-
-
-def match(groups: Iterable[tuple[list[Item], list[Item]]]) -> Matching:
-    """The best pairs within each group: a group is what stands in one document."""
+def match(groups: Iterable[tuple[list[Item], list[Item]]]) -> tuple[list[tuple[int, int]], bool]:
+    """The best pairs of true and predicted index within each document, and whether they must be the best."""
     pairs: list[tuple[int, int]] = []
     exact = True
     left = PYTHON_EDGES
@@ -50,8 +41,7 @@ def match(groups: Iterable[tuple[list[Item], list[Item]]]) -> Matching:
             pairs += found
             left -= spent
             exact = exact and is_exact
-    pairs.sort()
-    return Matching(tuple(pairs), exact)
+    return sorted(pairs), exact
 
 
 def _runs(true: list[Item], predicted: list[Item]) -> Iterable[tuple[list[Item], list[Item]]]:
@@ -176,3 +166,77 @@ def _common_denominator(true: list[Item], predicted: list[Item], edges: Edges) -
         if unit.bit_length() > EXACT_JACCARD_BITS:
             return 1 << JACCARD_BITS
     return unit
+
+
+# --- the heaviest matching of a small graph, in whole numbers of any size -------------------------
+
+
+def heaviest_matching(rows: Sequence[Sequence[tuple[int, int]]], columns: int) -> list[int | None]:
+    """For each row its column in a matching of greatest total weight; weights are positive integers.
+
+    Shortest augmenting paths with potentials `u[row] + v[column] >= weight`, both never negative. A path may
+    also end by giving up a row, which costs that row's potential.
+    """
+    u = [max((weight for _, weight in row), default=0) for row in rows]
+    v = [0] * columns
+    column_of: list[int | None] = [None] * len(rows)
+    row_of: list[int | None] = [None] * columns
+    for root, edges in enumerate(rows):
+        if edges:
+            _augment(root, rows, u, v, column_of, row_of)
+    return column_of
+
+
+def _augment(
+    root: int,
+    rows: Sequence[Sequence[tuple[int, int]]],
+    u: list[int],
+    v: list[int],
+    column_of: list[int | None],
+    row_of: list[int | None],
+) -> None:
+    """Find the cheapest way to place `root`, move the others along it, and adjust the potentials."""
+    row_distance = {root: 0}
+    distance: dict[int, int] = {}
+    came_from: dict[int, int] = {}
+    settled: dict[int, int] = {}
+    heap: list[tuple[int, int]] = []
+    row, reached = root, 0
+    given_up, cost = root, u[root]
+    free: int | None = None
+    while True:
+        for column, weight in rows[row]:
+            if column in settled:
+                continue
+            through = reached + u[row] + v[column] - weight
+            if through < cost and through < distance.get(column, cost):
+                distance[column] = through
+                came_from[column] = row
+                heappush(heap, (through, column))
+        while heap and heap[0][1] in settled:
+            heappop(heap)
+        if not heap or heap[0][0] >= cost:
+            break
+        reached, column = heappop(heap)
+        settled[column] = reached
+        owner = row_of[column]
+        if owner is None:
+            free, cost = column, reached
+            break
+        row = owner
+        row_distance[row] = reached
+        if reached + u[row] < cost:
+            given_up, cost = row, reached + u[row]
+    for reached_row, at in row_distance.items():
+        u[reached_row] -= cost - at
+    for column, at in settled.items():
+        v[column] += cost - at
+    if free is None:
+        free = column_of[given_up]
+        column_of[given_up] = None
+    while free is not None:
+        row = came_from[free]
+        row_of[free] = row
+        column_of[row], free = free, column_of[row]
+        if row == root:
+            break

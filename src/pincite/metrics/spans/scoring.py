@@ -52,9 +52,7 @@ def score_spans(
     groups: Groups = {}
     true_places, bad_true = _sort_in(true, 0, keys, groups)
     places, bad_predicted = _sort_in(predicted, 1, keys, groups)
-    matching = match(group for group in groups.values() if group[0] and group[1])
-
-    pairs = matching.pairs
+    pairs, exact = match(group for group in groups.values() if group[0] and group[1])
     sizes = [_sizes(*true_places[i], *places[j], tolerance) for i, j in pairs]
     matched_true = {i for i, _ in pairs}
     matched_predicted = {j for _, j in pairs}
@@ -96,7 +94,7 @@ def score_spans(
         tolerance=tolerance,
         not_scorable=tuple(not_scorable),
         ambiguous_names=ambiguous,
-        exact_assignment=matching.exact,
+        exact_assignment=exact,
     )
 
 

@@ -15,7 +15,7 @@ from pincite.metrics.citations.judged import JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
 from pincite.metrics.spans.cases import ScoredCase, scored_case
 from pincite.metrics.spans.document_names import listed_names
-from pincite.metrics.spans.heaviest import heaviest_matching
+from pincite.metrics.spans.matching import heaviest_matching
 from pincite.metrics.spans.metrics import NO_TRUTH, NOTHING_CITED
 from pincite.reading.cited_claims import said
 from pincite.records import Pair, Passage, Result, ScoredSpan
