@@ -44,7 +44,7 @@ def by_pincite(qrels: Table, ranked: Table) -> dict[str, list[float]]:
     metrics = [metric for metric in map(parse_metric, OURS) if isinstance(metric, RetrievalMetric)]
     values = {}
     for query, grades in qrels.items():
-        found = find_relevant(grades, ranked[query])
+        found = find_relevant(grades, ranked[query], depth=10)
         if found is not None:
             values[query] = [metric.value(found) for metric in metrics]
     return values

@@ -63,6 +63,14 @@ def test_every_measure_equals_that_of_trec_eval(rows):
             assert value == pytest.approx(expected, abs=1e-9), name
 
 
+@given(grades, runs)
+@settings(max_examples=200, deadline=None)
+def test_a_depth_changes_no_measure_that_looks_no_deeper(judged, run):
+    for depth, wanted in ((1, "map@1"), (2, "ndcg@2"), (3, "recall@3"), (1, "mrr")):
+        metric = parse_metric(wanted)
+        assert metric.value(find_relevant(judged, run, depth)) == metric.value(find_relevant(judged, run))
+
+
 @given(grades, st.lists(names, max_size=12, unique=True))
 def test_an_ordered_list_ranks_as_falling_scores_do(judged, ranking):
     by_score = {name: float(len(ranking) - place) for place, name in enumerate(ranking)}

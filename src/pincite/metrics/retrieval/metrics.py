@@ -29,14 +29,15 @@ class RetrievalMetric(Metric, frozen=True, kw_only=True):
 
     needs: ClassVar[tuple[str, ...]] = ("relevant documents",)
 
+    k: Cut | None = None
+
     @property
     def place(self) -> str:
         return f"retrieval_metrics.{metric_title(self).lower()}"
 
     def value(self, found: RankedRelevant) -> float:
         """The measure of one query."""
-        k: int | None = getattr(self, "k", None)
-        within = len(found.ranks) if k is None else bisect_right(found.ranks, k)
+        within = len(found.ranks) if self.k is None else bisect_right(found.ranks, self.k)
         return self.at(found, within) if within else 0.0
 
     def at(self, found: RankedRelevant, within: int) -> float:
@@ -91,7 +92,6 @@ class NDCG(RetrievalMetric, frozen=True, kw_only=True):
     """The gain of the first k, each grade divided by the logarithm of its rank, ÷ the best gain possible."""
 
     title: ClassVar[str] = "nDCG"
-    k: Cut | None = None
 
     @property
     def headline(self) -> int | None:
@@ -106,7 +106,6 @@ class MAP(RetrievalMetric, frozen=True, kw_only=True):
     """The precision at each relevant document, summed, ÷ relevant documents."""
 
     title: ClassVar[str] = "MAP"
-    k: Cut | None = None
 
     def at(self, found: RankedRelevant, within: int) -> float:
         total: float = sum(map(truediv, range(1, within + 1), found.ranks))
@@ -117,7 +116,6 @@ class MRR(RetrievalMetric, frozen=True, kw_only=True):
     """1 ÷ the rank of the first relevant document."""
 
     title: ClassVar[str] = "MRR"
-    k: Cut | None = None
 
     def at(self, found: RankedRelevant, within: int) -> float:
         return 1 / found.ranks[0]
