@@ -109,6 +109,12 @@ def test_an_hdf5_file_that_is_cut_off_is_refused_without_waiting(tmp_path, cut):
     assert "too long" not in str(error.value)
 
 
+def test_the_process_that_reads_hdf5_gets_little_of_the_environment(tmp_path, monkeypatch):
+    path = save(BENCHMARK, tmp_path / "b.benchmark.h5")
+    monkeypatch.setenv("PYTHONHASHSEED", "any Python that gets this ends at once")
+    assert read_table(path)["benchmark_id"] == "b1"
+
+
 def test_an_hdf5_file_that_claims_a_text_of_gigabytes_costs_no_memory(tmp_path):
     # The length stands before the text and beside its place; the library believes it.
     raw = table_bytes({"benchmark_id": "b", "entries": [{"metric": "x" * 1237}]}, "benchmark", "hdf5")

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,6 +17,27 @@ MOST_MODELS = 8
 
 _share: int | None = None
 """Of the cores, where this process has to share them with others of ours."""
+
+
+_INHERITED = (
+    "DYLD_LIBRARY_PATH",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LD_LIBRARY_PATH",
+    "PATH",
+    "PYTHONHOME",
+    "PYTHONUTF8",
+    "SYSTEMROOT",
+)
+"""What a Python needs of the environment to start; the rest, with its keys and passwords, stays here."""
+
+
+def reader_environment() -> dict[str, str]:
+    """The environment of a process that reads a file nobody trusts."""
+    environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    environment["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in sys.path)
+    return environment
 
 
 class Closed(Exception):

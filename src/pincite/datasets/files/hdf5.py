@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from pincite.engine.processes import reader_environment
 from pincite.errors import InputError, MissingExtraError
 
 LARGEST = 1024 * 1024 * 1024
@@ -63,6 +64,7 @@ def read_hdf5(content: bytes, name: str) -> tuple[str | None, dict[str, list[Any
             capture_output=True,
             timeout=SECONDS + len(content) / BYTES_A_SECOND,
             check=False,
+            env=reader_environment(),
         )
         answer = msgspec.msgpack.decode(ran.stdout)
     except subprocess.TimeoutExpired:

@@ -10,7 +10,6 @@ by itself when this process ends. What it died of is said of the file that it wa
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
@@ -20,7 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pincite.engine.processes import close_pipes
+from pincite.engine.processes import close_pipes, reader_environment
 from pincite.records import Source
 from pincite.sources.readers import pdf_pages as pages
 from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
@@ -32,19 +31,6 @@ if TYPE_CHECKING:
     from pincite.config import Limits
 
 _READY_SECONDS = 60.0
-_INHERITED = (
-    "DYLD_LIBRARY_PATH",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "LD_LIBRARY_PATH",
-    "PATH",
-    "PYTHONHOME",
-    "PYTHONUTF8",
-    "SYSTEMROOT",
-)
-"""What a Python needs of the environment to start; the rest, with its keys and passwords, stays here."""
-
 _PDFIUM = threading.Lock()
 """pdfium is not safe to be used by two threads at once."""
 
@@ -272,8 +258,6 @@ def _start() -> _PdfProcess | None:
         return None
     from subprocess import DEVNULL, PIPE, Popen
 
-    environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in sys.path)
     options = ["-P", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
     try:
         started = Popen(  # noqa: S603
@@ -281,7 +265,7 @@ def _start() -> _PdfProcess | None:
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
-            env=environment,
+            env=reader_environment(),
             process_group=0,  # Ctrl-C is for us: we end it
             creationflags=_NO_WINDOW,
         )
