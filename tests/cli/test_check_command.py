@@ -111,7 +111,7 @@ def test_a_link_out_of_the_folder_is_not_followed(pincite: Runner) -> None:
     (pincite.folder / "answers" / "link.md").symlink_to(outside)
     done = pincite("check", "answers", *DOCS)
     assert "in 1 answer" in done.out
-    assert done.err == "note: left out 1 file: link.md (a link that leaves the folder)\n"
+    assert "left out 1 file: link.md (a link that leaves the folder" in done.err
 
 
 def test_standard_input_is_an_answer(pincite: Runner) -> None:

@@ -23,6 +23,7 @@ from pincite.any_json import read_lenient_json
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
 from pincite.records import Answer
+from pincite.sources.folder import files_below
 
 STDIN = "<stdin>"
 MOST_NAMED = 5
@@ -204,34 +205,24 @@ def _files(path: Path, left_out: list[LeftOut]) -> list[Path]:
     if not path.is_dir():
         return [path]
     found = []
-    inside = Path(os.path.realpath(path))
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if name.startswith("."):
-                continue
-            file = Path(folder, name)
-            reason = _why_left_out(file, inside)
-            if reason is None:
-                found.append(file)
-            else:
-                left_out.append(LeftOut(str(file.relative_to(path)), reason))
+    for file in files_below(path):
+        ending = file.path.suffix.lower()
+        if file.refused is not None:
+            reason = file.refused
+        elif ending == ".json":
+            reason = "JSON is read only when named explicitly"
+        elif ending not in (*_TEXT_ENDINGS, *_LINE_ENDINGS):
+            reason = "not a known answer format"
+        elif not file.target.is_file():
+            reason = "not a file"
+        else:
+            found.append(file.path)
+            continue
+        left_out.append(LeftOut(file.name, reason))
     if not found:
         endings = ", ".join((*_TEXT_ENDINGS, *_LINE_ENDINGS))
         raise InputError(f"{path}: there are no answers in this folder (files ending in {endings})")
     return found
-
-
-def _why_left_out(file: Path, inside: Path) -> str | None:
-    ending = file.suffix.lower()
-    if ending == ".json":
-        return "JSON is read only when named explicitly"
-    if ending not in (*_TEXT_ENDINGS, *_LINE_ENDINGS):
-        return "not a known answer format"
-    # A link must not lead a folder's check, and least of all its fixes, to files elsewhere.
-    if not Path(os.path.realpath(file)).is_relative_to(inside):
-        return "a link that leaves the folder"
-    return None if file.is_file() else "not a file"
 
 
 def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loaded | Failed]:

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -29,10 +30,30 @@ def read_path(path: Path, limits: Limits) -> tuple[list[Entry], bool]:
 
 
 def read_folder(folder: Path, limits: Limits) -> Iterator[Entry]:
-    """Every file below a folder, in the order of the names, each named by its path below the folder.
+    """Every file below a folder, in the order of the names, each named by its path below the folder."""
+    for found in files_below(folder):
+        if found.refused is not None:
+            yield UnreadSource(found.name, found.refused)
+        else:
+            yield from read_file(found.target, found.name, limits, shown=found.path)
 
-    Hidden files are left out. A link is followed only to a file inside the folder; a link to a folder inside
-    is not followed, as the files there are read under their own path.
+
+class FileBelow(NamedTuple):
+    """A file below a folder, and why it must not be read, if so."""
+
+    path: Path
+    target: Path
+    """The file itself, where the path is a link."""
+    name: str
+    """The path below the folder."""
+    refused: str | None = None
+
+
+def files_below(folder: Path) -> Iterator[FileBelow]:
+    """Every file below a folder, in the order of the names; hidden ones are left out.
+
+    A link is followed only to a file inside the folder; a link to a folder inside is not followed, as the
+    files there are found under their own path.
     """
     root = Path(os.path.realpath(folder))
     pending: list[tuple[Path, str]] = [(folder, "")]
@@ -42,19 +63,25 @@ def read_folder(folder: Path, limits: Limits) -> Iterator[Entry]:
             with os.scandir(current) as listing:
                 found = sorted(listing, key=lambda item: item.name)
         except OSError as error:
-            yield UnreadSource(prefix or str(folder), f"the folder cannot be listed: {error.strerror}")
+            refused = f"the folder cannot be listed: {error.strerror}"
+            yield FileBelow(current, current, prefix or str(folder), refused)
             continue
         below: list[tuple[Path, str]] = []
         for item in found:
             if item.name.startswith("."):
                 continue
-            name = f"{prefix}{_printable(item.name)}"
+            path, name = Path(item.path), f"{prefix}{_printable(item.name)}"
             if item.is_dir(follow_symlinks=False):
-                below.append((Path(item.path), f"{name}/"))
-            elif item.is_symlink():
-                yield from _read_link(Path(item.path), name, root, limits)
-            else:
-                yield from read_file(Path(item.path), name, limits)
+                below.append((path, f"{name}/"))
+            elif not item.is_symlink():
+                yield FileBelow(path, path, name)
+            elif not (target := _target(path)):
+                yield FileBelow(path, path, name, "a link that leads nowhere")
+            elif not target.is_relative_to(root):
+                advice = "refused; give what it leads to by itself"
+                yield FileBelow(path, target, name, f"a link that leaves the folder: {advice}")
+            elif not target.is_dir():
+                yield FileBelow(path, target, name)
         pending.extend(reversed(below))
 
 
@@ -63,20 +90,11 @@ def _printable(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "replace")
 
 
-def _read_link(path: Path, name: str, root: Path, limits: Limits) -> list[Entry]:
+def _target(link: Path) -> Path | None:
     try:
-        target = path.resolve(strict=True)
+        return link.resolve(strict=True)
     except (OSError, RuntimeError):
-        return [UnreadSource(name, "a link that leads nowhere")]
-    if not target.is_relative_to(root):
-        return [
-            UnreadSource(
-                name, "a link that leaves the folder: refused; give what it leads to as a source itself"
-            )
-        ]
-    if target.is_dir():
-        return []
-    return read_file(target, name, limits, shown=path)
+        return None
 
 
 def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) -> list[Entry]:
@@ -86,14 +104,13 @@ def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) 
         return [UnreadSource(name, raw)]
     file_path = _printable(str(shown or path))
     entries = read_bytes(raw, name, limits)
-    return [_with_path(entry, name, file_path) for entry in entries]
-
-
-def _with_path(entry: Entry, name: str, file_path: str) -> Entry:
     # A document from inside a JSON file keeps the path that its own record gives.
-    if isinstance(entry, Source) and entry.name == name and entry.file_path is None:
-        return structs.replace(entry, file_path=file_path)
-    return entry
+    return [
+        structs.replace(entry, file_path=file_path)
+        if isinstance(entry, Source) and entry.name == name and entry.file_path is None
+        else entry
+        for entry in entries
+    ]
 
 
 def _read_bytes(path: Path, limits: Limits) -> bytes | str:
