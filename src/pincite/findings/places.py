@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.findings.catalogue import RULES
 from pincite.reading.reading import CitedTarget
-from pincite.records import Explanation, Finding, Fix, Match, Passage, Severity, SourceExcerpt, Span
+from pincite.records import Finding, Match, Passage, Severity, SourceExcerpt
 
 
 class Places:
@@ -18,24 +18,10 @@ class Places:
         self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def finding(
-        self,
-        code: str,
-        message: str,
-        start: int,
-        end: int,
-        *,
-        citation: str | None = None,
-        source: SourceExcerpt | None = None,
-        fix: Fix | None = None,
-        targets: tuple[int, ...] = (),
-        mark: str | None = None,
-        severity: Severity | None = None,
-        claim: Span | None = None,
-        explanation: Explanation | None = None,
+        self, code: str, message: str, start: int, end: int, severity: Severity | None = None, **more: Any
     ) -> Finding:
         """One finding; `severity` only where it is not the one that the code usually has."""
         line = bisect_right(self._line_starts, start)
-        column = start - self._line_starts[line - 1] + 1
         return Finding(
             code=code,
             severity=severity or RULES[code].severity,
@@ -43,14 +29,8 @@ class Places:
             start=start,
             end=end,
             line=line,
-            column=column,
-            citation=citation,
-            source=source,
-            fix=fix,
-            targets=targets,
-            mark=mark,
-            claim=claim,
-            explanation=explanation,
+            column=start - self._line_starts[line - 1] + 1,
+            **more,
         )
 
     def about(self, cited: CitedTarget, code: str, message: str, **more: Any) -> Finding:

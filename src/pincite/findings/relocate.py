@@ -87,7 +87,9 @@ def _whole_around(cited: CitedTarget, source: Source, match: Match) -> Span | No
         return (page_span(source, page) if page is not None else None) or whole
     if _cites_page(cited) and match.page is not None:
         return page_span(source, match.page)
-    section = _section_around(source, match) if _cites_section(cited) else None
+    if not isinstance(cited.target, SpanTarget) or cited.target.section is UNSET:
+        return None
+    section = _section_around(source, match)
     return section[1] if section is not None else None
 
 
@@ -103,10 +105,6 @@ def _section_around(source: Source, match: Match) -> tuple[str, Span] | None:
 def _cites_page(cited: CitedTarget) -> bool:
     """Whether a marker, or the entry it leads to, names a page."""
     return cited.evidence.page_verified is not None
-
-
-def _cites_section(cited: CitedTarget) -> bool:
-    return isinstance(cited.target, SpanTarget) and cited.target.section is not UNSET
 
 
 def named_place(cited: CitedTarget, source: Source, match: Match) -> str:

@@ -67,14 +67,10 @@ def _meetings(index: int, claim: Claim, reading: Reading, quoted: set[int]) -> t
         if isinstance(cited.target, PathTarget):
             before = _before_marker(cited.citation, claim, ends, reading.answer.text)
             value = judge_value(passages, claim.text, before)
-        elif not any(_has_words(found.text) for found in passages):
+        elif not any(character.isalnum() for found in passages for character in found.text):
             value = Verdict("not_enough", 0.0, "the cited place has no words", cause="coverage")
         meetings.append(Meeting(index, cited, Pair(claim.text, passages), value))
     return tuple(reversed(meetings))
-
-
-def _has_words(text: str) -> bool:
-    return any(character.isalnum() for character in text)
 
 
 def _before_marker(marker: Citation, claim: Claim, ends: list[int], text: str) -> str:

@@ -97,7 +97,8 @@ def _check_excerpt(together: Sequence[CitedTarget], places: _QuotePlaces) -> Quo
     """An excerpt belongs to all the spans of its citation together."""
     cited = together[0]
     excerpt = cited.citation.cited_text or ""
-    for part in _parts(excerpt):
+    # What is between ellipses must be there word for word.
+    for part in filter(None, map(str.strip, _ELLIPSIS.split(excerpt))):
         if any(places.holds(part, other) for other in together):
             continue
         found = tuple(places.of(part, cited))
@@ -107,11 +108,6 @@ def _check_excerpt(together: Sequence[CitedTarget], places: _QuotePlaces) -> Quo
         reason = f"the excerpt does not stand in {cited.evidence.document}{_nearly(found)}"
         return QuoteCheck(excerpt, cited, "nowhere", reason, None, found, tuple(together))
     return QuoteCheck(excerpt, cited, "there")
-
-
-def _parts(excerpt: str) -> list[str]:
-    """The stretches that must stand word for word: what lies between ellipses."""
-    return [part for part in (piece.strip() for piece in _ELLIPSIS.split(excerpt)) if part]
 
 
 def _check_quotation(quote: Quote, targets: list[CitedTarget], places: _QuotePlaces) -> QuoteCheck:

@@ -114,11 +114,7 @@ def _weigh_meeting(
 ) -> WeighedMeeting:
     """`shared` says whether the target supports any of its claims while something else supports this one."""
     verdict = verdict_alone(meeting, verdicts)
-    correct = correct_for_claim(
-        is_outcome(verdict, "supported"),
-        is_outcome(verdict, "contradicted"),
-        any_of((_is_part(meeting, cited_claim, verdicts), shared)),
-    )
+    correct = _supports(meeting, cited_claim, verdicts, shared)
     if correct is None:
         reason = _missing(meeting, cited_claim, verdicts).reason
         return WeighedMeeting(meeting, verdict, "unjudged", reason)
@@ -128,13 +124,13 @@ def _weigh_meeting(
     return WeighedMeeting(meeting, verdict, standing, verdict.reason)
 
 
-def _supports(meeting: Meeting, cited_claim: CitedClaim, verdicts: Verdicts) -> Truth:
-    """Whether a target supports a claim: alone, or as a part that the others cannot do without."""
+def _supports(meeting: Meeting, cited_claim: CitedClaim, verdicts: Verdicts, shared: Truth = False) -> Truth:
+    """Whether a target supports a claim: alone, as a part that the others cannot do without, or shared."""
     verdict = verdict_alone(meeting, verdicts)
     return correct_for_claim(
         is_outcome(verdict, "supported"),
         is_outcome(verdict, "contradicted"),
-        _is_part(meeting, cited_claim, verdicts),
+        any_of((_is_part(meeting, cited_claim, verdicts), shared)),
     )
 
 

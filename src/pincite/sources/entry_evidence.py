@@ -44,7 +44,7 @@ def resolve_number(target: NumberTarget, library: Library, references: Reference
     entries = _entries(target, references)
     if entries:
         return _first_found([resolve_entry(entry, library) for entry in entries])
-    if labelled is not None and (labelled.status == "unreadable" or _is_file(target.label)):
+    if labelled is not None and (labelled.status == "unreadable" or kind_of(str(target.label)) is not None):
         return labelled
     # A number that the answer's own numbered list leaves out points to no entry, whatever sources were given.
     numbered = None if references.numbered and ":" not in target.key else _numbered(target, library)
@@ -80,10 +80,6 @@ def _entries(target: NumberTarget, references: ReferenceIndex) -> list[Reference
         if found:
             return list(found[:_MOST_ENTRIES])
     return []
-
-
-def _is_file(label: object) -> bool:
-    return isinstance(label, str) and kind_of(label) is not None
 
 
 def _numbered(target: NumberTarget, library: Library) -> Evidence | None:

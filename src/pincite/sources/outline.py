@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 from pincite.records import Source
 from pincite.sources.kept import kept
-from pincite.text.blocks import find_blocks
+from pincite.sources.surroundings import headings_of
 
 HAVE_LINES = ("text", "markdown", "csv", "json")
 """Kinds whose text is the file as it stands. The lines of a PDF or a web page are nobody's but ours."""
@@ -56,19 +56,18 @@ def find_section(source: Source, name: str) -> tuple[int, int] | None:
 class _Outline:
     """Worked out once a source, as many markers may ask."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, source: Source) -> None:
+        self._text = text = source.text
         self.line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self.line_count = len(self.line_starts) - (self.line_starts[-1] == len(text) and len(text) > 0)
         self.sections: dict[str, tuple[int, int]] = {}
         self._short_lines: dict[str, int] | None = None
         open_headings: list[tuple[int, int, str]] = []
-        for block in find_blocks(text):
-            title = text[block.content_start : min(block.end, block.content_start + _LONGEST_HEADING)]
-            if block.kind == "heading":
-                while open_headings and open_headings[-1][0] >= block.level:
-                    self._close(open_headings.pop(), block.start)
-                open_headings.append((block.level, block.start, title))
+        for heading in headings_of(source):
+            title = text[heading.start : min(heading.end, heading.start + _LONGEST_HEADING)]
+            while open_headings and open_headings[-1][0] >= heading.level:
+                self._close(open_headings.pop(), heading.start)
+            open_headings.append((heading.level, heading.start, title))
         while open_headings:
             self._close(open_headings.pop(), len(text))
 
@@ -89,9 +88,7 @@ class _Outline:
         return self._short_lines
 
 
-@kept
-def _outline(source: Source) -> _Outline:
-    return _Outline(source.text)
+_outline = kept(_Outline)
 
 
 def _names(title: str) -> list[str]:

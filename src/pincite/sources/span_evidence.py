@@ -118,20 +118,18 @@ def _whole(source: Source, target: SpanTarget) -> Evidence:
     blocks = _cited_blocks(source, target)
     if blocks is not None:
         return blocks
-    verified = None if target.page is None else source.page_starts is not None
-    if target.page is None or source.page_starts is None:
-        evidence = whole_source(source)
-        reason = evidence.reason
-        if target.page is not None:
-            reason = f"{reason} (it has no pages to verify page {target.page} by)"
-        return Evidence("found", reason, evidence.passages, source.name, whole=True, page_verified=verified)
+    evidence = whole_source(source)
+    if target.page is None:
+        return evidence
+    if source.page_starts is None:
+        reason = f"{evidence.reason} (it has no pages to verify page {target.page} by)"
+        return structs.replace(evidence, reason=reason, page_verified=False)
     last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
     start, end = _page_bounds(source, target.page, last)
     pages = f"page {target.page}" if last == target.page else f"pages {target.page} to {last}"
     found = passage(source, start, end)
-    return Evidence(
-        "found", f"{pages} of {source.name}", (found,), source.name, whole=True, page_verified=verified
-    )
+    reason = f"{pages} of {source.name}"
+    return Evidence("found", reason, (found,), source.name, whole=True, page_verified=True)
 
 
 def _lines(source: Source, first: int, last: int) -> Evidence:

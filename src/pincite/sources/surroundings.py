@@ -51,11 +51,13 @@ _BULLET = re.compile(r"([ \t]*+)(?:[-*+•‣◦▪●–]|\(?(?:\d{1,3}|[a-z])[
 _EDGES = " \t\r\n#*_>`"
 
 
-class _Heading(Struct, frozen=True, gc=False):
+class SourceHeading(Struct, frozen=True, gc=False):
+    """A heading of a source, its marks included."""
+
     start: int
     end: int
     level: int
-    """1 to 6; 7 for a bold line, which stands under all others."""
+    """1 to 6; 7 for a bold line, which is below all others."""
 
 
 class _Marks:
@@ -64,7 +66,7 @@ class _Marks:
     def __init__(self, source: Source) -> None:
         text = source.text
         no_evidence = list(source.navigation)
-        self.headings = [_Heading(span.start, span.end, 1) for span in source.headings]
+        self.headings = [SourceHeading(span.start, span.end, 1) for span in source.headings]
         if source.kind in _MARKED:
             no_evidence += [*_front_matter(text), *_comments(text), *_menus(text)]
         self.no_evidence = merge(no_evidence)
@@ -72,7 +74,7 @@ class _Marks:
             self.headings = _find_headings(text, self.no_evidence)
         self.starts = [heading.start for heading in self.headings]
 
-    def heading_at(self, offset: int) -> _Heading | None:
+    def heading_at(self, offset: int) -> SourceHeading | None:
         """The heading that holds this character."""
         place = bisect_right(self.starts, offset) - 1
         return self.headings[place] if place >= 0 and offset < self.headings[place].end else None
@@ -91,6 +93,11 @@ def told_before(source: Source, start: int, end: int) -> str:
     headings = _headings_above(marks, source.text, start)
     lead = _lead_in(source.text, start, marks) or _question(source.text, start, marks)
     return "\n".join(part for part in (" > ".join(headings), lead) if part)
+
+
+def headings_of(source: Source) -> list[SourceHeading]:
+    """The headings of a source in order."""
+    return _marks(source).headings
 
 
 def heading_above(source: Source, offset: int) -> str | None:
@@ -145,8 +152,8 @@ def _headings_above(marks: _Marks, text: str, start: int) -> list[str]:
     return [title for title in reversed(titles) if title]
 
 
-def _find_headings(text: str, no_evidence: list[Span]) -> list[_Heading]:
-    found: list[_Heading] = []
+def _find_headings(text: str, no_evidence: list[Span]) -> list[SourceHeading]:
+    found: list[SourceHeading] = []
     fence = ""
     skipped = [span.start for span in no_evidence]
     for match in _STRUCTURE.finditer(text):
@@ -157,14 +164,14 @@ def _find_headings(text: str, no_evidence: list[Span]) -> list[_Heading]:
         if fence or (inside >= 0 and match.start() < no_evidence[inside].end):
             continue
         if match["atx"]:
-            found.append(_Heading(match.start(), match.end(), len(match["atx"])))
+            found.append(SourceHeading(match.start(), match.end(), len(match["atx"])))
         elif match["bold"]:
             if text[match.end("bold") - 3] not in ".!":
-                found.append(_Heading(match.start(), match.end("bold"), 7))
+                found.append(SourceHeading(match.start(), match.end("bold"), 7))
         else:
             above = _underlined(text, match.start())
             if above is not None:
-                found.append(_Heading(above.start, above.end, 1 if match["under"][0] == "=" else 2))
+                found.append(SourceHeading(above.start, above.end, 1 if match["under"][0] == "=" else 2))
         if len(found) >= MOST_MARKED:
             break
     return found

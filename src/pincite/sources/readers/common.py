@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.records import Source, Span, Table
+from pincite.records import Source
 from pincite.sources.passages import page_starts_of
 from pincite.text.encodings import decode_declared
 
@@ -20,36 +20,18 @@ def make_source(
     name: str,
     text: str,
     *,
-    kind: str = "text",
     title: str | None = None,
-    document_id: str | None = None,
-    file_path: str | None = None,
-    url: str | None = None,
     page_starts: tuple[int, ...] | None = None,
-    tables: tuple[Table, ...] = (),
-    headings: tuple[Span, ...] = (),
-    navigation: tuple[Span, ...] = (),
-    data: Any = None,
-    value_spans: dict[str, Span] | None = None,
-    metadata: dict[str, Any] | None = None,
+    **known: Any,
 ) -> Source:
-    """A source with its hash; pages come from form feeds in the text unless they are given."""
+    """A source with its hash and what else is `known`; pages come from form feeds unless they are given."""
     return Source(
         name=name,
         text=text,
-        kind=kind,
         title=clean_title(title),
-        document_id=document_id,
-        file_path=file_path,
-        url=url,
         page_starts=page_starts if page_starts is not None else page_starts_of(text),
-        tables=tables,
-        headings=headings,
-        navigation=navigation,
-        data=data,
-        value_spans=value_spans or {},
         sha256=hash_text(text),
-        metadata=metadata or {},
+        **known,
     )
 
 

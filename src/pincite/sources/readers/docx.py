@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from itertools import pairwise
 from xml.parsers import expat
 
 from pincite.config import Limits
@@ -61,18 +62,16 @@ def read_docx(raw: bytes, name: str, limits: Limits) -> list[Source]:
         raise Unreadable(f"a broken DOCX: {error or type(error).__name__}") from None
     text, tables = body.flow.finish()
     starts = page_starts_of(text)
-    if starts is not None and not body.has_printed_pages and _has_long_page(starts, len(text)):
-        text, starts = text.replace("\f", "\n"), None
+    if starts is not None and not body.has_printed_pages:
+        longest = max(end - start for start, end in pairwise((*starts, len(text))))
+        if longest > _LONGEST_PAGE:
+            text, starts = text.replace("\f", "\n"), None
     headings = tuple(trimmed(body.flow.headings, text))
     return [
         make_source(
             name, text, kind="docx", title=title, tables=tables, page_starts=starts, headings=headings
         )
     ]
-
-
-def _has_long_page(starts: tuple[int, ...], length: int) -> bool:
-    return any(end - start > _LONGEST_PAGE for start, end in zip(starts, (*starts[1:], length), strict=True))
 
 
 def _parts(package: zipfile.ZipFile) -> list[str]:
