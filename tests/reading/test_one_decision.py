@@ -115,7 +115,7 @@ def test_a_forged_context_text_does_not_pass_validation(excerpt: str, valid: boo
     assert result["citation_validity_rate"] == float(valid)
     if not valid:
         assert (detail["status"], detail["reason"]) == ("misquoted", "misquoted")
-        assert "does not stand in mill.txt" in detail["message"]
+        assert "is not in mill.txt" in detail["message"]
 
 
 def test_a_forged_quote_is_wrong_for_a_check_and_for_correctness() -> None:

@@ -85,7 +85,7 @@ async def check_answer(
     tell: Tell | None = None,
     pool: CheckPool | None = None,
 ) -> Report:
-    """The same, asynchronous, with everything already opened. `tell` is told how far it has got."""
+    """The same, asynchronous, with everything already opened. `tell` is called with the progress."""
     if not settings.enabled:
         return Report(answer, (), Summary(judge=judge.name))
     if answer.sources:

@@ -32,7 +32,7 @@ def check_many(
     provider: str | None = None,
     **overrides: Any,
 ) -> list[Report]:
-    """Check the citations of many answers, each as `check` does: one report an answer, in order."""
+    """Check the citations of many answers, each as `check` does: one report per answer, in order."""
     settings = with_given(settings or Settings(), overrides, judge)
     library = open_sources(sources, settings.limits)
     read = to_answers(answers, settings.limits, provider)
@@ -52,7 +52,7 @@ async def check_answers(
     tell: Tell | None = None,
     pool: CheckPool | None = None,
 ) -> list[Report]:
-    """One report an answer, in order; `done` is called whenever one is finished, `tell` in between.
+    """One report per answer, in order; `done` is called whenever one is finished, `tell` in between.
 
     A judge that does not wait gains nothing from company in its process, so its answers are checked one after
     the other, unless there is a pool.

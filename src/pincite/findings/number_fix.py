@@ -13,14 +13,14 @@ NUMBER_CAUSES = ("number", "date", "unit")
 BEFORE, AFTER = 5, 3
 """How many content words on either side of a number say what it counts."""
 SHARE = 0.5
-"""So much of the words round the claim's number must stand round the source's too."""
+"""So much of the words round the claim's number must be round the source's too."""
 
 
 def number_fix(verdict: Verdict, claim: Claim, answer: str, passages: Sequence[Passage]) -> Fix | None:
     """A suggestion to write the source's number, or None.
 
-    The number must stand once in the answer's sentence. The source's must be of the same kind and unit, and
-    stand among the same words: another thing's number is no correction.
+    The number must occur once in the answer's sentence. The source's must be of the same kind and unit, and
+    occur among the same words: another thing's number is no correction.
     """
     words, instead = verdict.claim_text, verdict.evidence_text
     sentence = answer[claim.start : claim.end]
@@ -32,7 +32,7 @@ def number_fix(verdict: Verdict, claim: Claim, answer: str, passages: Sequence[P
 
 
 def value_fix(words: str, instead: str, claim: Claim, sentence: str) -> Fix:
-    """The fix itself, for words that stand once in the sentence."""
+    """The fix itself, for words that occur once in the sentence."""
     start = claim.start + sentence.index(words)
     return Fix(start, start + len(words), instead, False, f"use the source's number: {instead}")
 

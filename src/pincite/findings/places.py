@@ -1,4 +1,4 @@
-"""Lines, columns and findings: where in the answer something stands, counted from 1 in code points."""
+"""Lines, columns and findings: where in the answer something is, counted from 1 in code points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quotes that do not stand where they are cited (PIN204), or stand elsewhere in the source (PIN205)."""
+"""Quotes that are not where they are cited (PIN204), or are elsewhere in the source (PIN205)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def _finding(one: QuoteCheck, reading: Reading, place: Places) -> Finding:
 
 
 def _moved(one: QuoteCheck, reading: Reading) -> Fix | None:
-    """The marker of the place where the quote stands."""
+    """The marker of the place where the quote is."""
     match = one.found[0]
     source = reading.library.get(match.document)
     assert source is not None
     target = moved_target(one.cited, reading, source, match.start, match.end)
     what = "the excerpt" if one.span is None else "the quote"
-    # Words that stand in several places might be meant in any of them.
+    # Words that occur in several places might be meant in any of them.
     return marker_fix(one.cited, target, len(one.found) == 1, f"cite the place where {what} appears")
 
 

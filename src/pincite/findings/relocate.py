@@ -1,4 +1,4 @@
-"""Another place for a citation: where the claim or the quote really stands, and the marker that says so."""
+"""Another place for a citation: where the claim or the quote really is, and the marker that says so."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pincite.sources.resolve import resolve
 from pincite.sources.surroundings import heading_above, is_label
 
 SURE = 0.8
-"""From this score on, a claim that stands elsewhere is moved without being asked for."""
+"""From this score on, a citation is moved to where its claim is without being asked for."""
 
 
 PLACES = 3
@@ -108,7 +108,7 @@ def _cites_page(cited: CitedTarget) -> bool:
 
 
 def named_place(cited: CitedTarget, source: Source, match: Match) -> str:
-    """Where a place stands, as precisely as the answer cites: by characters, or by page or line."""
+    """Where a place is, as precisely as the answer cites: by characters, or by page or line."""
     if not cited.evidence.whole:
         on_page = f" on page {match.page}" if match.page is not None else ""
         return f"{match.document} {match.start}-{match.end}{on_page}"

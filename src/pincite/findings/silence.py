@@ -94,7 +94,7 @@ def fingerprint(report: Report, finding: Finding, folder: Path | None = None) ->
     `folder` is where the baseline lies: an answer is known by its path from there, so that it is the same
     answer from wherever the check is run.
     """
-    # Of a long line only what stands near the finding counts: a line may be a whole answer.
+    # Of a long line only what is near the finding counts: a line may be a whole answer.
     before = report.answer.text[max(0, finding.start - _NEAR) : finding.start].rpartition("\n")[2]
     after = report.answer.text[finding.start : finding.start + _NEAR].partition("\n")[0]
     line = before + after
@@ -133,7 +133,7 @@ class _SavedReport(msgspec.Struct, frozen=True):
 
 
 def _saved_name(finding: Finding | _SavedFinding, file: str) -> str:
-    # A report keeps no line of the answer, so that what it says stands for where it stood.
+    # A report keeps no line of the answer, so the message identifies the place.
     length = str(finding.end - finding.start)
     return "\0".join((file, finding.code, finding.citation or "", finding.message, length))
 

@@ -55,12 +55,12 @@ def without_claim(reading: Reading) -> list[CitedTarget]:
 
 
 def tell(targets: Collection[CitedTarget], reading: Reading, place: Places) -> list[Finding]:
-    """One finding (PIN206) a target."""
+    """One finding (PIN206) per target."""
     return [place.about(cited, "PIN206", _WHY.get(_role_at(cited, reading), _ALONE)) for cited in targets]
 
 
 def _role_at(cited: CitedTarget, reading: Reading) -> str:
-    """What the sentence does in which the marker stands; nothing where it stands outside of all."""
+    """What the sentence with the marker does; nothing where the marker is outside of all."""
     at = bisect_right(reading.skipped, cited.citation.start, key=lambda statement: statement.start) - 1
     if at < 0 or cited.citation.start >= reading.skipped[at].end:
         return ""

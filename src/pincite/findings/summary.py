@@ -10,7 +10,7 @@ import msgspec
 from pincite.records import Finding, Report, Summary
 
 UNREADABLE = "PIN109"
-"""An error that says nothing about its target, which the score leaves out: nobody can look at it."""
+"""An error that says nothing about its target, which the score leaves out: it could not be read."""
 _SUMMED = (
     "citations",
     "targets",

@@ -253,8 +253,8 @@ def _moved(
 def _shown(meeting: Meeting, verdict: Verdict, claim: str) -> SourceExcerpt | None:
     """The sentence that the verdict rests on, or else the beginning of what was cited.
 
-    Nothing where the judge names no sentence and what was cited has no word of the claim: it does not bear on
-    the claim, and would only puzzle.
+    Nothing where the judge names no sentence and what was cited shares no word with the claim: showing it
+    would only confuse.
     """
     if not meeting.passages:
         return None

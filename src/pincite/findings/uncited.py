@@ -31,7 +31,7 @@ def ask(reading: Reading, questions: Questions) -> UncitedCase:
 
 
 def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
-    """One finding an uncited claim."""
+    """One finding per uncited claim."""
     findings = []
     numbers = _numbers(reading)
     for index, places in case.claims:

@@ -45,7 +45,7 @@ class Option(Struct, frozen=True):
 class Unresolved(Struct, frozen=True):
     cases: tuple[tuple[CitedTarget, tuple[Option, ...]], ...]
     not_given: int
-    """Targets that no given source can stand for: counted as unjudged."""
+    """Targets that are none of the given sources: counted as unjudged."""
 
 
 def ask(reading: Reading, questions: Questions) -> Unresolved:
@@ -59,7 +59,7 @@ def ask(reading: Reading, questions: Questions) -> Unresolved:
 
 
 def tell(case: Unresolved, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
-    """One finding a target, with a fix where what was meant is known."""
+    """One finding per target, with a fix where what was meant is known."""
     findings = []
     for cited, options in case.cases:
         evidence = cited.evidence
@@ -80,7 +80,7 @@ def _noted(reading: Reading, place: Places) -> list[Finding]:
 
 
 def _page_unverified(cited: CitedTarget) -> str:
-    """Why nobody can tell whether the cited page is the right one; page 1 may be all of the text."""
+    """Why the cited page cannot be verified; page 1 may be all of the text."""
     page = cited.target.page if isinstance(cited.target, SpanTarget) else None
     if cited.evidence.page_verified is not False or cited.evidence.status != "found" or page in (None, 1):
         return ""

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MOST_TOGETHER = 30
-"""A claim with more targets than this has a heap of them behind it: each must support it alone."""
+"""A claim with more targets than this has too many to judge together: each must support it alone."""
 
 NOT_ASKED = Verdict("unjudged", None, "no judge was asked", cause="error")
 
@@ -59,7 +59,7 @@ def _meetings(index: int, claim: Claim, reading: Reading, quoted: set[int]) -> t
     shown: dict[object, tuple[Passage, ...]] = {}
     meetings = []
     for cited in reversed([cited for cited in targets if cited.evidence.status == "found"]):
-        # Of targets that are alike the last one says whether a quote stands there.
+        # Of targets that are alike the last one says whether a quote is there.
         if cited.target not in shown:
             shown[cited.target] = passages_for(claim.text, cited, reading, cited.ordinal in quoted)
         passages = shown[cited.target]
@@ -74,7 +74,7 @@ def _meetings(index: int, claim: Claim, reading: Reading, quoted: set[int]) -> t
 
 
 def _before_marker(marker: Citation, claim: Claim, ends: list[int], text: str) -> str:
-    """The claim's words between the marker before and this one: where the value should stand."""
+    """The claim's words between the marker before and this one: where the value should be."""
     earlier = bisect_right(ends, marker.start)
     start = max(claim.start, ends[earlier - 1]) if earlier else claim.start
     return text[start : max(claim.start, marker.start)]
@@ -106,7 +106,7 @@ def asked_without(reading: Reading) -> list[Pair]:
 
 
 def said(pair: Pair | None, verdicts: Verdicts) -> Verdict:
-    """The verdict on a pair; one that nobody was asked about is unjudged."""
+    """The verdict on a pair; one that no judge was asked about is unjudged."""
     return NOT_ASKED if pair is None else verdicts.get(pair, NOT_ASKED)
 
 
@@ -118,7 +118,7 @@ def verdict_alone(meeting: Meeting, verdicts: Verdicts) -> Verdict:
 def verdict_together(cited: CitedClaim, verdicts: Verdicts) -> Verdict | None:
     """What everything cited says about the claim together; None where nothing that is cited can be read.
 
-    A heap of citations, too many to show at once, says what the best of them says: support, or else what is
+    Citations too many to show at once say what the best of them says: support, or else what is
     missing, which might be support.
     """
     if not cited.meetings:

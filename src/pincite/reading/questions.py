@@ -116,7 +116,7 @@ class Questions:
         self.verdicts.update(zip(pairs, await self._judged(pairs), strict=True))
 
     async def _judged(self, pairs: list[Pair]) -> list[Verdict]:
-        """A verdict a pair, whatever the judge does: one that breaks must not take other findings with it."""
+        """One verdict per pair, whatever the judge does: if it breaks, the other findings stay."""
         try:
             verdicts = await self._judge.judge(pairs)
         except JudgeError:

@@ -1,4 +1,4 @@
-"""Quoted words must stand where the citation says, or at least elsewhere in the source.
+"""Quoted words must be where the citation says, or at least elsewhere in the source.
 
 Both kinds are checked: words between quotation marks in a claim, and the `excerpt:` or `cited_text` that
 comes with a citation. Neither is trusted; both are compared with the source.
@@ -36,7 +36,7 @@ def check_quotes(reading: Reading) -> Iterator[QuoteCheck]:
         near = _nearest_to(quote.span, targets)
         one = _check_quotation(quote, near, places)
         if absent is not None and one.standing == "nowhere":
-            # It may well stand in the source that is not here.
+            # It may well be in the source that is not here.
             one = QuoteCheck(quote.text, absent, "unknown", absent.evidence.reason, quote.span, held=one.held)
         yield one
     for text, cited in _unread(reading):
@@ -51,7 +51,7 @@ def _excerpts(reading: Reading) -> Iterator[Sequence[CitedTarget]]:
 
 
 def _quotations(reading: Reading) -> Iterator[tuple[Quote, list[CitedTarget], CitedTarget | None]]:
-    """Each quotation in a claim with the targets that it should stand in; no excerpt inside a marker.
+    """Each quotation in a claim with the targets that it should be in; no excerpt inside a marker.
 
     Last comes a target of the claim whose source is not here, where there is one.
     """
@@ -103,9 +103,9 @@ def _check_excerpt(together: Sequence[CitedTarget], places: _QuotePlaces) -> Quo
             continue
         found = tuple(places.of(part, cited))
         if found and found[0].method != "fuzzy":
-            reason = f"the excerpt stands elsewhere: {_where(found[0])}"
+            reason = f"the excerpt is elsewhere: {_where(found[0])}"
             return QuoteCheck(excerpt, cited, "elsewhere", reason, None, found, tuple(together))
-        reason = f"the excerpt does not stand in {cited.evidence.document}{_nearly(found)}"
+        reason = f"the excerpt is not in {cited.evidence.document}{_nearly(found)}"
         return QuoteCheck(excerpt, cited, "nowhere", reason, None, found, tuple(together))
     return QuoteCheck(excerpt, cited, "there")
 
@@ -118,12 +118,12 @@ def _check_quotation(quote: Quote, targets: list[CitedTarget], places: _QuotePla
     for cited in targets:
         found = tuple(places.of(quote.text, cited))
         if found and found[0].method != "fuzzy":
-            reason = f"the quote stands elsewhere: {_where(found[0])}"
+            reason = f"the quote is elsewhere: {_where(found[0])}"
             return QuoteCheck(quote.text, cited, "elsewhere", reason, quote.span, found, (cited,))
         if found and not nearest[1]:
             nearest = (cited, found)
     names = ", ".join(dict.fromkeys(cited.evidence.document or "" for cited in targets))
-    reason = f"the quote “{_short(quote.text)}” does not stand in {names}{_nearly(nearest[1])}"
+    reason = f"the quote “{_short(quote.text)}” is not in {names}{_nearly(nearest[1])}"
     return QuoteCheck(quote.text, nearest[0], "nowhere", reason, quote.span, nearest[1], tuple(targets))
 
 
@@ -141,7 +141,7 @@ def _short(words: str, limit: int = 80) -> str:
 
 
 class _QuotePlaces:
-    """Where the quotes of one answer stand in its sources; kept, as answers repeat themselves."""
+    """Where the quotes of one answer are in its sources; kept, as answers repeat themselves."""
 
     def __init__(self, reading: Reading) -> None:
         self._library = reading.library
@@ -151,7 +151,7 @@ class _QuotePlaces:
         self._cleaned = lru_cache(maxsize=256)(self._clean)
 
     def of(self, quote: str, cited: CitedTarget) -> list[Match]:
-        """Where the quote stands in the cited source, or where something like it does."""
+        """Where the quote is in the cited source, or where something like it is."""
         source = self._library.get(cited.evidence.document or "")
         return [] if source is None else self._in_source(quote, source)
 
@@ -162,7 +162,7 @@ class _QuotePlaces:
         return self._places[key]
 
     def holds(self, quote: str, cited: CitedTarget) -> bool:
-        """Whether the quote stands inside the cited place, give or take the tolerance at its ends."""
+        """Whether the quote is inside the cited place, give or take the tolerance at its ends."""
         source = self._library.get(cited.evidence.document or "")
         wanted = _wanted(quote)
         for found in cited.evidence.passages:

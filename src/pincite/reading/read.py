@@ -133,7 +133,7 @@ def _lean(evidence: Evidence) -> Evidence:
 
 
 def _as_markers(citations: Sequence[Citation], markers: Collection[Span]) -> list[Citation]:
-    """The same citations; those of a provider that stand as markers in the text attach as markers do."""
+    """The same citations; those of a provider that are markers in the text attach as markers do."""
     inside = set(markers)
     return [
         msgspec.structs.replace(citation, family="number")

@@ -48,11 +48,11 @@ UNKNOWABLE: dict[str, str] = {
     "not_given": "the cited source was not given",
     "unreadable": "the cited source could not be read",
 }
-"""Evidence that nobody can look at here, and why: the target is unjudged, neither right nor wrong."""
+"""Evidence that cannot be looked at here, and why: the target is unjudged, neither right nor wrong."""
 
 
 class QuoteCheck(Struct, frozen=True):
-    """One quote, the target that it was held against, and whether it stands there."""
+    """One quote, the target that it was held against, and whether it is there."""
 
     text: str
     cited: CitedTarget
@@ -60,13 +60,13 @@ class QuoteCheck(Struct, frozen=True):
     """`elsewhere` is another place of the same source; `unknown` where no cited source can be looked at."""
     reason: str = "it appears where it is cited"
     span: Span | None = None
-    """Where a quotation stands in the answer; None for an excerpt that came with its citation."""
+    """Where a quotation is in the answer; None for an excerpt that came with its citation."""
     found: tuple[Match, ...] = ()
-    """Where it stands elsewhere, or where something like it does."""
+    """Where else it is, or where something like it is."""
     wrong: tuple[CitedTarget, ...] = ()
-    """The targets that are cited for words which do not stand there."""
+    """The targets that are cited for words that are not there."""
     held: tuple[CitedTarget, ...] = ()
-    """The targets at whose places a quotation of their claim stands."""
+    """The targets at whose places a quotation of their claim is found."""
 
 
 class Meeting(Struct, frozen=True):
@@ -101,7 +101,7 @@ class CitedClaim(Struct, frozen=True):
 
     @property
     def partly_unknown(self) -> bool:
-        """Whether something is cited that nobody can look at here."""
+        """Whether something is cited that cannot be looked at here."""
         return any(cited.evidence.status in UNKNOWABLE for cited in self.targets)
 
     def without(self, meeting: Meeting) -> Pair | None:
@@ -143,12 +143,12 @@ class Reading(Struct, frozen=True, dict=True):
 
     @cached_property
     def quotes(self) -> tuple[QuoteCheck, ...]:
-        """Every quote, and whether its words stand where they are cited."""
+        """Every quote, and whether its words are where they are cited."""
         return tuple(self.find_quotes(self))
 
     @cached_property
     def misquoted(self) -> dict[int, str]:
-        """The targets that are cited for words which do not stand there, by ordinal, each with the reason."""
+        """The targets that are cited for words that are not there, by ordinal, each with the reason."""
         return {
             cited.ordinal: one.reason
             for one in reversed(self.quotes)

@@ -14,7 +14,7 @@ def passages_for(
 ) -> tuple[Passage, ...]:
     """What the judge is shown for a claim and one of its targets: the cited words, or the best of many.
 
-    Where the claim quotes the cited words, it may well say who said them. That stands beside the quote, so
+    Where the claim quotes the cited words, it may well say who said them. That is beside the quote, so
     the judge is then shown the whole sentence.
     """
     shown: list[Passage] = []

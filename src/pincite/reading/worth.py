@@ -3,7 +3,7 @@
 A target supports its claim alone, or together with the others when those do not do as well without it.
 Markers that close a paragraph share its sentences: each sentence needs one of them, and each of them a
 sentence. A target is wrong that contradicts one of its claims, whatever else it supports, that is cited for
-words which do not stand there, or that points nowhere. Where a verdict is missing that would decide, the
+words that are not there, or that points nowhere. Where a verdict is missing that would decide, the
 target is unjudged.
 """
 

@@ -37,7 +37,7 @@ _MOST_ENTRIES = 20
 
 
 def resolve_number(target: NumberTarget, library: Library, references: ReferenceIndex) -> Evidence:
-    """The entry of the answer's own list, the source that bears the number, or the n-th of a list."""
+    """The entry of the answer's own list, the source with that number, or the n-th of a list."""
     labelled = None if target.label is UNSET else find_document(target.label, library)
     if isinstance(labelled, Source):
         return whole_source(labelled)
@@ -175,7 +175,7 @@ _TELLING = (
     "no_entry",
     "path_not_found",
 )
-"""Statuses, what tells the most first: a source found, then one that was meant, then one not given."""
+"""Statuses, the most telling first: a source found, then one that was meant, then one not given."""
 
 
 def _first_found(tried: list[Evidence]) -> Evidence:

@@ -186,7 +186,7 @@ def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
 
 
 def _from_text(name: str, text: str) -> Source:
-    """A given text is read as it stands: nothing in it is taken away, so that offsets count in it.
+    """A given text is read as it is: nothing is removed, so that offsets count in it.
 
     The name may say that it is data or a table, if the text is that too.
     """

@@ -160,7 +160,7 @@ def _has_no_ending(name: str) -> bool:
 
 
 def web_keys(source: Source) -> tuple[str, ...]:
-    """The canonical keys of every web name that a source bears, as `WebTarget.key` has them."""
+    """The canonical keys of every web name of a source, as `WebTarget.key` has them."""
     given: list[str | None] = [source.url, source.document_id, source.name, source.file_path]
     for field in _METADATA:
         value = source.metadata.get(field)

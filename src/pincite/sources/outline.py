@@ -10,7 +10,7 @@ from pincite.sources.kept import kept
 from pincite.sources.surroundings import headings_of
 
 HAVE_LINES = ("text", "markdown", "csv", "json")
-"""Kinds whose text is the file as it stands. The lines of a PDF or a web page are nobody's but ours."""
+"""Kinds whose text is the file as it is. The lines of a PDF or a web page are only ours."""
 
 _NUMBERING = re.compile(r"((?:\d{1,3}|[A-Za-z])(?:\.\d{1,3}){0,5})[.):]?\s+(?=\S)")
 _SECTION_WORD = re.compile(r"(?:the\s+)?(?:section|sec\.|chapter|ch\.|part|heading|§+)\s*", re.IGNORECASE)
@@ -24,7 +24,7 @@ def line_count(source: Source) -> int:
 
 
 def lines_span(source: Source, first: int, last: int) -> tuple[int, int] | None:
-    """Where the lines stand, counted from 1, without the end of the last; None when there are not so many."""
+    """Where the lines are, counted from 1, without the end of the last; None when there are not so many."""
     outline = _outline(source)
     if not 1 <= first <= last <= outline.line_count:
         return None

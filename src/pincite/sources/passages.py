@@ -1,4 +1,4 @@
-"""Passages of a source, with the page they stand on and what a reader needs to understand them."""
+"""Passages of a source, with their page and what a reader needs to understand them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def page_of(source: Source, offset: int) -> int | None:
 
 
 def page_span(source: Source, page: int) -> Span | None:
-    """Where a page's own text stands, without the form feed after it; None when there is no such page."""
+    """Where a page's own text is, without the form feed after it; None when there is no such page."""
     starts = source.page_starts
     if not starts or not 1 <= page <= len(starts):
         return None

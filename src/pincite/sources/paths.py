@@ -68,7 +68,7 @@ def write_path(steps: Sequence[Step]) -> str:
 
 
 def write_step(step: Step) -> str:
-    """One step as it stands after another: `[0]`, `.name`, `['odd key']`."""
+    """One step as it is written after another: `[0]`, `.name`, `['odd key']`."""
     if isinstance(step, int):
         return f"[{step}]"
     if _PLAIN_KEY.fullmatch(step):
@@ -132,7 +132,7 @@ def _readings(value: Any, steps: Sequence[Step], position: int) -> list[tuple[St
 def find_path(source: Source, path: str) -> tuple[Step, ...] | None:
     """The true steps of a path in one source's data, or None.
 
-    The source's own name may stand before the path, as in `quote.premium` for the data given as `quote`.
+    The source's own name may come before the path, as in `quote.premium` for the data given as `quote`.
     """
     steps = parse_path(path)
     if not steps or source.kind not in ("json", "csv"):

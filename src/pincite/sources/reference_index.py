@@ -43,7 +43,7 @@ def year_of(text: str) -> str | None:
 
 
 def sources_of_work(target: WorkTarget, sources: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The sources that are the work, by the strongest sign that any of them bears.
+    """The sources that are the work, by the strongest sign that any of them has.
 
     What the source's own record says counts most, then its file name (`smith2020.pdf`), then its title and
     its first lines.
@@ -121,7 +121,7 @@ def _entry_fits(entry: Reference, name: str, full_year: str, year: str) -> bool:
 
 
 def sources_named_in(entry: str, sources: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The sources whose name or title stands in an entry's text; the longest name decides."""
+    """The sources whose name or title is in an entry's text; the longest name decides."""
     text = f" {plain(entry[:LONGEST_ENTRY])} "
     best: dict[int, list[Source]] = {}
     for source in sources:
@@ -145,7 +145,7 @@ class ReferenceIndex:
         self._words: dict[str, list[int]] | None = None
 
     def by_label(self, label: str) -> Sequence[Reference]:
-        """The entries that bear a label, with or without the `^` of a footnote."""
+        """The entries with a label, with or without the `^` of a footnote."""
         if self._labels is None:
             self._labels = {}
             for entry in self.entries:

@@ -264,7 +264,7 @@ def _out_of_bounds(source: Source, place: str, length: int, start: int, end: int
 
 
 def _on_page(source: Source, target: SpanTarget, start: int, end: int) -> bool:
-    """Whether any cited character stands on the cited page; a span may run on to the next."""
+    """Whether any cited character is on the cited page; a span may run on to the next."""
     if target.page is None:
         return True
     last = target.page if target.end_page is UNSET else max(target.page, target.end_page)

@@ -17,12 +17,12 @@ from pincite.sources.kept import kept
 from pincite.text.spans import merge, trimmed
 
 MOST_HEADINGS = 3
-"""The nearest headings are told, each with the ones that it stands under."""
+"""The nearest headings are given, each with those above it."""
 MOST_MARKED = 50_000
 """Of a text with more headings than this, such as a log full of `#`, only the first are known."""
 LONGEST_PART = 200
 REACH = 4_000
-"""How many characters above a passage the opening of its list or its question may stand."""
+"""How many characters above a passage the opening of its list or its question may be."""
 _MOST_LINES = 100
 _ANSWER_LINES = 6
 """A question is told with so many lines of its answer."""
@@ -178,7 +178,7 @@ def _find_headings(text: str, no_evidence: list[Span]) -> list[SourceHeading]:
 
 
 def _underlined(text: str, line: int) -> Span | None:
-    """The short line above an underline, where a blank line or nothing stands above it."""
+    """The short line above an underline, where a blank line or nothing is above it."""
     end = line - 1
     start = text.rfind("\n", max(0, end - 130), max(0, end)) + 1
     title = text[start:end].strip()
@@ -206,11 +206,11 @@ def _lines_above(text: str, start: int) -> Iterator[Span]:
 
 
 def _lead_in(text: str, start: int, marks: _Marks) -> str:
-    """What opens the list that a passage stands in: the line above it and, in a nested list, the item."""
+    """What opens the list that a passage is in: the line above it and, in a nested list, the item."""
     line = text.rfind("\n", max(0, start - REACH), start) + 1
     bullet = _BULLET.match(text, line, line + 200)
     if bullet is None and text[line : line + 1] in (" ", "\t"):
-        # An item that goes on over several lines, of which the passage begins in a later one.
+        # An item of several lines, and the passage begins in a later one.
         line = next((above.start for above in _lines_above(text, start) if _BULLET.match(above.of(text))), 0)
         bullet = _BULLET.match(text, line, line + 200)
     if bullet is None:

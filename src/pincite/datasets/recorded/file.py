@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     import numpy as np
 
 MOST_PROBLEMS = 1000
-"""How many problems are told one by one; the rest is counted."""
+"""How many problems are listed; the rest are counted."""
 
 
 class _Head(Struct):
-    """What is read of each line to find it again, and to tell what in it is odd."""
+    """What is read of each line to find it again, and to say what in it is odd."""
 
     query_id: Any = None
     citations: Any = None

@@ -23,7 +23,7 @@ _TOO_DEEP = b'"nested too deeply"\n'
 
 
 class Lines(Struct, frozen=True):
-    """A file of answers, one a line."""
+    """A file of answers, one per line."""
 
     file: BinaryIO
     inside: str | None = None
@@ -35,7 +35,7 @@ class Lines(Struct, frozen=True):
 
 
 def open_lines(path: Path) -> Lines:
-    """A file that can be read at any place, one answer a line.
+    """A file that can be read at any place, one answer per line.
 
     Lines of JSON are used as they are. What is compressed or of another form (a JSON list, a results
     document, CSV, YAML) is first written out as lines, to a file that vanishes when it is closed.
@@ -143,7 +143,7 @@ def _encoded(values: Iterable[Any]) -> Iterator[bytes]:
         try:
             yield write_json(value, indent=None)
         except RecursionError:
-            yield _TOO_DEEP  # no answer, and told as one that cannot be read
+            yield _TOO_DEEP  # no answer, and reported as unreadable
 
 
 def _written(pieces: Iterable[bytes]) -> BinaryIO:

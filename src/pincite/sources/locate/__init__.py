@@ -1,4 +1,4 @@
-"""Where a quote or a claim stands: text in, places with true offsets out."""
+"""Where a quote or a claim is found: text in, places with true offsets out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Method = Literal["exact", "normalised", "fuzzy", "claim"]
 
 
 def locate(text: str, sources: Any, limit: int = 5) -> list[Match]:
-    """Where a text stands in any source: as a quote if it is one, otherwise what speaks of the same thing.
+    """Where a text is found in any source: as a quote if it is one, otherwise what speaks of the same thing.
 
     The places that speak of a claim come as `locate_together` chooses them: the best first, then what adds
     most to it.
@@ -46,7 +46,7 @@ def locate(text: str, sources: Any, limit: int = 5) -> list[Match]:
 
 
 def locate_quote(quote: str, source: Source, limit: int = 20) -> list[Match]:
-    """The places of a quote in one source; empty when it does not stand there.
+    """The places of a quote in one source; empty when it is not there.
 
     All matches are of one kind: the same words (`exact`, and `normalised` where they are only set otherwise;
     score 1.0), or else the nearest passages (`fuzzy`; the score is the share of characters without an edit).
@@ -68,7 +68,7 @@ def locate_quotes(quote: str, library: Library, limit: int = 20) -> list[Match]:
 def locate_claim(claim: str, source: Source, limit: int = 3) -> list[Match]:
     """The sentences and table rows of one source that speak most of what the claim says, the best first.
 
-    The score is the share of the claim's weight that the place carries. It tells where to look; whether the
+    The score is the share of the claim's weight that the place carries. It says where to look; whether the
     place supports the claim is for a judge to say.
     """
     ranked = library_index(source).rank(claim_terms(claim), limit)
@@ -98,7 +98,7 @@ def best_passages(
 
     Together they hold as many parts of the claim as can be had. A sentence that opens with a pronoun brings
     the one before it along, and the opening of a list its first item. A heading or a question is no evidence
-    without what stands under it. A stretch that shares no term with the claim is shown by its beginning.
+    without what is under it. A stretch that shares no term with the claim is shown by its beginning.
     """
     within = within if within is not None else Span(0, len(source.text))
     if within.end <= within.start:

@@ -197,7 +197,7 @@ class PackedIndex:
 
 
 class _Occurrences:
-    """Where the stems of one source stand: stem, unit of the source, and the stem that follows, or -1."""
+    """Where the stems of one source are: stem, unit of the source, and the stem that follows, or -1."""
 
     def __init__(self, index: ClaimIndex, vocabulary: dict[str, int], some: bool) -> None:
         import numpy as np

@@ -1,4 +1,4 @@
-"""Where a quote stands in one source: to the letter, but for how it is set, or with some edits."""
+"""Where a quote is in one source: to the letter, but for typography, or with some edits."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class QuoteIndex:
     # --- the same words --------------------------------------------------------------------------
 
     def _whole(self, needle: str, limit: int) -> list[int]:
-        """Where the needle stands, words whole if they can be; a number is never cut in two."""
+        """Where the needle is, words whole if they can be; a number is never cut in two."""
         text = self._cleaned.text
         found = [
             at for at in _find_all(text, needle, _TRIES * limit) if not _cuts_number(text, at, len(needle))
@@ -188,7 +188,7 @@ def _is_edge(text: str, at: int) -> bool:
 
 
 def _cuts_number(text: str, start: int, length: int) -> bool:
-    """Whether a slice begins or ends inside a number: `5%` does not stand in `15%`, nor `1.5` in `1.54`."""
+    """Whether a slice begins or ends inside a number: `5%` is not in `15%`, nor `1.5` in `1.54`."""
     end = start + length
     if start > 0 and text[start].isdigit():
         before = text[max(0, start - 2) : start]

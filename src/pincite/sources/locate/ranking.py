@@ -84,9 +84,9 @@ MOST = 10
 REPEATED = 0.6
 """What is left of the score of a place all of whose terms were covered before."""
 NEW_NUMBERS = 0.6
-"""What the share of the claim's weight that stands in new numbers adds."""
+"""What the share of the claim's weight in new numbers adds."""
 NAMES_BEFORE = 0.1
-"""What it adds to stand right before a chosen place that begins with a pronoun."""
+"""What it adds to come right before a chosen place that begins with a pronoun."""
 PART = 0.06
 """A share of the claim's weight that counts as a part of it, when every part is to be covered."""
 

@@ -129,7 +129,7 @@ _LONGEST_KNOWN_WORD = 40
 
 
 class ClaimTerms(Struct, frozen=True):
-    """What is looked for: each stem of a claim with how often it stands there, and the words in order.
+    """What is looked for: each stem of a claim with how often it occurs, and the words in order.
 
     Sums over them are taken in the order of the claim, so that every way of ranking gives the same figures.
     """

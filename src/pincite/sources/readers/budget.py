@@ -16,7 +16,7 @@ from pincite.config import Limits
 from pincite.sources.readers.common import Unreadable
 
 CELL = 110
-"""Bytes of a cell's or a value's span, as it stands in a row."""
+"""Bytes of a cell's or a value's span, as part of a row."""
 NAMED = 240
 """Bytes of a value that is found by its path, without the path."""
 CONTAINER = 120

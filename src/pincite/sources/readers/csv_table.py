@@ -1,6 +1,6 @@
-"""CSV and TSV: the text as it stands, every cell as its span, and the rows as data.
+"""CSV and TSV: the text as it is, every cell as its span, and the rows as data.
 
-A quoted cell's span is what stands between its quotes. The rows are data too: `rows[0].Revenue` is a path.
+A quoted cell's span is what is between its quotes. The rows are data too: `rows[0].Revenue` is a path.
 """
 
 from __future__ import annotations

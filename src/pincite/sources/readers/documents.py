@@ -26,7 +26,7 @@ def is_document(record: Any) -> bool:
 def documents_in(value: Any) -> list[Any] | None:
     """The documents that a JSON value holds, or None when it is data: one, a list, or a `documents` list.
 
-    A list with at least one document in it is a list of documents; what else stands in it is for the caller
+    A list with at least one document in it is a list of documents; what else is in it is for the caller
     to refuse by name.
     """
     if is_document(value):
@@ -63,7 +63,7 @@ def document_source(record: dict[str, Any], fallback: str) -> Source:
 
 
 def _text_of(record: dict[str, Any]) -> tuple[str, list[tuple[int, int]]]:
-    """The text, and where its content blocks stand when it was given in blocks."""
+    """The text, and where its content blocks are when it was given in blocks."""
     if _is_pages(record.get("pages")) and not any(_is_text(record.get(f)) for f in _TEXT_FIELDS):
         pages = [page if isinstance(page, str) else _block_text(page) for page in record["pages"]]
         return "\f".join(page.replace("\f", "\n") for page in pages), []

@@ -1,4 +1,4 @@
-"""Writes the text of a document with structure (HTML, DOCX), and remembers where its tables' cells stand."""
+"""Writes the text of a document with structure (HTML, DOCX), and remembers where its tables' cells are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _OpenTable:
 
 
 class Flow:
-    """Text that is written piece by piece. White space is folded; blocks stand on lines of their own."""
+    """Text that is written piece by piece. White space is folded; blocks are on lines of their own."""
 
     def __init__(self) -> None:
         # A list of the pieces would take many times the text, where the pieces are short.
@@ -44,7 +44,7 @@ class Flow:
         return self._length
 
     def add(self, text: str) -> None:
-        """Words of running text: every run of white space is one space, none stands at a line's start."""
+        """Words of running text: every run of white space is one space, none at a line's start."""
         # In parts: folding makes a list of all words, which would take many times a long text.
         for start in range(0, len(text), _FOLDED_AT_ONCE):
             self._add(text[start : start + _FOLDED_AT_ONCE])
@@ -71,7 +71,7 @@ class Flow:
             self._at_line_start = text.endswith(("\n", "\f"))
 
     def end_block(self) -> None:
-        """What follows stands on a line of its own."""
+        """What follows begins a new line."""
         self._pending = "\n"
 
     def mark(self, spans: list[Span], start: int) -> None:

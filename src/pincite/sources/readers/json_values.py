@@ -19,7 +19,7 @@ from pincite.sources.readers.common import Unreadable, decode, make_source
 from pincite.sources.readers.documents import document_source, documents_in, is_document, require_document
 
 DEEPEST = 200
-"""How many lists and objects may stand inside one another."""
+"""How deep lists and objects may be nested."""
 
 LONGEST_PATH = 1000
 """A longer path is not recorded: its value can be read, but not shown in its place."""

@@ -96,7 +96,7 @@ def _why(error: Any) -> str:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer one request after another until nobody asks any more."""
+    """Answer one request after another until there are no more."""
     import threading
     from queue import SimpleQueue
 

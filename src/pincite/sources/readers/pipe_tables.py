@@ -1,4 +1,4 @@
-"""Pipe tables in text as it stands: every cell as its span."""
+"""Pipe tables in plain text: every cell as its span."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
 def find_pipe_tables(text: str) -> tuple[Table, ...]:
-    """The tables of a Markdown text, in order; what stands in fenced code is none."""
+    """The tables of a Markdown text, in order; fenced code has none."""
     if "|" not in text or "-" not in text:
         return ()
     fences = _fenced(text)
