@@ -110,7 +110,8 @@ def test_a_check_of_plain_text_loads_nothing_heavy(folder: Path) -> None:
     )
     code, *loaded = done.stdout.splitlines()[-1].split()
     assert code == "1"
-    assert not set(loaded) & HEAVY
+    # A claim that fails is looked for in the sources, and that is done in arrays.
+    assert not set(loaded) & (HEAVY - {"numpy"})
 
 
 def test_loading_every_command_and_its_options_loads_nothing_heavy(folder: Path) -> None:
