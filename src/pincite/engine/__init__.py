@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class EngineUnavailable(Exception):
-    """No worker can be had, or none can be given what it needs: the work is to be done here."""
+    """No worker can be started or given what it needs: do the work in this process."""
 
 
 class Job(NamedTuple):

@@ -122,7 +122,7 @@ class LocalEngine:
         thread.start()
 
     def _serve(self, worker: Worker) -> None:
-        """Give one process its tasks, until there is nothing more to do or the process cannot be had."""
+        """Give one process its tasks, until there are no more or the process cannot be started."""
         taken: Waiting | None = None
         try:
             worker.begin()

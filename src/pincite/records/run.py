@@ -226,8 +226,7 @@ class Score(Struct, frozen=True, kw_only=True):
     n: int = 0
     """Queries that have a value."""
     groups: int | None = None
-    """Groups that these queries hang together in, by a document or a conversation, where the interval was
-    made over groups."""
+    """Groups of these queries that share a document or a conversation, if the interval is over groups."""
     not_scorable: int = 0
     """Queries with nothing to score."""
     unjudged: int = 0
@@ -297,7 +296,7 @@ class RunConfiguration(Struct, frozen=True, kw_only=True):
     dataset_digest: str = ""
     fingerprint: str = ""
     grounding_scope: str = ""
-    """Which documents an answer is checked against when nothing else is said."""
+    """Which documents an answer is checked against by default."""
     settings: dict[str, Any] = field(default_factory=dict)
     """By dotted path: `llm.model`."""
 

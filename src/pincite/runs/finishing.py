@@ -29,6 +29,7 @@ from pincite.runs.targets.recorded import NOT_RECORDED
 _PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.")
 """Settings that may hold an address with a password, or say nothing about a run."""
 
+UNUSED_LABELS = "nothing is corrected: no query has labels for all the pairs that a metric asks about"
 MOST_TOLD = 5
 MOST_PROBLEMS = 1000
 
@@ -53,7 +54,7 @@ class Finished(Struct, frozen=True):
     not_compared: str | None = None
     """Why there is no comparison, where one was asked for."""
     nothing_done: str | None = None
-    """Why the run says nothing at all, where it does not."""
+    """Why the run has no result at all, if so."""
     kept: bool = False
     """Whether the history has the run."""
     resumed: int = 0
@@ -129,15 +130,9 @@ def conclude(
             *_unmeasured(plan, run, tally),
             *_odd_answers(plan, run),
             *_odd_replies(tally),
-            *_idle_labels(run, labels),
+            *([UNUSED_LABELS] if labels and not any(score.labelled for score in run.scores) else ()),
         ),
     )
-
-
-def _idle_labels(run: Run, labels: Labels | None) -> list[str]:
-    if not labels or any(score.corrected is not None for score in run.scores):
-        return []
-    return ["nothing is corrected: no query has labels for all the pairs that a metric asks about"]
 
 
 def _of(scores: Iterable[Score], unmeasured: Collection[str]) -> tuple[Score, ...]:

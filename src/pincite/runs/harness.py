@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from pincite import doorway
 from pincite.engine import Engine, EngineUnavailable
 from pincite.engine.local import LocalEngine
-from pincite.records import ItemResult, RecordedAnswer
+from pincite.records import ItemResult
 from pincite.runs.journal import Journal, storable
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.progress import Progress
@@ -38,11 +38,14 @@ def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
         if workers > 1:
             try:
                 with LocalEngine(measuring_job(plan, workers), workers) as engine:
-                    _in_workers(plan, engine, journal, progress)
+                    for result in engine.map(_answered(plan, journal, progress)):
+                        _keep(result, journal, progress)
                 return "finished"
             except EngineUnavailable:
                 progress.start_over()  # what is left is done in this process
-        _one_by_one(plan, journal, progress)
+        for task, recorded in _answered(plan, journal, progress):
+            measured = doorway.run(measure(plan, task, recorded), waits=False)
+            _keep(storable(measured), journal, progress)
         return "finished"
     except KeyboardInterrupt:
         return "interrupted"
@@ -67,7 +70,7 @@ def _quick_turns() -> Iterator[None]:
 
 @contextmanager
 def _helping(plan: Plan) -> Iterator[Engine | None]:
-    """Processes that measure while this one asks; None where none are of use, or none can be had.
+    """Processes that measure while this one asks; None if they would not help, or cannot be started.
 
     A model is asked in a thread of this one instead, where it computes on all cores.
 
@@ -98,25 +101,13 @@ def _keep(result: ItemResult, journal: Journal, progress: Progress) -> None:
     progress.add(result)
 
 
-# --- one after the other, for what only computes -------------------------------------------------
-
-
-def _one_by_one(plan: Plan, journal: Journal, progress: Progress) -> None:
+def _answered(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Answered]:
+    """What is left to do, with its answer, from a system that is not waited for."""
     for task in _open_tasks(plan, journal, progress):
-        recorded = _answered_here(plan, task)
-        _keep(storable(doorway.run(measure(plan, task, recorded), waits=False)), journal, progress)
-
-
-def _in_workers(plan: Plan, engine: Engine, journal: Journal, progress: Progress) -> None:
-    answered = ((task, _answered_here(plan, task)) for task in _open_tasks(plan, journal, progress))
-    for result in engine.map(answered):
-        _keep(result, journal, progress)
-
-
-def _answered_here(plan: Plan, task: Task) -> RecordedAnswer:
-    if task.recorded is not None:
-        return task.recorded
-    return doorway.run(ask(plan.target, task.query, plan.settings), waits=False)
+        recorded = task.recorded
+        if recorded is None:
+            recorded = doorway.run(ask(plan.target, task.query, plan.settings), waits=False)
+        yield task, recorded
 
 
 # --- side by side, for what waits ----------------------------------------------------------------

@@ -34,7 +34,7 @@ def outcome(result: Result | None) -> int:
         return NOT_SCORABLE
     if result.score is None:
         return UNJUDGED if result.unjudged else NOT_SCORABLE
-    # What is no number says nothing; it must not become the value of the whole run.
+    # NaN or infinity must not become the value of the whole run.
     numbers = isfinite(result.score) and isfinite(result.numerator) and isfinite(result.denominator)
     return SCORED if numbers else UNJUDGED
 

@@ -90,7 +90,7 @@ def cohen_kappa(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
 
 
 def cohen_kappas(labels: Any, said: Any, classes: int) -> Any:
-    """The same of many samples at once, one a line, of classes numbered from 0; NaN where there is none."""
+    """The same for many samples at once, one per line, with classes numbered from 0; NaN where undefined."""
     import numpy as np
 
     by_chance = np.zeros(len(labels))

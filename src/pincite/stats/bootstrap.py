@@ -30,7 +30,7 @@ def bootstrap_interval(
     `of_many` is the same statistic for one resample per line, NaN where there is none: many times faster,
     from the same draws.
 
-    None when it cannot be had honestly: no rows, a statistic that too many resamples lack, or resamples that
+    None if there is no honest one: no rows, a statistic that too many resamples lack, or resamples that
     all give the same value, which says that the sample is too small and not that the figure is certain.
     """
     import numpy as np

@@ -21,7 +21,7 @@ A rate near 0 or 1, or a judge that is right on every labelled item, would give 
 So the interval, not the rate, is computed with four more labelled items, two for each way in which a judge
 can be wholly wrong: as Agresti and Coull do for a plain share, to which it comes down at λ = 0.
 
-Items that hang together, as claims about one document do, are not so many items. Where clusters are given,
+Related items, such as claims about one document, are not independent. Where clusters are given,
 what each item adds to the estimate is summed by cluster, and the interval is Student's over the clusters that
 have labels.
 """

@@ -69,7 +69,7 @@ def ratio_intervals(
         if rate is not None and (codes is None or found[column].bounds is None):
             units = rate[1] if codes is None else len(np.unique(codes[has]))
             found[column] = Interval(_wilson(rate, units, level), "wilson")
-    return [_named(interval, codes is not None) for interval in found]
+    return found if codes is None else [clustered(interval) for interval in found]
 
 
 def figure_intervals(
@@ -166,10 +166,11 @@ def _wilson(rate: tuple[int, int], units: int, level: float) -> tuple[float, flo
     return wilson(hits, total, NormalDist().inv_cdf((1.0 + level) / 2.0))
 
 
-def _named(interval: Interval, clustered: bool) -> Interval:
-    if clustered and interval.bounds is not None:
-        return Interval(interval.bounds, f"{interval.method}, clustered")
-    return interval
+def clustered(interval: Interval) -> Interval:
+    """The interval, if there is one, with the mark that its units were clusters."""
+    if interval.bounds is None:
+        return interval
+    return Interval(interval.bounds, f"{interval.method}, clustered")
 
 
 # --- BCa: a resample is how often it drew each unit, so one product of matrices gives every figure's sums ---

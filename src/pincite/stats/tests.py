@@ -23,7 +23,7 @@ from pincite.stats.figures import (
     summed,
     values_of,
 )
-from pincite.stats.ratios import MOST_RESAMPLED, RESAMPLES, figure_intervals, units_there
+from pincite.stats.ratios import MOST_RESAMPLED, RESAMPLES, clustered, figure_intervals, units_there
 from pincite.stats.swapped import NEAR, as_far, every_swap, random_swaps, swapped_test
 
 
@@ -68,11 +68,7 @@ def difference_intervals(
         level=level,
         most_resampled=most_resampled,
     )
-    if not pairs.clustered:
-        return found
-    return [
-        Interval(one.bounds, f"{one.method}, clustered") if one.bounds is not None else one for one in found
-    ]
+    return [clustered(one) for one in found] if pairs.clustered else found
 
 
 def permutation_tests(

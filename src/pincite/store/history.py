@@ -60,7 +60,7 @@ class Store:
     def close(self) -> None:
         """Write what waits, and let others resume the runs that were not finished.
 
-        That a journal could not be written is said once, here or before.
+        A journal that could not be written is reported once, here or before.
         """
         problem: StoreError | None = None
         for run_id, (_, _, journal) in list(self._open.items()):

@@ -24,10 +24,6 @@ class Migration(NamedTuple):
     apply: Callable[[Connection], None]
 
 
-def _begin(connection: Connection) -> None:
-    """The first shape is made by `METADATA`, as every new database is."""
-
-
 def _add_verdicts(connection: Connection) -> None:
     """Rows for the verdicts that older items hold, too."""
     VERDICTS.create(connection)
@@ -44,19 +40,15 @@ def _add_verdicts(connection: Connection) -> None:
         last = rows[-1].number
 
 
-def _index_failures(connection: Connection) -> None:
-    FAILED_ITEMS.create(connection)
-
-
 def _add_seconds(connection: Connection) -> None:
     kind = RUNS.c.seconds.type.compile(connection.dialect)
     connection.execute(text(f"ALTER TABLE {RUNS.name} ADD COLUMN seconds {kind} DEFAULT '0' NOT NULL"))
 
 
 MIGRATIONS = (
-    Migration(1, "runs, items, scores and documents", _begin),
+    Migration(1, "runs, items, scores and documents", METADATA.create_all),
     Migration(2, "a row for each verdict", _add_verdicts),
-    Migration(3, "an index of the failed items", _index_failures),
+    Migration(3, "an index of the failed items", FAILED_ITEMS.create),
     Migration(4, "the seconds that a run has taken so far", _add_seconds),
 )
 DOOR_SECONDS = 5.0

@@ -20,7 +20,7 @@ MOST_BYTES = 200 * 1024 * 1024
 
 
 class PairedRows(Struct, frozen=True):
-    """The rows that two runs share, and how many queries they cannot be had for."""
+    """The rows that two runs share, and how many queries are left out."""
 
     rows: tuple[PairedScore, ...]
     without_value: int
@@ -87,7 +87,8 @@ def rows_of_file(path: Path) -> Iterator[PairedScore]:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path} is larger than {MOST_BYTES // 2**20} MB")
         with path.open(encoding="utf-8-sig", newline="") as file:
-            records = _csv(file) if path.suffix.lower() == ".csv" else _json_lines(file, path)
+            rows = enumerate(csv.DictReader(file), start=2)
+            records = rows if path.suffix.lower() == ".csv" else _json_lines(file, path)
             for line, record in records:
                 yield _row(record, path, line)
     except UnicodeDecodeError:
@@ -96,10 +97,6 @@ def rows_of_file(path: Path) -> Iterator[PairedScore]:
         raise InputError(f"{path} is not CSV: {error}") from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-
-
-def _csv(file: Iterable[str]) -> Iterator[tuple[int, Any]]:
-    yield from enumerate(csv.DictReader(file), start=2)
 
 
 def _json_lines(file: Iterable[str], path: Path) -> Iterator[tuple[int, Any]]:

@@ -66,8 +66,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """The names that were given to the runs, beside their ids in `a` and `b`."""
     clustered: bool = False
     groups: int | None = None
-    """Groups that the paired queries hang together in, where that was taken into account; of the metric with
-    the most of them, as not every query has a value in each."""
+    """Groups of paired queries that share a document or conversation, where the test used them; of the metric
+    with the most."""
     level: float = 0.95
     notes: tuple[str, ...] = field(default=())
     schema_version: int = SCHEMA_VERSION

@@ -19,14 +19,15 @@ from pincite.stats.tests import (
 )
 
 FEWEST_GROUPS = 12
-"""With fewer groups of queries that hang together, turning whole groups round decides nothing among many
-metrics: of g groups the least p is 2 ÷ 2 to the power of g. Student's t over the groups has no such floor."""
+"""With fewer groups of related queries, turning whole groups round decides nothing among many metrics: with g
+groups the least p is 2 ÷ 2 to the power of g. Student's t over the groups has no such floor."""
 POWER = 0.8
 NEAR = 1e-12
 """Figures that are closer than this differ by rounding alone."""
 
 Units = Literal["queries", "few groups", "groups"]
 """What is taken for one thing: each query, or whole groups, by Student's t where they are few."""
+_TESTS = {"queries": "permutation", "groups": "permutation, clustered"}
 
 
 class MetricComparison(Struct, frozen=True, kw_only=True):
@@ -49,7 +50,7 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     """Queries for a power of 80% at this difference, among as many metrics; None where there is none."""
     unit: Literal["query", "group"] = "query"
     """What test and interval take for one thing: a query, or a group that shares a document or conversation.
-    Where all queries are of one group it is the query, and what is said holds for that document only."""
+    If all queries are in one group it is the query, and the result holds for that document only."""
     among: int = 1
     """Metrics that `p_adjusted` is adjusted for."""
     effect: str = ""
@@ -59,7 +60,7 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     n: int = 0
     """Queries with a value in both runs."""
     groups: int | None = None
-    """Groups that these queries hang together in, by a document or a conversation; None where none do."""
+    """Groups of these queries that share a document or a conversation; None if none do."""
     not_scorable: tuple[int, int] = (0, 0)
     """Paired queries with nothing to score in A, in B."""
     unjudged: tuple[int, int] = (0, 0)
@@ -117,9 +118,9 @@ def group_counts(columns: tuple[Any, Any, Any, Any], clusters: Any | None) -> li
 
 
 def units_of(groups: int | None) -> Units:
-    """What a metric whose queries hang together in so many groups is tested by.
+    """The units of the test for a metric whose queries form so many groups.
 
-    Where all are of one group there is nothing else to compare them with: each query is taken for itself.
+    One group cannot be compared with others, so each query then counts separately.
     """
     if groups is None or groups < 2:
         return "queries"
@@ -154,7 +155,7 @@ def figures(
     together = None if units == "queries" or clusters is None else clusters[both]
     shares = paired_differences(pair_up(*sides, clusters=together), 0)
     tested = {
-        "test": _test_name(units, len(shares)),
+        "test": named(len(shares)) if units == "few groups" else _TESTS[units],
         "p_value": p_value,
         "effect_size": cohen_dz(paired_differences(pair_up(*sides), 0)),
         "effect": "cohen_dz",
@@ -166,12 +167,6 @@ def figures(
         units=units,
     )
     return {**found, **tested}, need
-
-
-def _test_name(units: Units, count: int) -> str:
-    if units == "few groups":
-        return named(count)
-    return "permutation" if units == "queries" else "permutation, clustered"
 
 
 def _effect(shares: Any, units: Units) -> float | None:

@@ -50,7 +50,7 @@ def _family(
 
 
 def few_groups(rows: Sequence[MetricComparison]) -> Iterator[str]:
-    """Notes where queries hang together in few groups, or all in one."""
+    """Notes where queries form few groups, or only one."""
     few = [row for row in rows if row.test.startswith(OVER_GROUPS)]
     if few:
         counts = sorted({row.groups or 0 for row in few})

@@ -163,7 +163,7 @@ class _ClosedEarly(Exception):
 
 
 def split_address(url: str) -> SplitResult:
-    """The parts of an address; `InputError` when it is none that can be asked."""
+    """The parts of an address; `InputError` if it cannot be used."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -20,7 +20,7 @@ MOST_FILES = 2000
 MOST_BYTES = 64 * 1024 * 1024
 """Where to stop: a project of more is known by what was found until then."""
 
-_INSTALLED = ("site-packages", "dist-packages")
+_INSTALLED = {"site-packages", "dist-packages"}
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<of>[.\w]+)[ \t]+import[ \t]*"
     r"(?:\((?P<many>(?:[^()#]++|#[^\n]*+)*+)\)|(?P<few>[^\n#;]*))"
@@ -34,8 +34,14 @@ def project_files(name: str, file: Path) -> Iterator[tuple[str, bytes]]:
     """The module of this name and everything of its project behind it, by name and with what it holds."""
     import sysconfig
 
-    roots = [root for root in dict.fromkeys((_root_of(name, file), Path.cwd())) if _is_project(root)]
-    roots = [root for root in roots if root != Path(sysconfig.get_path("stdlib"))]
+    # The folder from which the module is imported by its full name, and the current one.
+    above = name.count(".") + (file.stem == "__init__")
+    root_of_module = file.parents[above] if above < len(file.parents) else file.parent
+    roots = [
+        root
+        for root in dict.fromkeys((root_of_module, Path.cwd()))
+        if not set(root.parts) & _INSTALLED and root != Path(sysconfig.get_path("stdlib"))
+    ]
     waiting, seen, size = [(name, file)], {file}, 0
     looked_for: set[str] = set()
     while waiting and len(seen) <= MOST_FILES and size <= MOST_BYTES:
@@ -53,16 +59,6 @@ def project_files(name: str, file: Path) -> Iterator[tuple[str, bytes]]:
             if found[1] not in seen:
                 seen.add(found[1])
                 waiting.append(found)
-
-
-def _root_of(name: str, file: Path) -> Path:
-    """The folder from which the module is imported by its full name."""
-    above = name.count(".") + (file.stem == "__init__")
-    return file.parents[above] if above < len(file.parents) else file.parent
-
-
-def _is_project(root: Path) -> bool:
-    return not any(part in _INSTALLED for part in root.parts)
 
 
 def _imports(text: str, package: str) -> Iterator[str]:
@@ -116,8 +112,11 @@ def code_digest(function: Callable[..., Any]) -> str | None:
             hashed.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogatepass"))
             hashed.update(content)
         return hashed.hexdigest()
-    text = _text_of(defined)
-    return None if text is None else blake2b(text, digest_size=8).hexdigest()
+    try:
+        text = inspect.getsource(defined)  # as a notebook has it, where a cell is no file
+    except (OSError, TypeError, SyntaxError):
+        return None
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _files_of(defined: Any) -> list[tuple[str, bytes]]:
@@ -129,11 +128,3 @@ def _files_of(defined: Any) -> list[tuple[str, bytes]]:
         return sorted(project_files(name, Path(file).absolute()))
     except (OSError, ValueError):
         return []
-
-
-def _text_of(defined: Any) -> bytes | None:
-    """As a notebook has it, where a cell is no file."""
-    try:
-        return inspect.getsource(defined).encode("utf-8", "surrogatepass")
-    except (OSError, TypeError, SyntaxError):
-        return None

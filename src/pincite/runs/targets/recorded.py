@@ -35,7 +35,7 @@ class RecordedTarget(Target):
         return f"recorded:{self.answers.digest[:16]}"
 
     def look_up(self, query: EvaluationQuery) -> RecordedAnswer:
-        """The answer of a query; one that says why there is none where the file has none."""
+        """The answer to a query, or a record of why the file has none."""
         found = self.answers.get(query.query_id)
         if found is None:
             return RecordedAnswer(query_id=query.query_id, failure=NOT_RECORDED)

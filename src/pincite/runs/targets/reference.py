@@ -44,7 +44,8 @@ class ReferenceTarget(Target):
         begun = time.perf_counter()
         ranked = self._documents.rank(query.query_text, RETRIEVED)
         retrieved = tuple(
-            RetrievedDocument(_identity(self._sources[number]), score) for number, score in ranked
+            RetrievedDocument(self._sources[number].document_id or self._sources[number].name, score)
+            for number, score in ranked
         )
         if not ranked:
             raise TargetFailed("no document shares a word with the query")
@@ -76,10 +77,6 @@ class ReferenceTarget(Target):
             places = [(start, end) for start, end in spans if len(text[start:end].split()) >= 4]
             self._sentences[number] = places, Bm25([text[start:end] for start, end in places])
         return self._sentences[number]
-
-
-def _identity(source: Source) -> str:
-    return source.document_id or source.name
 
 
 def _file_name(source: Source) -> str:

@@ -30,9 +30,7 @@ USUAL_PATHS = (
     "reply",
 )
 """Where an answer is looked for when nobody says where it stands."""
-EXPECTED_FIELDS = (
-    "return a text, or a dict with generated_answer, and citations and retrieval_results if any"
-)
+EXPECTED_FIELDS = "return a text, or a dict with generated_answer, and citations and retrieval_results if any"
 
 _MISSING = object()
 
