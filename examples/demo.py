@@ -1,7 +1,7 @@
 """Both jobs on shipped data: check an answer with planted faults, and compare two systems on a dataset.
 
-Prints what the commands print, and writes both as pages. Ends with 1 unless each planted fault was found, nothing beside it, and the
-better system was called better.
+Prints what the commands print, and writes both as pages. Ends with 1 unless each planted fault was found,
+nothing beside it, and the better system was called better.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pincite.errors import ConfigError, InputError
 
 
 def settings_of(*arguments: str, environment: dict[str, str] | None = None, folder: Path) -> Settings:
-    command = Command("anything", "May ask a language model.", lambda options: 0, (*JUDGE, CONFIG))
+    command = Command("anything", lambda options: 0, (*JUDGE, CONFIG))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for name, value in (environment or {}).items():

@@ -9,6 +9,8 @@ import sys
 import pytest
 import scipy.special  # noqa: F401 - a pytest inside this one forgets its modules; numpy cannot be loaded twice
 
+import pincite.runs.evaluation  # noqa: F401 - and a record needs the module that it was defined in
+
 pytest_plugins = ["pytester"]
 
 # Loaded by its module, also where it is installed and pytest would load it by its entry point.
@@ -137,8 +139,7 @@ def test_a_missed_threshold_fails_the_test_with_the_table(run, dataset) -> None:
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
-            "1 of 2 thresholds missed",
-            "  citation_correctness: 0.750, at least 0.9 is required",
+            "citation_correctness is 0.750, below its threshold of 0.9*",
             "metric *value*interval*",
             "citation_correctness * 0.750 * FAIL",
             "citation_completeness * 1.000 * pass",
@@ -194,7 +195,7 @@ def test_a_threshold_that_nothing_was_measured_against_is_missed(run, dataset) -
     options = "'tiny.eval.json', answers='good.jsonl', judge='rules', thresholds={'citation_fidelity': 1}"
     result = run(marked(options))
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["  citation_fidelity: nothing was measured*"])
+    result.stdout.fnmatch_lines(["citation_fidelity has a threshold of * and no value*"])
 
 
 @pytest.mark.parametrize(
@@ -207,7 +208,7 @@ def test_a_threshold_that_nothing_was_measured_against_is_missed(run, dataset) -
 def test_a_named_metric_fails_the_test_when_nothing_was_measured(run, dataset, asked: str) -> None:
     result = run(marked(f"'tiny.eval.json', target=lambda query: 'I do not know.', judge='rules', {asked}"))
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["1 of 1 thresholds missed", "  citation_correctness: nothing was measured*"])
+    result.stdout.fnmatch_lines(["citation_correctness has a threshold of * and no value*"])
 
 
 def test_of_the_usual_metrics_one_without_a_value_misses_nothing(run, dataset) -> None:

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "check": ("check", "check the citations of answers against their sources"),
-    "eval": ("evaluation", "measure a system on a dataset"),
+    "eval": ("evaluation", "measure a system on a dataset, with an interval for every metric"),
     "runs": ("", "run history: list, show, compare, report, graph, trend, export, prune …"),
-    "metrics": ("catalogue", "list every metric"),
+    "metrics": ("catalogue", "list every metric: its meaning, threshold and inputs"),
     "ab": ("", "A/B tests you can check at any time: plan, add, status"),
     "data": ("", "datasets: validate, check, convert, stats, fill, new, labels"),
     "agreement": ("agreement", "measure how well annotators agree"),
     "explain": ("catalogue", "explain one code, with an example"),
-    "rules": ("catalogue", "list every code"),
+    "rules": ("catalogue", "list every code, its severity and what it means"),
     "parse": ("parse", "list every citation in an answer, with offsets"),
     "sources": ("sources", "list the sources, or print the text that offsets count in"),
     "locate": ("sources", "find where a quote or claim appears in the sources"),
@@ -28,18 +28,18 @@ COMMANDS = {
     "trust": ("trust", "allow a project's configuration to use the network and run programs"),
     "cache": ("cache", "show or clear cached language-model replies"),
     "runs list": ("runs_shown", "list the runs, newest first"),
-    "runs show": ("runs_shown", "show one run"),
+    "runs show": ("runs_shown", "show one run: every metric with its interval, and the breakdown"),
     "runs compare": ("runs_compared", "test whether one run is better than another"),
     "runs report": ("runs_shown", "show which failures dominate a run, where, and what to do"),
-    "runs graph": ("runs_shown", "show which documents a run's answers cite"),
-    "runs trend": ("runs_compared", "show a metric over time"),
+    "runs graph": ("runs_shown", "show which documents a run's answers cite, alone and together"),
+    "runs trend": ("runs_compared", "show a metric over time, the oldest run first"),
     "runs export": ("runs_kept", "write a run as JSON, YAML, CSV or Parquet"),
     "runs alerts": ("runs_kept", "show undelivered alerts, and send them again"),
-    "runs prune": ("runs_kept", "remove old runs"),
-    "ab plan": ("ab", "estimate the queries needed, and start a test"),
-    "ab add": ("ab", "add paired results to a test"),
-    "ab status": ("ab", "show a test's result so far"),
-    "data validate": ("data_checked", "check a file against its format and list all problems"),
+    "runs prune": ("runs_kept", "remove old runs with their queries, verdicts and scores"),
+    "ab plan": ("ab", "estimate how many queries a difference needs, and start a test"),
+    "ab add": ("ab", "add paired results to a test; the same query never counts twice"),
+    "ab status": ("ab", "show a test's result so far, and whether it may stop"),
+    "data validate": ("data_checked", "check files against their formats, and list all problems"),
     "data check": ("data_checked", "check the quality of a dataset"),
     "data convert": ("data_converted", "read one format and write another"),
     "data stats": ("data_checked", "count what a dataset holds"),
@@ -83,8 +83,10 @@ def command(name: str) -> Command:
     """A command by its name, with its module loaded."""
     from pincite.cli.options import Command
 
-    module = import_module(f"pincite.cli.commands.{COMMANDS[name][0]}")
-    return next(one for one in vars(module).values() if isinstance(one, Command) and one.name == name)
+    module, summary = COMMANDS[name]
+    everything = vars(import_module(f"pincite.cli.commands.{module}")).values()
+    found = next(one for one in everything if isinstance(one, Command) and one.name == name)
+    return found._replace(description=f"{summary[0].upper()}{summary[1:]}.")
 
 
 def _inside(group: str) -> dict[str, str]:

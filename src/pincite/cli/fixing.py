@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from operator import eq
+from typing import Any
 
 import msgspec
 
@@ -74,22 +78,37 @@ def _write(item: Loaded, fixed: Fixed) -> None:
         write_file(item.path, encoded_like(fixed.text, item.raw))
 
 
+class _PairedLines(SequenceMatcher[str]):
+    """A fix replaces a marker inside its line, so lines pair up and need not be searched for."""
+
+    a: list[str]
+    b: list[str]
+
+    def get_opcodes(self) -> list[Any]:
+        groups = groupby(enumerate(map(eq, self.a, self.b)), lambda pair: pair[1])
+        runs = [(same, [index for index, _ in group]) for same, group in groups]
+        return [
+            ("equal" if same else "replace", run[0], run[-1] + 1, run[0], run[-1] + 1) for same, run in runs
+        ]
+
+
 def unified_diff(before: str, after: str, name: str) -> Iterator[str]:
     """The lines of the diff, each with its line break; none when nothing changed."""
     if before == after:
         return
     old, new = _split(before), _split(after)
+    matcher = (_PairedLines if len(old) == len(new) else SequenceMatcher)(None, old, new)
     yield f"--- {name}\n"
     yield f"+++ {name}\n"
-    if len(old) != len(new):
-        from difflib import unified_diff as general_diff
-
-        lines = list(general_diff(old, new, n=CONTEXT))[2:]
-    else:
-        # A fix replaces a marker inside its line, so lines pair up and no search for them is needed.
-        lines = list(_paired(old, new))
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+    for group in matcher.get_grouped_opcodes(CONTEXT):
+        (_, start, _, new_start, _), (_, _, end, _, new_end) = group[0], group[-1]
+        yield f"@@ -{_span(start, end)} +{_span(new_start, new_end)} @@\n"
+        for tag, i1, i2, j1, j2 in group:
+            if tag == "equal":
+                yield from _written(" ", old[i1:i2])
+            else:
+                yield from _written("-", old[i1:i2])
+                yield from _written("+", new[j1:j2])
 
 
 def _split(text: str) -> list[str]:
@@ -97,29 +116,10 @@ def _split(text: str) -> list[str]:
     return [*(f"{line}\n" for line in lines), *([last] if last else [])]
 
 
-def _paired(old: list[str], new: list[str]) -> Iterator[str]:
-    changed = [index for index, line in enumerate(old) if line != new[index]]
-    for first, last in _hunks(changed):
-        start, end = max(0, first - CONTEXT), min(len(old), last + CONTEXT + 1)
-        yield f"@@ -{start + 1},{end - start} +{start + 1},{end - start} @@\n"
-        index = start
-        while index < end:
-            run = index
-            while run < end and old[run] != new[run]:
-                run += 1
-            yield from (f"-{line}" for line in old[index:run])
-            yield from (f"+{line}" for line in new[index:run])
-            if run < end:
-                yield f" {old[run]}"
-            index = run + 1
+def _span(start: int, end: int) -> str:
+    return f"{start + 1 if end > start else start},{end - start}"
 
 
-def _hunks(changed: list[int]) -> Iterator[tuple[int, int]]:
-    """Runs of changed lines, joined where their context would touch."""
-    first = last = changed[0]
-    for index in changed[1:]:
-        if index - last > 2 * CONTEXT:
-            yield first, last
-            first = index
-        last = index
-    yield first, last
+def _written(sign: str, lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield f"{sign}{line}" if line.endswith("\n") else f"{sign}{line}\n\\ No newline at end of file\n"

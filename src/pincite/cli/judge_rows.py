@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.annotation.labels import label_of
-from pincite.any_json import read_json
+from pincite.any_json import read_lenient_json
 from pincite.cli.output import note
 from pincite.cli.progress import StatusLine
 from pincite.config import Settings
@@ -165,11 +165,11 @@ def _read(raw: bytes, number: int, labelled: bool) -> LabelledRow:
     value: Any = None
     problem = None
     try:
-        value = read_json(raw)
+        value, odd = read_lenient_json(raw)
+        problem = "not JSON: it holds NaN or a number that is too large" if odd else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         hint = "; write one object per line, not a list" if raw[:1] == b"[" else ""
         problem = f"not JSON: {error}{hint}"
-        value = _read_loosely(raw)
     given = value.get("id") if isinstance(value, dict) else None
     named = isinstance(given, str | int) and not isinstance(given, bool)
     row_id: str | int = given if named and given is not None else number
@@ -186,16 +186,6 @@ def _read(raw: bytes, number: int, labelled: bool) -> LabelledRow:
     except InputError as error:
         return LabelledRow(number, row_id, problem=f"line {number}: {error}")
     return LabelledRow(number, row_id, pair, label=label, source=source, raw=raw)
-
-
-def _read_loosely(raw: bytes) -> Any:
-    """What the standard library makes of a line that is not quite JSON, to call it by its id at least."""
-    import json
-
-    try:
-        return json.loads(raw.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
 
 
 def _pair(value: dict[str, Any]) -> Pair:

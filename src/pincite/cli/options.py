@@ -51,21 +51,22 @@ class CommandOption(NamedTuple):
     how: dict[str, Any]
 
 
-class Group(NamedTuple):
+class Group:
     """Options under a title of their own; without a title, options that exclude each other."""
 
-    title: str
-    options: tuple[CommandOption, ...]
+    def __init__(self, title: str, *options: CommandOption) -> None:
+        self.title = title
+        self.options = options
 
 
 class Command(NamedTuple):
     """A command: what it takes, and what runs it."""
 
     name: str
-    description: str
     run: Callable[[Namespace], int]
     options: tuple[CommandOption | Group, ...] = ()
     epilog: str | None = None
+    description: str = ""
 
     def parser(self) -> Parser:
         made = Parser(

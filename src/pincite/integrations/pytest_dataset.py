@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from pincite.config import Settings
 from pincite.errors import InputError, did_you_mean
 from pincite.metrics.names import parse_metric
-from pincite.records import Alert, Run, Score
+from pincite.records import Run
 from pincite.reports.runs.eval_table import run_text
-from pincite.runs.choosing import named_metrics, named_thresholds
+from pincite.runs.choosing import named_thresholds
 from pincite.runs.evaluation import evaluate
 
 _PATHS = ("dataset", "answers", "output")
@@ -52,30 +52,21 @@ def measure(options: Mapping[str, Any], folder: Path, judge: str | None) -> Run:
 
 
 def complaint(run: Run, options: Mapping[str, Any]) -> str:
-    """What is wrong with the run, with its table; nothing where no alert is raised and every threshold met.
+    """The alerts of the run, with its table; nothing where there are none.
 
-    Without thresholds of its own a test asks for the usual ones. A metric that the test names and that has
-    no value does not meet its threshold: a gate that passes because nothing was measured is no gate.
+    With thresholds of its own, a test does not ask for the default ones of other metrics. A metric that the
+    test names and that has no value is an alert: a gate that passes because nothing was measured is no gate.
     """
-    if run.successful == 0:
-        return f"no query of {run.total} was answered\n\n{run_text(run)}"
-    if run.status != "finished":
-        return f"the run is {run.status}\n\n{run_text(run)}"
-    told = [alert.message for alert in run.alerts if _is_of_the_run(alert)]
+    told = [f"no query of {run.total} was answered"] if run.successful == 0 else []
+    if not told and run.status != "finished":
+        told = [f"the run is {run.status}"]
     asked = named_thresholds(options.get("thresholds") or {})
-    named = named_metrics(options.get("metrics") or (), asked)
-    limited = [score for score in run.scores if score.metric in asked or not asked]
-    missed = [score for score in limited if _is_missed(score, score.metric in named)]
-    if not missed and not told:
-        return ""
-    count = sum(score.threshold is not None for score in limited)
-    head = [f"{len(missed)} of {count} thresholds missed", *map(_told, missed)] if missed else []
-    return "\n".join([*told, *head, "", run_text(run)])
-
-
-def _is_of_the_run(alert: Alert) -> bool:
-    """Whether it tells more than that a metric missed its threshold, or has no value to hold against it."""
-    return alert.kind != "threshold" and not (alert.kind == "nothing_measured" and alert.metric)
+    told = told or [
+        alert.message
+        for alert in run.alerts
+        if not asked or alert.metric in asked or alert.kind not in ("threshold", "nothing_measured")
+    ]
+    return "\n".join([*told, "", run_text(run)]) if told else ""
 
 
 def _allowing(share: Any, settings: Settings | None) -> Settings:
@@ -84,21 +75,6 @@ def _allowing(share: Any, settings: Settings | None) -> Settings:
         raise InputError(f"max_failed is a share of the queries between 0 and 1, not {share!r:.40}")
     settings = settings or Settings()
     return replace(settings, alerts=replace(settings.alerts, max_failed=float(share)))
-
-
-def _is_missed(score: Score, named: bool) -> bool:
-    if score.threshold is None:
-        return False
-    # Of the usual metrics some have nothing to say about a dataset; one that a test names must.
-    return score.passed is False or (named and score.passed is None)
-
-
-def _told(score: Score) -> str:
-    wanted = f"at {'least' if score.higher_is_better else 'most'} {score.threshold:g}"
-    if score.value is None:
-        why = ", ".join(score.reasons) or "nothing to score"
-        return f"  {score.metric}: nothing was measured ({why}), {wanted} is required"
-    return f"  {score.metric}: {score.value:.3f}, {wanted} is required"
 
 
 def _beside(value: Any, folder: Path) -> Any:

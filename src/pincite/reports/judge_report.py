@@ -45,9 +45,11 @@ def judge_text(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> str:
 
 def _lines(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> list[str]:
     lines = [f"{safe(judge)}: {_rows(counts)}", ""]
-    lines += [f"Agreement with people on {_of(figures.agreement)}", *_agreement(figures.agreement)]
+    lines += [f"Agreement with people on {_of(figures.agreement)}", *_agreement(figures.agreement, "  ")]
     if figures.by_source:
-        lines += ["", "By source", *_by_source(figures)]
+        lines += ["", "By source"]
+    for name, agreement in figures.by_source.items():
+        lines += [f"  {safe(name)} ({_of(agreement)})", *_agreement(agreement, "    ")]
     lines.append("")
     if figures.calibration is None:
         lines.append(f"No calibration and no threshold: {figures.reason}")
@@ -61,7 +63,8 @@ def _lines(judge: str, counts: JudgeCounts, figures: JudgeFigures) -> list[str]:
         lines += [f"  {line}" for line in reliability_lines(fit.curve_before)]
         lines.append(f"  calibrated log-odds = {fit.fit.slope:.3f} × log-odds {fit.fit.intercept:+.3f}")
         lines += ["", _threshold(figures)]
-    return [*lines, "", *_rate(figures), *(f"Note: {caution}" for caution in _cautions(figures))]
+    cautions = [*figures.cautions, figures.rate.corrected.caution]
+    return [*lines, "", *_rate(figures), *(f"Note: {caution}" for caution in cautions if caution is not None)]
 
 
 def _rows(counts: JudgeCounts) -> str:
@@ -80,17 +83,8 @@ def _of(agreement: Agreement) -> str:
     return f"{agreement.rows:,} rows, {agreement.supported:,} of them supported"
 
 
-def _agreement(agreement: Agreement) -> list[str]:
-    return [f"  {label:<18} {_figure(getattr(agreement, name))}" for name, label in FIGURES]
-
-
-def _by_source(figures: JudgeFigures) -> list[str]:
-    lines = []
-    for name, agreement in figures.by_source.items():
-        lines.append(f"  {safe(name)} ({_of(agreement)})")
-        for key, label in FIGURES:
-            lines.append(f"    {label:<18} {_figure(getattr(agreement, key))}")
-    return lines
+def _agreement(agreement: Agreement, indent: str) -> list[str]:
+    return [f"{indent}{label:<18} {_figure(getattr(agreement, name))}" for name, label in FIGURES]
 
 
 def _figure(figure: Figure) -> str:
@@ -128,8 +122,3 @@ def _estimate(estimate: RateEstimate) -> str:
     if estimate.rate is None:
         return "none"
     return f"{estimate.rate:.3f} {_interval(estimate.interval)}"
-
-
-def _cautions(figures: JudgeFigures) -> list[str]:
-    found = [*figures.cautions, figures.rate.corrected.caution]
-    return [caution for caution in found if caution is not None]

@@ -134,7 +134,6 @@ def _status(options: Namespace) -> int:
 
 PLAN = Command(
     "ab plan",
-    "Estimate how many queries a difference needs, and start a test.",
     _plan,
     (
         opt("--name NAME", "a name for the test", required=True),
@@ -155,7 +154,6 @@ PLAN = Command(
 )
 ADD = Command(
     "ab add",
-    "Add paired results to a test. The same query never counts twice.",
     _add,
     (
         arg("name", "NAME", "the test"),
@@ -172,7 +170,6 @@ A file of rows is JSON Lines or CSV with query_id, a and b: the scores of both s
 )
 STATUS = Command(
     "ab status",
-    "Show a test's result so far, and whether it may stop.",
     _status,
     (
         arg("name", "NAME", "the test (without one, all are listed)", nargs="?"),

@@ -35,7 +35,6 @@ def _run(options: Namespace) -> int:
 
 AGREEMENT = Command(
     "agreement",
-    "Measure how well annotators agree.",
     _run,
     (
         arg("annotations", "PATH", "folders or files of annotations", nargs="+"),

@@ -77,7 +77,6 @@ def _moment(seconds: float | None) -> str | None:
 
 CACHE = Command(
     "cache",
-    "Show or clear cached language-model replies.",
     _run,
     (
         arg("action", "info|clear", "what to do", choices=("info", "clear")),

@@ -58,11 +58,10 @@ def _metrics(options: Namespace) -> int:
 
 
 _TABLE = formats("table", "json", help="how to print the list")
-RULES_COMMAND = Command("rules", "List every code, its severity and what it means.", _rules, (_TABLE,))
-METRICS = Command("metrics", "List every metric: its meaning, threshold and inputs.", _metrics, (_TABLE,))
+RULES_COMMAND = Command("rules", _rules, (_TABLE,))
+METRICS = Command("metrics", _metrics, (_TABLE,))
 EXPLAIN = Command(
     "explain",
-    "Explain one code, with an example.",
     _explain,
     (
         arg("code", "CODE", "a code (PIN203) or its name (number-differs)"),

@@ -207,7 +207,6 @@ def _tell(options: Namespace, text: str, kind: str = "note") -> None:
 
 CHECK = Command(
     "check",
-    "Check the citations of answers against their sources.",
     _run,
     (
         *ANSWERS,

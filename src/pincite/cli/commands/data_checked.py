@@ -133,7 +133,6 @@ def _stats(options: Namespace) -> int:
 
 VALIDATE = Command(
     "data validate",
-    "Check files against their formats.",
     _validate,
     (
         arg("files", "FILE", "files to check", nargs="+"),
@@ -154,7 +153,6 @@ exit codes: 0 valid, 1 problems found, 2 could not run
 )
 CHECK = Command(
     "data check",
-    "Check the quality of a dataset.",
     _check,
     (
         arg("file", "FILE", "a dataset, or `sample` for the bundled one"),
@@ -174,7 +172,6 @@ exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 could not run
 )
 STATS = Command(
     "data stats",
-    "Count what a dataset holds.",
     _stats,
     (
         arg("dataset", "FILE", "a dataset's file, or `sample` for the bundled one"),

@@ -99,7 +99,6 @@ def _mapping(pairs: list[str]) -> dict[str, str]:
 
 CONVERT = Command(
     "data convert",
-    "Read one format and write another.",
     _run,
     (
         arg("source", "FILE", "what to read: a file, or a folder for some imports"),

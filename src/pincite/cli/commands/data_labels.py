@@ -123,7 +123,6 @@ def _answers(
 
 LABELS = Command(
     "data labels",
-    "Turn human verdicts on findings into labels.",
     _run,
     (
         arg("report", "REPORT", "a report of findings, or rows of judged pairs", nargs="?"),

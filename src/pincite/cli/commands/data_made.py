@@ -136,7 +136,6 @@ def _merged(dataset: EvaluationDataset, paths: list[str], min_annotators: int) -
 
 NEW = Command(
     "data new",
-    "Start a dataset, from documents or from the sample.",
     _new,
     (
         opt("--from DOCS...", "files or folders", dest="documents"),
@@ -161,7 +160,6 @@ exit codes: 0 written, 2 could not run
 )
 FILL = Command(
     "data fill",
-    "Add documents to a dataset, and fill in the positions of its citations.",
     _fill,
     (
         arg("file", "FILE", "a dataset"),

@@ -295,13 +295,12 @@ _OUTPUT = (
 )
 EVAL = Command(
     "eval",
-    "Measure a system on a dataset, with an interval for every metric.",
     _run,
     (
         arg("dataset", "DATASET", "a dataset file, or `sample` for the bundled one"),
-        Group("the system", _SYSTEM),
-        Group("measuring", _MEASURING),
-        Group("output", _OUTPUT),
+        Group("the system", *_SYSTEM),
+        Group("measuring", *_MEASURING),
+        Group("output", *_OUTPUT),
         DRY_RUN,
         QUIET,
         *COMMON,

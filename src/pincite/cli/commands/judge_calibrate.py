@@ -154,7 +154,6 @@ def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures
 
 CALIBRATE = Command(
     "judge calibrate",
-    "Compare a judge with human labels, and calibrate it.",
     _run,
     (
         arg("rows", "LABELLED", "a file of JSON Lines, or - for standard input"),

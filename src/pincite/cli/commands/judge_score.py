@@ -110,7 +110,6 @@ def _words(outcome: str) -> str:
 
 SCORE = Command(
     "judge score",
-    "Judge rows of claims and their evidence.",
     _run,
     (
         arg("rows", "ROWS", "a file of JSON Lines, or - for standard input"),

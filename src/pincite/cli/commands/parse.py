@@ -109,8 +109,8 @@ def _rows(answer: Answer, parsed: Parsed) -> Iterator[tuple[str, ...]]:
 
 PARSE = Command(
     "parse",
-    "List every citation in an answer, with offsets. Sources are needed only for markers that depend on\n"
-    "them: single-segment JSON paths, and names and titles in brackets.",
     _run,
     (*ANSWERS, SOURCES, formats("table", "json", "jsonl", help="how to print the citations"), *COMMON),
+    "Sources are needed only for markers that depend on them: single-segment JSON paths, and names and\n"
+    "titles in brackets.",
 )

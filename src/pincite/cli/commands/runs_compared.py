@@ -127,7 +127,6 @@ def _named(names: Sequence[str], given: str) -> str:
 
 COMPARE = Command(
     "runs compare",
-    "Test whether one run is better than another.",
     _compare,
     (
         arg("a", "A", "the earlier run, or its results file"),
@@ -152,7 +151,6 @@ one of its figures where the run's own interval leaves that figure out.
 )
 TREND = Command(
     "runs trend",
-    "Show a metric over time, the oldest run first.",
     _trend,
     (
         arg("metric", "METRIC", "the metric by name: nDCG@5"),

@@ -130,7 +130,6 @@ def _print_runs(runs: Sequence[Run]) -> None:
 
 EXPORT = Command(
     "runs export",
-    "Write a run with all of its queries to a file.",
     _export,
     (
         arg("run", "RUN", "an id or its beginning, a name, latest, latest~1"),
@@ -149,15 +148,12 @@ scores alone, for `pincite runs compare RUN run.benchmark.json`; `--to benchmark
 )
 ALERTS = Command(
     "runs alerts",
-    "Show undelivered alerts, and send them again.",
     _alerts,
     (
         Group(
             "",
-            (
-                flag("--send", "send them to the webhook or command that failed"),
-                flag("--forget", "drop them"),
-            ),
+            flag("--send", "send them to the webhook or command that failed"),
+            flag("--forget", "drop them"),
         ),
         formats("text", "json", help="how to print them"),
         *HISTORY,
@@ -166,7 +162,6 @@ ALERTS = Command(
 )
 PRUNE = Command(
     "runs prune",
-    "Remove old runs with their queries, verdicts and scores.",
     _prune,
     (
         opt("--older-than AGE", "runs that began before this: 90d, 12w, 36h", required=True),

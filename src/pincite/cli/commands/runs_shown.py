@@ -208,7 +208,6 @@ def _graph(options: Namespace) -> int:
 
 LIST = Command(
     "runs list",
-    "List the runs, newest first.",
     _list,
     (
         opt("--dataset ID", "only runs on this dataset"),
@@ -219,7 +218,6 @@ LIST = Command(
 )
 SHOW = Command(
     "runs show",
-    "Show one run: every metric with its interval, and the breakdown.",
     _show,
     (
         RUN,
@@ -236,14 +234,12 @@ Name a run by its id or the beginning of it, its name (the newest with that name
 )
 REPORT = Command(
     "runs report",
-    "Show which failures dominate a run, where, and what to do.",
     _report,
     (RUN, formats("text", "json"), *HISTORY),
     "`--output-format json` has summary, visualizations (Vega-Lite), analysis and recommendations.\n",
 )
 GRAPH = Command(
     "runs graph",
-    "Show which documents a run's answers cite, alone and together.",
     _graph,
     (
         RUN,

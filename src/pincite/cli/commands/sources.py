@@ -131,7 +131,6 @@ def _print_matches(matches: list[Match], no_color: bool) -> None:
 
 LIST_SOURCES = Command(
     "sources",
-    "List the sources: names, pages, lengths, hashes, and what could not be read.",
     _sources,
     (
         arg("paths", "PATH", "source files, folders or JSON documents", nargs="*"),
@@ -142,7 +141,6 @@ LIST_SOURCES = Command(
 )
 LOCATE = Command(
     "locate",
-    "Find where a quote or claim appears in the sources.",
     _locate,
     (
         arg("text", "TEXT", "a quote or a claim, or - to read it from standard input"),

@@ -91,16 +91,13 @@ def _safe(value: object) -> str:
 
 TRUST = Command(
     "trust",
-    "Show the settings of a project that need trust, and trust them.",
     _run,
     (
         arg("place", "PLACE", "a folder or a file (default: .)", nargs="?", default="."),
         Group(
             "",
-            (
-                flag("--list", "list the files that are trusted"),
-                flag("--remove", "stop trusting the file"),
-            ),
+            flag("--list", "list the files that are trusted"),
+            flag("--remove", "stop trusting the file"),
         ),
         flag("-y, --yes", "trust without asking, as in a script"),
     ),
