@@ -8,6 +8,11 @@ _HEADING = re.compile(r"\[([\w ]+)\]")
 _NAMED = re.compile(r"<([\w ]+)>")
 
 
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a string, in order."""
+    return tuple(text.split())
+
+
 def word_set(text: str) -> frozenset[str]:
     """The words of a string, as a set."""
     return frozenset(text.split())
