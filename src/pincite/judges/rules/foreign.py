@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from pincite.judges.rules.detectors.numbers import explain_number
+from pincite.judges.rules.detectors.numbers import differing_numbers
 from pincite.judges.rules.judge import NAME
-from pincite.judges.rules.quantities import NumberAnswer
-from pincite.judges.rules.reading import Reading, ReadingRoom, Sentence
+from pincite.judges.rules.reading import Reading, ReadingRoom
 from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
-from pincite.text.numbers import Quantity
 from pincite.text.scripts import UNSPACED
 
 CAUSE = "language"
@@ -46,22 +44,17 @@ def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME)
     spaced = [_numbers_apart(passage.text) for passage in pair.passages]
     readings = [room.read(text) for text, _ in spaced]
     view = View(room.read(_numbers_apart(pair.claim)[0]), readings, contexts)
-    differing = _differing_number(view, readings)
-    if differing is None:
+    # Elsewhere `12,5` is written for `12.5`, and `10 Mio.` for `10 million`: a number whose
+    # digits are in the evidence does not differ.
+    digits = {_digits(quantity.text) for reading in readings for quantity in reading.quantities}
+    sure = [found for found in differing_numbers(view) if found.kind == "number" and found.sentence]
+    differing = next((found for found in sure if _digits(found.words[0]) not in digits), None)
+    if differing is None or differing.sentence is None:
         return unjudged
-    answer, source, sentence = differing
-    added = spaced[sentence.passage][1]
-    return Verdict(
-        "contradicted",
-        CONTRADICTED_SCORE,
-        explain_number(answer),
-        "date" if answer.claim.kind in {"date", "day", "clock"} else "number",
-        passage=sentence.passage,
-        span=Span(_before(sentence.span.start, added), _before(sentence.span.end, added)),
-        claim_text=answer.claim.text,
-        evidence_text=source.text,
-        judge=judge,
-    )
+    sentence, added = differing.sentence, spaced[differing.sentence.passage][1]
+    span = Span(_before(sentence.span.start, added), _before(sentence.span.end, added))
+    place = (sentence.passage, span, *differing.words)
+    return Verdict("contradicted", CONTRADICTED_SCORE, differing.reason, differing.cause, *place, judge)
 
 
 def _word_for_word(claim: Reading, passages: Sequence[Reading]) -> tuple[int, Span] | None:
@@ -81,7 +74,7 @@ def _bare(text: str) -> str:
 
 
 def _numbers_apart(text: str) -> tuple[str, list[int]]:
-    """The text with a blank between a number and a script that has none, and where the blanks stand."""
+    """The text with a blank between a number and a script that has none, and where the blanks are."""
     if text.isascii():
         return text, []
     pieces: list[str] = []
@@ -99,27 +92,6 @@ def _before(offset: int, added: Sequence[int]) -> int:
     return offset - bisect_left(added, offset)
 
 
-Differing = tuple[NumberAnswer, Quantity, Sentence]
-
-
-def _differing_number(view: View, passages: Iterable[Reading]) -> Differing | None:
-    """The number of the claim that most surely differs from the one that answers to it.
-
-    Elsewhere `12,5` is what English writes `12.5`, and `10 Mio.` what it writes `10 million`: a number whose
-    digits stand in the evidence does not differ.
-    """
-    digits = {_digits(quantity.text) for reading in passages for quantity in reading.quantities}
-    best: Differing | None = None
-    for answer in view.answers:
-        if answer.status != "apart" or answer.source is None or answer.sentence is None:
-            continue
-        if _digits(answer.claim.text) in digits or not view.is_sure(answer):
-            continue
-        if best is None or answer.fit > best[0].fit:
-            best = answer, answer.source, answer.sentence
-    return best
-
-
 def _digits(text: str) -> str:
-    """The digits that say how much, whatever marks and scales stand there: `1,200` and `0.12` are `12`."""
+    """The digits that say how much, whatever marks and scales there are: `1,200` and `0.12` are `12`."""
     return "".join(character for character in text if character.isdigit()).strip("0")

@@ -231,8 +231,8 @@ def _told(
 
 
 def _verdict(outcome: str, score: float, reason: str, cause: str, sentence: Sentence | None) -> Verdict:
-    place = (sentence.passage, sentence.span) if sentence else (None, None)
-    return Verdict(outcome, round(score, 4), reason, cause, *place, judge=NAME)  # type: ignore[arg-type]
+    passage, span = (sentence.passage, sentence.span) if sentence else (None, None)
+    return Verdict(outcome, round(score, 4), reason, cause, passage, span, judge=NAME)  # type: ignore[arg-type]
 
 
 def as_consistency(verdict: Verdict) -> Verdict:

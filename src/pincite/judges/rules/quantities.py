@@ -211,8 +211,7 @@ def _margin(quantity: Quantity, status: Comparison) -> float:
 
 
 def closeness(claim: Quantity, source: Quantity) -> float:
-    """1 for the same number, 0 for one twice as large: who writes `over 70,000` has 84,115 in "
-    "mind, not 3 million."""
+    """1 for the same number, 0 for one twice as large: `over 70,000` means 84,115, not 3 million."""
     if claim.kind in {"date", "day", "clock"}:
         width = {"date": 3650.0, "day": 60.0, "clock": 240.0}[claim.kind]
         gap = abs(claim.nominal - source.nominal) / width if claim.kind == source.kind else 0.5

@@ -110,17 +110,19 @@ def find_negation(view: View, sentence: Sentence) -> list[Observation]:
     covered = sum([is_held(term.stem, held) for term in content]) / max(1, len(content))
     if covered < 0.7 and _named_otherwise(content, terms, held):
         covered = 0.7
+    here = {term.stem: term.text for term in reversed(claim)}
+    there = {term.stem: term.text for term in reversed(terms)}
     agree: list[Observation] = []
     for word, cue in mine.predicates.items():
         for key in kin(word):
             if key in theirs.negated:
                 agree = [SAME_NEGATION]
             elif key in theirs.plain and covered >= 0.85:
-                return [*agree, _negation(cue, word, key, claim, sentence, claim_has_it=True)]
+                return [*agree, _negation(cue, here[word], there[key], sentence, claim_has_it=True)]
     for word, cue in theirs.predicates.items():
         for key in kin(word):
             if key in mine.plain and key not in mine.negated and word not in theirs.plain and covered >= 0.7:
-                return [*agree, _negation(cue, key, word, claim, sentence, claim_has_it=False)]
+                return [*agree, _negation(cue, here[key], there[word], sentence, claim_has_it=False)]
     return agree
 
 
@@ -137,8 +139,7 @@ def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: froze
 
 
 def _doubtful(terms: Sequence[Term]) -> bool:
-    """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`, "
-    "`yet to`."""
+    """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`."""
     return any(term.stem in _NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
 
 
@@ -146,11 +147,7 @@ def _negation_word(term: Term) -> bool:
     return term.text.lower() in _NOT or term.text.lower() in _SOFT_NOT
 
 
-def _negation(
-    cue: Term, mine: str, theirs: str, claim: Sequence[Term], sentence: Sentence, claim_has_it: bool
-) -> Observation:
-    here = next(term.text for term in claim if term.stem == mine)
-    there = next(term.text for term in sentence.terms() if term.stem == theirs)
+def _negation(cue: Term, here: str, there: str, sentence: Sentence, claim_has_it: bool) -> Observation:
     if claim_has_it:
         words = (f"{cue.text} {here}", there)
         reason = f'"{cue.text} … {here}" in the claim, "{there}" without it in the source'
