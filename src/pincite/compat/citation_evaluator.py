@@ -57,7 +57,7 @@ class CitationEvaluator:
     """Evaluates the citations of one answer. `config` has the keys of a configuration file.
 
     `llm_config` in it sets up the language model (`model`, `temperature`, `max_tokens`, `retry_attempts`) and
-    does not choose it: `judge` does, in `config` or as an argument. A key that nobody knows is refused.
+    does not choose it: `judge` does, in `config` or as an argument. An unknown key is refused.
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None, judge: str | Judge | None = None) -> None:

@@ -29,7 +29,7 @@ UNDECIDED = ("unjudged", "no_claim", "not_given")
 
 
 class CitationAlertSystem:
-    """Compares evaluations with the thresholds of the configuration, and remembers what it told."""
+    """Compares evaluations with the configured thresholds, and keeps the alerts."""
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         self.thresholds = thresholds_of(CitationEvaluator(config).settings)
@@ -64,7 +64,7 @@ class AutomatedCitationEvaluator:
         self.alerts = CitationAlertSystem(self.config)
 
     def evaluate_query_batch(self, queries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """An evaluation a query, in order. One that fails is `{'error': …}`, and the rest goes on."""
+        """One evaluation per query, in order. One that fails is `{'error': …}` and stops no other."""
         results = []
         for query in queries:
             try:

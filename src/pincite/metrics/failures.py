@@ -17,21 +17,21 @@ _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquot
 
 def find_failures(case: Case, verdicts: Mapping[Pair, Verdict]) -> tuple[Failure, ...]:
     """Every failure of a case. What no metric asked a judge about is not guessed, and not a failure."""
-    borne = weigh(case.reading, verdicts).targets
+    weighed = weigh(case.reading, verdicts).targets
     return tuple(
         Failure(failure.kind, failure.document, _short(failure.detail))
         for failure in (
-            *_of_targets(case, borne),
+            *_of_targets(case, weighed),
             *_of_claims(case, verdicts),
-            *_of_spans(case, borne),
+            *_of_spans(case, weighed),
             *_not_retrieved(case),
         )
     )
 
 
-def _of_targets(case: Case, borne: Sequence[WeighedTarget]) -> Iterator[Failure]:
+def _of_targets(case: Case, weighed: Sequence[WeighedTarget]) -> Iterator[Failure]:
     claims = case.reading.claims
-    for one in borne:
+    for one in weighed:
         marker = one.cited.citation.text
         if one.standing == "broken":
             yield Failure(one.cited.evidence.status, one.document, f"{marker} {one.reason}")
@@ -53,8 +53,8 @@ def _of_claims(case: Case, verdicts: Mapping[Pair, Verdict]) -> Iterator[Failure
             yield Failure("hallucinated", None, reading.claims[index].text)
 
 
-def _of_spans(case: Case, borne: Sequence[WeighedTarget]) -> Iterator[Failure]:
-    """What the span figures count as not matched: true spans nobody cites, and cited ones that are none."""
+def _of_spans(case: Case, weighed: Sequence[WeighedTarget]) -> Iterator[Failure]:
+    """What the span figures count as unmatched: true spans not cited, and cited spans that are not true."""
     scored = scored_case(case, case.settings.tolerance_chars)
     if case.item.actual_output is None or scored is None:
         return
@@ -62,12 +62,12 @@ def _of_spans(case: Case, borne: Sequence[WeighedTarget]) -> Iterator[Failure]:
         yield _of_span("missed_span", scored.true[unmatched.index], case)
     broken = {
         ScoredSpan(target.document, target.page, target.start, target.end)
-        for target in (one.cited.target for one in borne if one.standing == "broken")
+        for target in (one.cited.target for one in weighed if one.standing == "broken")
         if isinstance(target, SpanTarget)
     }
     given = predicted_spans(case)
     for unmatched in scored.scores.unmatched_predicted:
-        # A span that is nowhere was told by what is wrong with it.
+        # A broken span is reported by what is wrong with it.
         if unmatched.problem is None and given[unmatched.index] not in broken:
             yield _of_span("needless_span", scored.predicted[unmatched.index], case)
 

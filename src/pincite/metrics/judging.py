@@ -94,7 +94,7 @@ class BestThreshold(Struct, frozen=True):
 
 
 class Rate(Struct, frozen=True):
-    """Which share of all items is supported, told three ways."""
+    """Which share of all items is supported, estimated in three ways."""
 
     judge_alone: float
     corrected: RateEstimate
@@ -102,7 +102,7 @@ class Rate(Struct, frozen=True):
 
 
 class JudgeFigures(Struct, frozen=True):
-    """Everything that the rows tell about a judge. What they cannot tell is None, with the reason."""
+    """Everything that the rows say about a judge. What they cannot say is None, with the reason."""
 
     agreement: Agreement
     by_source: dict[str, Agreement]

@@ -46,7 +46,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     short: ClassVar[str] = ""
     """Its name at the head of a narrow column; empty is the name itself."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """What a query must have for it beside an answer, in words for a list."""
+    """What a query must have besides an answer, in words for a list."""
 
     threshold: float | None = None
     """What `.passed` requires; None takes the metric's usual one."""

@@ -65,7 +65,7 @@ ENTRY_POINTS = "pincite.metrics"
 
 
 def parse_metric(name: str | Metric) -> Metric:
-    """The metric that a name stands for; one that is a metric already is given back."""
+    """The metric of that name; a metric is returned unchanged."""
     if isinstance(name, Metric):
         if not name.title:
             raise ConfigError(

@@ -34,7 +34,7 @@ NOT_RECALLED = "what is cited does not entail the statement"
 ALONE = "it entails the statement alone"
 OTHERS_DO = "the others entail the statement without it"
 OTHERS_DO_NOT = "the others do not entail the statement without it"
-ONE_OF_A_HEAP = "one of too many to read together, and alone it does not entail the statement"
+ONE_OF_MANY = "one of too many to read together, and alone it does not entail the statement"
 NOTHING_ELSE = Verdict("not_enough", 0.0, "it is all that is cited")
 
 
@@ -101,7 +101,7 @@ class AlceF1(JudgedMetric, frozen=True, kw_only=True):
 def _precision(
     cited: CitedTarget, meeting: Meeting | None, statement: CitedClaim, verdicts: Verdicts
 ) -> tuple[Truth, str]:
-    """Whether a citation is precise, and why; None when nobody could tell."""
+    """Whether a citation is precise, and why; None when that is unknown."""
     recalled = entailed(statement, verdicts)
     if recalled is False:
         return False, NOT_RECALLED
@@ -114,8 +114,8 @@ def _precision(
     single = len(statement.meetings) == 1
     others_pair = statement.without(meeting)
     if others_pair is None and not single:
-        # A heap is entailed when one of it entails the statement alone; which the others are is no matter.
-        return entails, alone.reason if entails is None else ALONE if entails else ONE_OF_A_HEAP
+        # Too many to read together: the statement is entailed when one of them entails it alone.
+        return entails, alone.reason if entails is None else ALONE if entails else ONE_OF_MANY
     others = NOTHING_ELSE if single else said(others_pair, verdicts)
     worth = precise(entails, recalled, is_outcome(others, "supported"))
     if worth is None:
@@ -127,7 +127,7 @@ def _precision(
 
 
 def entailed(statement: CitedClaim, verdicts: Verdicts) -> Truth:
-    """Whether what is cited for a statement entails it together; None when nobody could tell."""
+    """Whether what is cited for a statement entails it together; None when that is unknown."""
     verdict = verdict_together(statement, verdicts)
     if verdict is not None and verdict.outcome == "supported":
         return True

@@ -53,7 +53,7 @@ class CitedThing(Struct, frozen=True):
 
     key: str
     text: str
-    """The first marker that cites it, as it stands in the answer."""
+    """The first marker that cites it, as written in the answer."""
     sentence: str
     """The citing sentence without markers; empty where the thing itself says what it is about."""
     passage: Passage | None
@@ -200,7 +200,7 @@ class _Sentences:
         self._starts = [statement.start for statement in self._statements]
 
     def around(self, citation: Citation) -> tuple[str, str]:
-        """The sentence that a marker stands in, and the one that opens the list it stands in."""
+        """The sentence that a marker is in, and the one that introduces its list."""
         at = bisect_right(self._starts, citation.start) - 1
         if at < 0 or citation.start >= self._statements[at].end or citation.start == citation.end:
             return "", ""

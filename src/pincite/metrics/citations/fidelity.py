@@ -71,7 +71,7 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
 
     check_values: bool = False
     window_chars: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
-    """How far from the marker its value may stand, before it or after it."""
+    """How far from the marker its value may be, before it or after it."""
     min_shared_tokens: Annotated[int, Meta(ge=1, le=1_000)] = 2
     """A text value is stated when the answer has this many of its words,"""
     fuzzy_threshold: Share = 0.8
@@ -114,7 +114,7 @@ class CitationFidelity(Metric, frozen=True, kw_only=True):
         ]
 
     def _behind(self, places: Sequence[MarkerPlace], values: Sequence[Any]) -> set[int]:
-        """The sentences in which values stand behind their markers rather than before them.
+        """The sentences in which values follow their markers rather than precede them.
 
         Where several markers share a sentence, the words between two could be of either. Figures that stand
         behind the last marker and not before the first tell; otherwise the words are read the way in

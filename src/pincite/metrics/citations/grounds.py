@@ -1,4 +1,4 @@
-"""What a claim is held against as a whole: everything that is cited, and everything that the sources say.
+"""What a claim is compared with as a whole: everything that is cited, and everything that the sources say.
 
 The passages are chosen here, from all sources in full; a judge is shown the best of them.
 """
@@ -28,11 +28,11 @@ from pincite.sources.passages import passage
 from pincite.text.terms import find_terms
 
 MOST_PLACES = 6
-"""So many places of the sources a judge is shown for a claim, beside what is cited for it."""
+"""Places in the sources that a judge is shown for a claim, in addition to what is cited for it."""
 MOST_CITED = 12
-"""So many cited passages a judge is shown at once for one claim."""
+"""Cited passages that a judge is shown at once for one claim."""
 MOST_APART = 3
-"""So many documents are also asked about one by one: parts of several may make up what none of them says."""
+"""Documents that are also asked about one by one: parts of several may add up to what none of them says."""
 SURE = 0.8
 """The score from which one document that states a claim outweighs another that denies it."""
 NEARLY = 0.4
@@ -40,7 +40,7 @@ NEARLY = 0.4
 BEARING = 0.5
 """A document's denial counts where it has this share of the claim's words that any document has."""
 OPENINGS = 3
-"""Of so many sources the beginning is shown where no source shares a word with the claim."""
+"""Sources whose beginning is shown where no source shares a word with the claim."""
 _JOINT = re.compile(r"[,;]\s+(?:and|but|while|whereas)\s+|;\s+|\s+(?:while|whereas)\s+")
 _NAMED = re.compile(
     r"(?:[Tt]he\s+|[Aa]n?\s+)?"
@@ -97,7 +97,7 @@ def ground_of(case: Case, claim: int, verdicts: Mapping[Pair, Verdict]) -> Verdi
 
     Without the second half, `opened in 1907` would be grounded in one document about the bridge, opened in
     1900, and another about something else of 1907. A claim of several clauses is held against them clause by
-    clause: a document may state one, and differ from the other only because it speaks of something else.
+    clause: a document may state one, and differ from the other only because it is about something else.
     None where there are no sources.
     """
     known, asked = value_verdict(case, claim), grounds(case, claim)
@@ -148,9 +148,9 @@ def _denies(verdict: Verdict) -> Truth:
 
 
 def _bearing(apart: Sequence[Pair]) -> list[bool]:
-    """Which documents have so many of the claim's words that they may well speak of the same.
+    """Which documents have so many of the claim's words that they are probably about the same thing.
 
-    One that shares a year with the claim and speaks of something else denies nothing.
+    One that shares a year with the claim but is about something else denies nothing.
     """
     if not apart:
         return []

@@ -30,7 +30,7 @@ class ScoredUnit(Struct, frozen=True):
     reason: str
     claim: str | None = None
     citation: str | None = None
-    """The marker, as it stands in the answer."""
+    """The marker, as written in the answer."""
     target: str | None = None
     """Which of the marker's targets: `3` of `[1-3]`."""
 
@@ -88,7 +88,7 @@ class JudgedMetric(Metric, frozen=True, kw_only=True):
     ) -> Result:
         """The result of a tally. With nothing in it, the reason is that there is no answer, or `nothing`.
 
-        Its signals are the units that were counted, beside what the metric has to tell of its own.
+        Its signals are the units that were counted, and the metric's own.
         """
         reasons = dict(tally.reasons)
         if not tally.denominator and not reasons:

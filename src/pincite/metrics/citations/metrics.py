@@ -170,7 +170,7 @@ class FabricationRate(JudgedMetric, frozen=True, kw_only=True):
 
 
 class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
-    """Quotes whose words stand in the cited source ÷ quotes, those of citations (`excerpt:`) too."""
+    """Quotes found word for word in the cited source ÷ quotes, including `excerpt:` of citations."""
 
     title: ClassVar[str] = "quote_fidelity"
     unit: ClassVar[str] = "quotes verbatim"

@@ -1,4 +1,4 @@
-"""The words of an answer that a path citation speaks for: where its value should stand.
+"""The words of an answer that belong to a path citation: where its value should be.
 
 A value mostly stands before its marker (`the premium is $1,200 [quote.premium]`), sometimes after it (`the
 premium [quote.premium] is $1,200`). Words between two markers belong to one of them, so that swapped values
@@ -20,16 +20,16 @@ _CLOSED = re.compile(r"[.!?][ ]{0,8}\Z")
 
 
 class MarkerPlace(Struct, frozen=True):
-    """What stands before a marker and after it, as far as it belongs to that marker."""
+    """The text before and after a marker, as far as it belongs to that marker."""
 
     before: str
     after: str
     alone: bool
-    """No other marker stands in the sentence, so that the words after it can only be its own."""
+    """No other marker is in the sentence, so that the words after it can only be its own."""
     clause: str
-    """The part of `before` that stands in the marker's own sentence, and `after` with it."""
+    """The part of `before` in the marker's own sentence, and `after` with it."""
     sentence: int
-    """Markers with the same number stand in one sentence."""
+    """Markers with the same number are in one sentence."""
 
 
 def find_places(text: str, citations: Sequence[Citation], window: int) -> list[MarkerPlace]:

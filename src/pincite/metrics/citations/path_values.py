@@ -117,7 +117,7 @@ def _is_share(number: Number, text: str) -> bool:
 
 
 def _holds(value: str, text: str) -> bool:
-    """Whether the value's words stand in the text as they are, one after the other."""
+    """Whether the text has the value's words in the same order, one after the other."""
     wanted = [term.stem for term in find_terms(value)]
     shown = [term.stem for term in find_terms(text)]
     if not wanted:

@@ -48,7 +48,7 @@ class CitationAccuracyResult(Struct, frozen=True):
     unused_references: tuple[ListedReference, ...]
     """Entries that nothing cites."""
     repeated_numbers: tuple[str, ...]
-    """Numbers that two entries bear, so that nobody can tell which of them is meant."""
+    """Numbers used by two entries, so that it is unclear which one is meant."""
 
 
 class CitationAccuracy(Metric, frozen=True, kw_only=True):

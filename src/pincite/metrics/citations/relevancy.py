@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
@@ -89,24 +89,26 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
 
     def score(self, case: Case, verdicts: Verdicts) -> Result:
         asked = self._asked(case)
-        breakdown = [_verdict_on(one, verdicts) for one in asked]
-        sizes = [len(one.things) for one in asked]
-        # One verdict an answer is one unit, whatever number of things it was about.
-        units = sizes if self.mode is EvaluationMode.GRANULAR else [1] * len(asked)
-        relevant = _sum(units, breakdown, True)
-        judged = relevant + _sum(units, breakdown, False)
-        left_out = Counter(
-            _why(one)
-            for one, verdict in zip(asked, breakdown, strict=True)
-            if verdict.relevance_verdict is None
-        )
+        breakdown = []
+        things: Counter[bool | None] = Counter()
+        units: Counter[bool | None] = Counter()
+        left_out: Counter[str] = Counter()
+        for one in asked:
+            told = _verdict_on(one, verdicts)
+            breakdown.append(told)
+            things[told.relevance_verdict] += len(one.things)
+            # One verdict per answer is one unit, however many things it is about.
+            units[told.relevance_verdict] += 1 if self.mode is EvaluationMode.HOLISTIC else len(one.things)
+            if told.relevance_verdict is None:
+                left_out[_why(one)] += 1
+        relevant, judged = units[True], units[True] + units[False]
         unscorable = left_out[NO_QUERY]
         signals = CitationRelevancyResult(
             relevant / judged if judged else None,
-            sum(sizes),
-            _sum(sizes, breakdown, True),
-            _sum(sizes, breakdown, False),
-            _sum(sizes, breakdown, None),
+            things.total(),
+            things[True],
+            things[False],
+            things[None],
             tuple(breakdown),
         )
         reasons = dict(left_out)
@@ -119,7 +121,7 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
             unjudged=sum(left_out.values()) - unscorable,
             not_scorable=unscorable if asked else 1,
             reasons=reasons,
-            counts={"total_citations": sum(sizes), "relevant_citations": signals.relevant_citations_count},
+            counts={"total_citations": things.total(), "relevant_citations": things[True]},
             signals=signals,
         )
         if self.mode is EvaluationMode.HOLISTIC:
@@ -168,11 +170,3 @@ def _why(asked: _Asked) -> str:
     if asked.pair is not None:
         return "the judge gave no verdict"
     return UNKNOWN if (asked.turn.query or "").strip() else NO_QUERY
-
-
-def _sum(weights: Sequence[int], breakdown: Sequence[CitationBreakdown], wanted: Any) -> int:
-    return sum(
-        weight
-        for weight, verdict in zip(weights, breakdown, strict=True)
-        if verdict.relevance_verdict is wanted
-    )

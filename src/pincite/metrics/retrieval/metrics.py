@@ -144,7 +144,7 @@ def _find(case: Case) -> RankedRelevant | None:
         if meant[name] in grades:
             grades[name] = grades.pop(meant[name])
         else:
-            # Another name of a document that stands further up already.
+            # Another name of a document that is ranked higher already.
             del scores[name]
     return find_relevant(grades, scores)
 

@@ -24,7 +24,7 @@ class ScoredCase(msgspec.Struct, frozen=True):
 
 
 def predicted_spans(case: Case) -> tuple[ScoredSpan, ...]:
-    """The spans that an answer cites: as the system gave them, or else as they stand in the answer."""
+    """The spans that an answer cites: as the system gave them, or else as written in the answer."""
     item = case.item
     citations = item.citations
     if citations is None:

@@ -8,7 +8,7 @@ from pincite.sources.library import Library
 from pincite.sources.names import file_name, fold, identities, path_parts
 
 MOST_PARTS = 32
-"""Only the last parts of a path are compared: nobody nests documents deeper."""
+"""Only the last parts of a path are compared: documents are not nested deeper."""
 
 
 def unite(
@@ -17,7 +17,7 @@ def unite(
     """Each name with a key that it shares with the other names of its document, and the ambiguous names.
 
     Case, Unicode form and the kind of slash do not matter, and a path that ends as another does stands for
-    the same document: `report.pdf` and `docs/report.pdf`. Where it fits two paths, it stands for neither.
+    the same document: `report.pdf` and `docs/report.pdf`. Where it fits two paths, it matches neither.
     Names in `apart` are known to be documents of their own and are not united by their endings.
     """
     parts = {name: _parts(name) for name in names}
@@ -87,7 +87,7 @@ def each_once(grades: Mapping[str, float], library: Library) -> dict[str, float]
 def meant_names(used: Sequence[str], known: Sequence[str], library: Library) -> dict[str, str]:
     """The used names that stand for a known one without being it: by id, path, file name or title.
 
-    A name that is known as it stands means itself.
+    A known name means itself.
     """
     used_set, known_set = set(used), set(known)
     others = [name for name in used if name not in known_set]

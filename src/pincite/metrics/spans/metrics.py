@@ -1,4 +1,4 @@
-"""How well the cited spans hit the true ones, as metrics. The rules stand in docs/span-metrics.md.
+"""How well the cited spans hit the true ones, as metrics. docs/span-metrics.md has the rules.
 
 A query without true citations is left out, and its predictions count nowhere. One that should cite nothing
 and cites nothing has nothing to score; one that should cite something and cites nothing scores 0.

@@ -102,7 +102,7 @@ class SpanScores(Struct, frozen=True):
     tolerance: int
     not_scorable: tuple[NotScorable, ...] = ()
     ambiguous_names: tuple[str, ...] = ()
-    """Names that fit several documents, and so stand for none but themselves."""
+    """Names that fit several documents, and so match none."""
     exact_assignment: bool = True
     """False when so many spans overlap that the best assignment was sought among near neighbours only."""
 

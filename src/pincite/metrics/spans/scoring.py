@@ -1,4 +1,4 @@
-"""How well predicted spans hit the true ones. The rules stand in docs/span-metrics.md."""
+"""How well predicted spans hit the true ones. docs/span-metrics.md has the rules."""
 
 from __future__ import annotations
 
