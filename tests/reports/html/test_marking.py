@@ -23,9 +23,7 @@ def test_pieces_joined_are_the_text_and_lie_where_they_say(text: str, given_mark
 
 
 @given(st.text(min_size=1, max_size=40), marks)
-def test_every_character_is_inside_just_the_marks_around_it(
-    text: str, given_marks: list[TextMark]
-) -> None:
+def test_every_character_is_inside_just_the_marks_around_it(text: str, given_marks: list[TextMark]) -> None:
     inside = {
         at: sorted(piece.marks) for piece in cut(text, given_marks) for at in range(piece.start, piece.end)
     }

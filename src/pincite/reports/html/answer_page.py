@@ -289,9 +289,8 @@ def _quoted(text: str, words: str | None) -> list[Piece[str]]:
     high = min(len(text), low + QUOTED)
     marks = [TextMark(at - low, at - low + len(words or ""), "mark")] if at >= 0 else []
     pieces = cut(text[low:high], marks)
-    before = [Piece(0, 0, "…")] if low else []
-    after = [Piece(0, 0, "…")] if high < len(text) else []
-    return [*before, *pieces, *after]
+    cut_off: Piece[str] = Piece(0, 0, "…")
+    return [*([cut_off] if low else []), *pieces, *([cut_off] if high < len(text) else [])]
 
 
 def _skipped(one: SkippedSentence, text: str) -> tuple[str, str]:

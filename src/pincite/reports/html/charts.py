@@ -85,21 +85,16 @@ def trend_chart(points: Iterable[TrendPoint]) -> TrendChart:
         low, high = low - 0.5, high + 0.5
     up = Scale(low, high, TREND_HEIGHT - TREND_BOTTOM, TREND_TOP)
     along = Scale(0, max(1, len(drawn) - 1), TREND_LEFT + 10, TREND_WIDTH - 12)
-    dots = tuple(
-        TrendDot(
-            along.place(number),
-            up.place(point.value or 0.0),
-            *(
-                (None, None)
-                if point.confidence_interval is None
-                else map(up.place, point.confidence_interval)
-            ),
-            f"{point.name or point.run_id}, {day(point.started)}: {point.value:.3f}",
+    dots = []
+    for number, point in enumerate(drawn):
+        interval = point.confidence_interval
+        low_end, high_end = (
+            (None, None) if interval is None else (up.place(interval[0]), up.place(interval[1]))
         )
-        for number, point in enumerate(drawn)
-    )
+        label = f"{point.name or point.run_id}, {day(point.started)}: {point.value:.3f}"
+        dots.append(TrendDot(along.place(number), up.place(point.value or 0.0), low_end, high_end, label))
     ticks = tuple((up.place(value), f"{value:.3g}") for value in (low, (low + high) / 2, high))
-    return TrendChart(dots, ticks, " ".join(f"{dot.x},{dot.y}" for dot in dots))
+    return TrendChart(tuple(dots), ticks, " ".join(f"{dot.x},{dot.y}" for dot in dots))
 
 
 def day(seconds: float) -> str:
