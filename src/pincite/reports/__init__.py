@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 FORMATS = {
     "full": "findings.full",
     "concise": "findings.concise",
-    "html": "html.answer_page",
     "json": "findings.json_report",
     "sarif": "findings.sarif",
     "junit": "findings.junit",
     "github": "findings.github",
     "markdown": "findings.markdown",
+    "html": "html.answer_page",
 }
 """The formats of a check, each with its module in this room. The first is the default."""
 FOR_PEOPLE = ("full", "concise", "markdown")

@@ -31,6 +31,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     found.globals["static"] = _static
