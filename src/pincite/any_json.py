@@ -37,7 +37,8 @@ def read_lenient_json(raw: bytes | str) -> tuple[Any, bool]:
             try:
                 return read(written)
             except ValueError:  # infinite, or more digits than Python reads
-                return left_out.append(written)
+                left_out.append(written)
+                return None
 
         value = _read_again(
             raw,

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from pincite.citations.formats.shared import LISTS
 from pincite.records import Citation, Claim, Span
 from pincite.text.claims import Statement, find_statements
 
@@ -20,12 +21,7 @@ _LABEL = re.compile(
     r"|\S{1,99}\.(?:com|org|net|gov|edu|io|co|int|eu|de|uk|info)\S{0,99})\W*+\Z",
     re.IGNORECASE,
 )
-_LEADS_TO_NOUN = re.compile(
-    r"(?:\A|[\s(“\"*_])(?:an?|the|this|that|these|those|its|their|his|her|our|my|your|by|in|to|of|from|at|with"
-    r"|on|for|and|or|as|than|per|via|called|named|about|between|into|under|over|against|both|like|is|are|was"
-    r"|were|see|says)[\s*_“\"]*\Z",
-    re.IGNORECASE,
-)
+_LEADS_TO_NOUN = re.compile(rf"(?:\A|[\s(“\"*_]){LISTS.any_of('leads to a noun')}[\s*_“\"]*\Z", re.IGNORECASE)
 _BEGINS_SENTENCE = re.compile(r"(?:\A|[\n.!?:;•>|]|(?:\A|\n)[ \t]*(?:[-*+]|\d{1,3}[.)]))[\s*_“\"]*\Z")
 _FOLLOWED_BY_WORD = re.compile(r"[*_”\"]*(?:['’]s\b|[ \t]+[a-z])")
 _FOLLOWED_BY_JOINT = re.compile(r"[*_”\"]*(?:,|:|[ \t]*[–—])[ \t]")

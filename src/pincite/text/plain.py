@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from pincite.text.blocks import comment_spans
 from pincite.text.spans import blanked
+from pincite.text.wordlists import LISTS
 
 GAP = "\ufdd0"
 """Stands where a marker was taken out. A code point that Unicode reserves for such private use."""
@@ -26,23 +27,9 @@ _TAG = re.compile(
 _INLINE = re.compile(r"\\([!-/:-@\[-`{-~])|\*{1,3}+|_{1,3}+|~~|`++")
 _QUOTE_MARKS = re.compile(r"^[ \t]*+>[> \t]*+", re.MULTILINE)
 
-_CITING = (
-    r"(?:according to|as per|per|see(?: also)?|cf\.?|via|based on"
-    r"|as (?:shown|stated|reported|described|noted|seen|discussed|mentioned|cited|documented|explained)"
-    r" (?:in|by))"
-)
+_CITING, _SAYS, _SOURCE = LISTS.any_of("citing"), LISTS.any_of("says"), LISTS.any_of("source")
 _LABEL = r"(?:(?:sources?|refs?\.?|references?|citations?|from) ?:? ?)"
 _NOUN = r"(?:(?:the )?(?:sources?|documents?|docs?|references?|refs?\.?|passages?|footnotes?|articles?) )?"
-_SAYS = (
-    r"(?:says|said|states|stated|reports|reported|notes|noted|shows|showed|finds|found|claims|claimed|argues|argued"
-    r"|explains|explained|indicates|indicated|confirms|confirmed|suggests|suggested|mentions|mentioned|adds|added"
-    r"|writes|concludes|concluded|describes|described|reveals|revealed|demonstrates|highlights|observes)"
-)
-_SOURCE = (
-    r"(?:sources?|documents?|reports?|stud(?:y|ies)|papers?|articles?|pages?|passages?|texts?|guides?|manuals?"
-    r"|minutes|polic(?:y|ies)|books?|chapters?|sections?|posts?|surveys?|reviews?|statements?|filings?|memos?"
-    r"|letters?|authors?)"
-)
 _SOURCE_FRAME = re.compile(
     rf"^(?:(?:the|this|that|its|their|your|our) (?:[\w'’-]{{1,30}} ){{0,3}}?{_SOURCE} "
     rf"(?:also |further |clearly )?{_SAYS}(?:,? that\b[ ,]*+|[:,]? (?=[\"“«„]))"
@@ -62,13 +49,19 @@ _SUBJECT_GAP = re.compile(
     rf"(^|[,;:–—] |\b(?:while|whereas|that|but|and|although|because|as) ){GAP} "
     rf"(?={_SAYS}\b|(?:dis)?agrees?\b|also\b|is\b|has\b|provides\b|gives\b|lists\b)"
 )
-_PARENTHETIC_GAP = re.compile(rf", ?{_CITING} {_NOUN}{GAP} ?(?:,|(?=[.;:!?)]|$))", re.IGNORECASE)
-_CLOSING_GAP = re.compile(rf" {_CITING} {_NOUN}{GAP}(?= ?[.,;:!?)]| ?$)", re.IGNORECASE)
-_LABELLED_GAP = re.compile(rf"(?:(?<=[.!?]) )?\b{_LABEL}{GAP} ?\.?$", re.IGNORECASE)
-_GAP_AFTER_STOP = re.compile(rf"([.!?…]) ?{GAP} ?\.")
-_GAP_AFTER_COMMA = re.compile(rf" ?(?:[,;–—-] ?{GAP} ?(?=[.,;:!?]|$)|: ?{GAP} ?(?=[.,;!?]))")
-_GAP_BEFORE_STOP = re.compile(rf" ?{GAP} ?(?=[.,;:!?…)\]}}”»]|$)")
-_GAP_AFTER_OPENING = re.compile(rf"(?<=[(\[“«]) ?{GAP} ?")
+_CLOSED_GAPS = tuple(
+    (re.compile(pattern, re.IGNORECASE), put)
+    for pattern, put in (
+        (rf", ?{_CITING} {_NOUN}{GAP} ?(?:,|(?=[.;:!?)]|$))", ""),
+        (rf" {_CITING} {_NOUN}{GAP}(?= ?[.,;:!?)]| ?$)", ""),
+        (rf"(?:(?<=[.!?]) )?\b{_LABEL}{GAP} ?\.?$", ""),
+        (rf"([.!?…]) ?{GAP} ?\.", r"\1"),
+        (rf" ?(?:[,;–—-] ?{GAP} ?(?=[.,;:!?]|$)|: ?{GAP} ?(?=[.,;!?]))", ""),
+        (rf" ?{GAP} ?(?=[.,;:!?…)\]}}”»]|$)", ""),
+        (rf"(?<=[(\[“«]) ?{GAP} ?", ""),
+    )
+)
+"""What takes a gap out with the words and signs that only led to it, in this order."""
 
 
 def plain_text(text: str, start: int, end: int, gaps: Iterable[tuple[int, int, str]] = ()) -> str:
@@ -99,13 +92,8 @@ def close_gaps(text: str) -> str:
     if opened != text:
         text = opened[:1].upper() + opened[1:]
     text = _SUBJECT_GAP.sub(lambda gap: f"{gap[1]}the source " if gap[1] else "The source ", text)
-    text = _PARENTHETIC_GAP.sub("", text)
-    text = _CLOSING_GAP.sub("", text)
-    text = _LABELLED_GAP.sub("", text)
-    text = _GAP_AFTER_STOP.sub(r"\1", text)
-    text = _GAP_AFTER_COMMA.sub("", text)
-    text = _GAP_BEFORE_STOP.sub("", text)
-    text = _GAP_AFTER_OPENING.sub("", text)
+    for pattern, put in _CLOSED_GAPS:
+        text = pattern.sub(put, text)
     text = " ".join(text.replace(GAP, " ").split())
     framed = _SOURCE_FRAME.sub("", text)
     return framed[:1].upper() + framed[1:] if framed and framed != text else text

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from pincite.records import Span
+from pincite.text.wordlists import LISTS
 from pincite.text.wrapping import find_runs
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -35,8 +36,7 @@ _CLOSING_BRACKET = re.compile(r"\s{0,2}[)\]]")
 _CLOSERS = frozenset(")]}”’»*_\"'")
 _STRAY_CLOSERS = re.compile(r"[)\]}”’»*_\"']{1,4}(?=\s|\Z)")
 _NO_ENDING = re.compile(
-    r"(?:\A|[ (\[])(?:approx|ca|cf|ch|chap|cit|eds?|eqs?|est|figs?|incl|max|min|nos?|nr|op|pp|resp|sec|tab"
-    r"|ver|viz|vols?)\.\s*+\Z",
+    rf"(?:\A|[ (\[]){LISTS.any_of('abbreviations')}\.\s*+\Z",
     re.IGNORECASE,
 )
 """Abbreviations that a number or a small letter follows, beyond those that sentencex knows."""
@@ -48,19 +48,9 @@ _AFTER_UNIT = re.compile(
 """`3 g. Stir`, `in May. Profit`: what sentencex takes for an initial or an abbreviation. `100 W. Main Street`
 goes on, so after the capitals only a word that opens sentences makes an end."""
 
-_OPENERS = frozenset(
-    (
-        *("The", "It", "This", "That", "These", "Those", "A", "An", "In", "On", "At", "If", "When", "While"),
-        *("As", "For", "From", "To", "After", "Before", "Then", "Do", "Does", "Not", "Never", "No", "Use"),
-        *("Keep", "Store", "He", "She", "They", "We", "You", "I", "There", "But", "And", "Or", "So"),
-        *("However", "Its", "Their", "Your", "Our", "Each", "Every", "All", "Some", "Most", "Both"),
-    )
-)
+_OPENERS = frozenset(LISTS.words("sentence openers"))
 _HOUR = re.compile(r"\d ?[ap]\.m\.\s*+\Z", re.IGNORECASE)
-_GOES_WITH_HOUR = re.compile(
-    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August"
-    r"|September|October|November|December|UTC|GMT|BST|[CEMP][DS]?T|[CEMW]ES?T)\b"
-)
+_GOES_WITH_HOUR = re.compile(rf"{LISTS.any_of('goes with an hour')}\b")
 _OPENING_MARKS, _CLOSING_MARKS = "(“„«", ")”“»"
 
 _TERMINAL = frozenset(".!?…。！？।”\"’')*_")

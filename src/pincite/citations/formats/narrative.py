@@ -44,33 +44,16 @@ _ADVERBS = (
 )
 _HUMAN = re.compile(rf"{_ASIDE}[ ]{_ADVERBS}{LISTS.any_of('human verbs')}")
 _REPORTING = re.compile(rf"{_MORE_WORKS}{_ASIDE}[ ]{_ADVERBS}{LISTS.any_of('reporting verbs')}", re.I)
-_STUDIES = LISTS.any_of("studies")
-_STUDY_AFTER = re.compile(rf"[ ]{_STUDIES}\b", re.I)
-_DONE = LISTS.any_of("done")
-# Words that lead to an author and hardly to a title; the weaker ones only where nothing speaks of art.
-_LEADING_IN = re.compile(
-    r"(?<![\w-])(?:according to|contrary to|(?:cited|quoted|reported|shown|conducted|made|written) by|"
-    rf"{_STUDIES} (?:of|by|from|in)|{_DONE} (?:in|by|from)|"
-    r"(?:consistent|agrees?|agreement|accordance|line|contrast|disagrees?) with)[ ](?:the[ ])?$",
-    re.I,
-)
-_MAYBE_LEADING_IN = re.compile(
-    r"(?<![\w-])(?:as in|see|see also|see, e\.g\.,|e\.g\.,?|cf\.|per|following|by|from|of|unlike|as did|like|"
-    r"contra|contradicts?|confirms?|replicat\w{1,4}|extends?|challenges?|cit(?:es?|ing)|quot(?:es?|ing))"
-    r"[ ](?:the[ ])?$",
-    re.I,
-)
+_STUDY_AFTER = re.compile(rf"[ ]{LISTS.any_of('studies')}\b", re.I)
+_LEADING_IN = re.compile(rf"(?<![\w-]){LISTS.any_of('leading in')}[ ](?:the[ ])?$", re.I)
+_MAYBE_LEADING_IN = re.compile(rf"(?<![\w-]){LISTS.any_of('maybe leading in')}[ ](?:the[ ])?$", re.I)
 # Before a name whose kind is open, `of` and `from` say little: the director of a film, a line from it.
 _WEAKEST = re.compile(
     r"(?<![\w-])(?:(?:inspired|followed|preceded|influenced) by|of|from|like)[ ](?:the[ ])?$", re.I
 )
-_ART = r"films?|movies?|novels?|albums?|songs?|operas?|sequels?|musicals?|paintings?|sitcoms?"
-_ART_BEFORE = re.compile(rf"\b(?:{_ART})[ ,]{{1,2}}$", re.I)
+_ART_BEFORE = re.compile(rf"\b{LISTS.any_of('art')}[ ,]{{1,2}}$", re.I)
 _MAYBE_ART_BEFORE = re.compile(r"\b(?:books?|games?|series|shows?|plays?)[ ,]{1,2}$", re.I)
-_ART_NEAR = re.compile(
-    rf"\b(?:{_ART}|directed|director|starring|starred|soundtrack|premiered|remake|actor|actress|cinema)\b",
-    re.I,
-)
+_ART_NEAR = re.compile(rf"\b{LISTS.any_of('art nearby')}\b", re.I)
 _WORK_OF_ART = re.compile(
     r",? (?:directed|starring|written by|released|painted|which (?:won|was|is|starred)|where)\b"
     r"|, an? (?:\w+ ){0,2}(?:film|movie|novel|album|song|book|game|play)\b"

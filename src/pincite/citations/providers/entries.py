@@ -139,7 +139,7 @@ class SourceBook:
 
     def __init__(self) -> None:
         self._texts: dict[str, dict[str, None]] = {}
-        self._facts: dict[str, dict[str, str | None]] = {}
+        self._facts: dict[str, dict[str, Any]] = {}
 
     def add(
         self,
