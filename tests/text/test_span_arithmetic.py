@@ -35,5 +35,6 @@ def test_blanking_touches_nothing_but_the_spans(text: str, given_spans: list[Spa
 def test_the_index_agrees_with_sets(given_spans: list[Span], start: int, end: int) -> None:
     index = SpanIndex(given_spans)
     covered = points(given_spans)
+    assert index.covers(start) == (start in covered)
     assert index.overlaps(start, end) == bool(covered & set(range(start, end)))
     assert bool(index) == bool(covered)

@@ -60,6 +60,10 @@ class SpanIndex:
     def __bool__(self) -> bool:
         return bool(self.spans)
 
+    def covers(self, offset: int) -> bool:
+        """Whether the code point at `offset` lies in one of the spans."""
+        return self.overlaps(offset, offset + 1)
+
     def overlaps(self, start: int, end: int) -> bool:
         """Whether any code point of `[start, end)` lies in one of the spans."""
         if end <= start:
