@@ -216,8 +216,8 @@ def _bill(said: BodyText) -> Heard:
     for name in ("cache_creation_input_tokens", "cache_read_input_tokens"):
         # Anthropic counts these apart from the input; OpenAI counts them in it, under other names.
         asked = None if asked is None else asked + (as_number(usage.get(name)) or 0)
-    tokens = [None if count is None else int(count) for count in (asked, replied)]
-    return Heard("", *tokens, as_number(usage.get("cost")))
+    tokens_in, tokens_out = (None if count is None else int(count) for count in (asked, replied))
+    return Heard("", tokens_in, tokens_out, as_number(usage.get("cost")))
 
 
 # --- OpenAI --------------------------------------------------------------------------------------

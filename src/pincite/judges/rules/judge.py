@@ -47,8 +47,8 @@ DOUBTED = 0.49
 WARN, ERROR = 0.75, 2.01
 """From these values of `alarm` on, an unsupported claim is warned about, and is an error. Chosen by
 `training/points.py`: at most 5% and 1% of right claims reach them."""
-WORD_ALARM, MOST_WORD_ALARM = 0.19, 2.0
-"""What each word of a claim adds when the source has none: from four on a warning, never an error."""
+WORD_ALARM, MOST_WORD_ALARM = 0.15, 2.0
+"""What each word of a claim adds when the source has none: from five on a warning, never an error."""
 
 TITLE_SHARE = 0.25
 """So much of a query's words makes a title relevant to it."""
@@ -144,7 +144,8 @@ def _decide(observed: Observed) -> Verdict:
     if verdict.outcome == "supported":
         return verdict
     strength = alarm(observed)
-    return replace(verdict, sure=strength >= ERROR, doubtful=strength < WARN)
+    named = strength >= WARN or bool(observed.of("close"))
+    return replace(verdict, sure=strength >= ERROR, doubtful=not named)
 
 
 def alarm(observed: Observed) -> float:
