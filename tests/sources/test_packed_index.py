@@ -188,3 +188,4 @@ def test_a_packed_library_of_nothing_gives_nothing() -> None:
     packed = PackedIndex(indexes)
     terms = claim_terms("anything at all")
     assert packed.rank(terms, packed.weights(terms), 3) == []
+    assert LibraryIndex([]).rank(terms, 3) == []

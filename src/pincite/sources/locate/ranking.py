@@ -46,7 +46,7 @@ class LibraryIndex:
         A term is worth the more the fewer units of all sources hold it. `within` is a stretch of the only
         source.
         """
-        if not claim.counts or limit < 1:
+        if not self.indexes or not claim.counts or limit < 1:
             return []
         packed, weights = self._pack_for(claim)
         allowed = self.indexes[0].units_in(within) if within is not None else None
