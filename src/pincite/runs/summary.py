@@ -58,6 +58,7 @@ class MetricColumns:
     def begin(self, metric: str, pooled: bool) -> None:
         self.pooled[metric] = pooled
         self._packed.begin(f"outcome {metric}", "b", NOT_SCORABLE)
+        self._packed.begin(f"score {metric}")
         self._packed.begin(f"top {metric}")
         self._packed.begin(f"bottom {metric}")
 
@@ -67,7 +68,8 @@ class MetricColumns:
         for result in results:
             name = result.metric
             row[f"outcome {name}"] = kind = outcome(result)
-            if kind == SCORED:
+            if kind == SCORED and result.score is not None:
+                row[f"score {name}"] = result.score
                 row[f"top {name}"], row[f"bottom {name}"] = parts(result, self.pooled[name])
         self._packed.append(row)
 
@@ -77,6 +79,10 @@ class MetricColumns:
             self._packed.column(f"{part} {metric}")[rows] for part in ("outcome", "top", "bottom")
         )
         return outcomes, tops, bottoms
+
+    def scores(self, metric: str, rows: Any) -> Any:
+        """The queries' own scores in these rows; NaN where there is no value."""
+        return self._packed.column(f"score {metric}")[rows]
 
     def close(self) -> None:
         """Give the disk space back; an object that is dropped does so too."""

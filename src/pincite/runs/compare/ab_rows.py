@@ -37,11 +37,8 @@ def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) 
     with read_side(a) as first, read_side(b) as second:
         (name,) = shared_metrics(first, second, [metric])
         paired = pair_queries(first, second)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            _, tops, bottoms = first.values.column(name, paired.first)
-            one = tops / bottoms
-            _, tops, bottoms = second.values.column(name, paired.second)
-            other = tops / bottoms
+        one = first.values.scores(name, paired.first)
+        other = second.values.scores(name, paired.second)
         scored = ~(np.isnan(one) | np.isnan(other))
         rows = tuple(
             PairedScore(first.told(int(paired.first[place])).query_id, float(one[place]), float(other[place]))
