@@ -140,7 +140,7 @@ def test_metrics_that_do_not_differ_are_listed_in_one_place(pincite: Runner) -> 
     keep_runs(pincite.folder)
     done = pincite("runs", "compare", "before", "before")
     assert "No difference over all queries\n  nDCG@5, hallucination_rate\n" in done.out
-    assert "B beside A: no difference over all queries in 2 metrics." in done.out
+    assert "B compared with A: no difference over all queries in 2 metrics." in done.out
 
 
 def test_a_metric_without_a_value_in_both_runs_is_not_compared() -> None:

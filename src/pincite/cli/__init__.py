@@ -1,4 +1,4 @@
-"""The command line: one module a command, found by `app`."""
+"""The command line: `app` finds the module of a command in `commands/`."""
 
 from __future__ import annotations
 

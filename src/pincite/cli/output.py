@@ -1,4 +1,4 @@
-"""Where output goes: a stream that may break off, files written whole or not at all, notes beside it."""
+"""Where output goes: a stream that may break off, files written whole or not at all, and notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CANNOT_RUN = 2
 def emit(text: str, stream: TextIO | None = None) -> bool:
     """Print `text` as it is. A reader that has gone away (`| head`) is no error and changes no exit code.
 
-    False says that it has, so that whoever prints much more can spare the work.
+    False says that the reader is gone, so that a caller with much more to print can stop.
     """
     return _write(stream or sys.stdout, text)
 

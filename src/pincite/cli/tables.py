@@ -11,14 +11,14 @@ WIDEST = 60
 """Where few cells are longer, they push only their own rows to the right, not the whole column."""
 
 READABLE = 30
-"""Sentences in a narrower column are hard to read: they stand below their row instead."""
+"""Sentences in a narrower column are hard to read: they are printed below their row instead."""
 
 
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], columns: int | None = None, *, wrap: bool = False
 ) -> str:
-    """The rows below their header. Numbers stand to the right; the last column gives way first: it is
-    cropped, or goes on in further lines with `wrap`."""
+    """The rows below their header. Numbers are aligned right. The last column gives way first: it is
+    cropped, or wrapped with `wrap`."""
     # Tabs and line breaks inside a cell would break the columns, so a cell is shown on one line.
     shown = [[_shown(cell) for cell in row] for row in (header, *rows)]
     widths = [_widest(width(row[index]) for row in shown) for index in range(len(header))]
@@ -30,7 +30,7 @@ def table(
     right = [bool(rows) and all(_is_number(row[index]) for row in rows) for index in range(len(header))]
     lines = []
     for row in shown:
-        # Only the last column is cropped: names stand in the others, and a cropped name finds no source.
+        # Only the last column is cropped: the others hold names, and a cropped name finds no source.
         parts = [
             _fit(
                 cell, max(widths[index], width(cell)) if index + 1 < len(row) else widths[index], right[index]
@@ -45,7 +45,7 @@ def table(
 
 
 def _wrapped(before: Sequence[str], sentence: str, columns: int) -> list[str]:
-    """A row whose last cell goes on in lines below, in its column or, where that is narrow, at the left."""
+    """A row whose last cell is wrapped, in its column or, where that is narrow, at the left."""
     begin = sum(width(part) + 2 for part in before)
     if columns - begin < READABLE:
         told = fold_words(sentence, columns - 4)

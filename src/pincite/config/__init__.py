@@ -1,7 +1,7 @@
 """One configuration: a flag beats the environment, the environment beats the file.
 
 The file is `pincite.toml`, `[tool.pincite]` in `pyproject.toml`, or the specification's YAML;
-`docs/configuration.md` tables every key with its effect. A key that nobody knows is refused by name.
+`docs/configuration.md` tables every key with its effect. An unknown key is refused by name.
 """
 
 from __future__ import annotations

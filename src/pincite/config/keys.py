@@ -32,4 +32,4 @@ SWITCHES = {
 """Keys that, when false, leave out the findings of these codes."""
 
 ROOTS = ("citation_accuracy", "quality_control")
-"""The two tables that stand round those keys in the specification; a file may leave them out."""
+"""The two tables that hold those keys in the specification; a file may leave them out."""

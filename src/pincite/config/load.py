@@ -1,4 +1,4 @@
-"""From a file, the environment and flags to `Settings`, refusing by name what nobody knows."""
+"""From a file, the environment and flags to `Settings`, refusing unknown keys by name."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def with_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Settings
 
 
 def read_setting(path: str, text: str) -> Any:
-    """What a text stands for, for the setting of this name; a `ConfigError` says what is expected."""
+    """The value that a text gives the setting of this name; a `ConfigError` says what is expected."""
     return checked(Given(path, text, "", lenient=True), type_of(path))
 
 
@@ -190,7 +190,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _flatten(table: Mapping[str, Any], origin: str, folder: Path) -> Iterator[Given]:
-    """Every known key of a nested table; the two roots of the specification may stand round it or not."""
+    """Every known key of a nested table; with or without the two roots of the specification."""
     known = {*defaults(), *ALIASES, *SWITCHES}
     sections = {key.rpartition(".")[0] for key in known if "." in key}
     waiting: list[tuple[str, Mapping[str, Any]]] = [("", table)]

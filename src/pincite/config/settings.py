@@ -73,7 +73,7 @@ class LlmSettings(Struct, frozen=True):
     max_prompt_chars: Annotated[int, Meta(ge=5000)] = 48_000
     """Characters of one prompt: an answer with more than that to judge is asked about in several."""
     prices: Annotated[str | None, Reach.FILE] = None
-    """A TOML file of prices that go before ours; relative to the file that says so."""
+    """A TOML file of prices that go before ours; relative to the file that sets it."""
 
 
 class CacheSettings(Struct, frozen=True):
@@ -143,7 +143,7 @@ class Evaluation(Struct, frozen=True):
     """How a system is measured. How often a failed call of it is tried again is `errors.max_retries`."""
 
     metrics: Annotated[tuple[str, ...], Reach.NOTHING] = ()
-    """The metrics of a run by name; none means every usual one that the dataset can tell anything about."""
+    """The metrics of a run by name; none means every default one that the dataset has data for."""
     timeout_seconds: Above = 30.0
     """For one answer of the system under test."""
     max_in_flight: Positive = 50
@@ -164,7 +164,7 @@ class StoreSettings(Struct, frozen=True):
 
 
 class Alerts(Struct, frozen=True):
-    """When somebody is told about a run, and who."""
+    """When an alert is raised about a run, and who gets it."""
 
     max_failed: Share = 0.05
     """The share of queries that may fail, or have no recorded answer, without an alert; 1 allows all."""
@@ -187,7 +187,7 @@ class Settings(Struct, frozen=True):
     fail_on_unjudged: bool = False
     judge: Annotated[str, Reach.JUDGE] = "entailment"
     calibration: Annotated[str | None, Reach.FILE] = None
-    """A file that `pincite judge calibrate` wrote for this judge; relative to the file that says so."""
+    """A file that `pincite judge calibrate` wrote for this judge; relative to the file that sets it."""
     online: Annotated[bool, Reach.NETWORK] = False
     """Whether a model that a judge names may be fetched from the network."""
     offsets: Literal["document", "page"] = "document"
@@ -203,7 +203,7 @@ class Settings(Struct, frozen=True):
     enabled: bool = True
     """When false, a check reports nothing and says so."""
     sources: Annotated[tuple[str, ...], Reach.FILE] = ()
-    """Files and folders that are used when the command line names none; relative to the file that says so."""
+    """Files and folders that are used when the command line names none; relative to the file that sets it."""
     baseline: Annotated[str | None, Reach.FILE] = None
     batch_size: Positive | None = None
     """Pairs in one call of the judge; None puts all pairs of an answer in one."""

@@ -1,4 +1,4 @@
-"""From values, each with the place where it was said, to `Settings`; all that is wrong is told at once."""
+"""From values, each with the place it came from, to `Settings`; all errors are reported at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pincite.config.settings import Settings
 from pincite.errors import ConfigError
 
 MOST_TOLD = 20
-"""Problems that are told at once: a file of another kind may have thousands."""
+"""Errors that are reported: a file of another kind may have thousands."""
 
 _CODE = re.compile(r"PIN[0-9]{0,3}")
 _COMMA = re.compile(r",(?![^(]*\))")
@@ -37,13 +37,13 @@ _KINDS = {bool: "true or false", str: "a text", dict: "a table", list: "a list",
 
 
 class Given(Struct, frozen=True):
-    """One value and where it was said, before it is known to be right; or why there can be none."""
+    """One value and where it came from, before it is validated; or why there can be none."""
 
     path: str
     value: Any
     origin: str
     lenient: bool = False
-    """Whether it is a text that stands for something else, as in the environment."""
+    """Whether it is a text to be converted, as in the environment."""
     folder: Path | None = None
     problem: str = ""
 

@@ -1,4 +1,4 @@
-"""A whole dataset as one test: measured, and told as a table where a threshold is missed."""
+"""A whole dataset as one test: measured, and shown as a table where it fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pincite.runs.evaluation import evaluate
 
 _PATHS = ("dataset", "answers", "output")
 _OWN = "max_failed"
-"""An option of the marker beside those of `evaluate`."""
+"""An option of the marker that `evaluate` does not have."""
 
 
 def measure(options: Mapping[str, Any], folder: Path, judge: str | None) -> Run:

@@ -42,7 +42,7 @@ def reliability_svg(before: Sequence[Bin], after: Sequence[Bin], title: str, not
 
 
 def reliability_lines(curve: Sequence[Bin]) -> list[str]:
-    """A row a bin: what the judge says, what people say, and both as a bar with a mark."""
+    """One row per bin: what the judge says, what people say, and both as a bar with a mark."""
     lines = ["judge says  people say            rows  people █, judge ◆"]
     for one in curve:
         low, high = one.interval

@@ -6,12 +6,14 @@ from argparse import Namespace
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from pincite.cli.history import RunHistory, open_history
 from pincite.cli.options import HISTORY, Command, arg, flag, formats, opt
 from pincite.cli.output import emit, emit_json, emit_table, note
 from pincite.errors import InputError
-from pincite.reports.runs.ab_report import plan_json, plan_text, status_json, status_text
+from pincite.reports.display import dump
+from pincite.reports.runs.ab_report import plan_text, status_text
 from pincite.runs.compare.ab import PairedScore, add_rows, all_tests, begin, find_test, make_plan, status_of
 
 
@@ -34,7 +36,7 @@ def _plan(options: Namespace) -> int:
             alpha=options.alpha,
         )
         begin(history.store, plan, replace=options.replace)
-    emit(plan_json(plan) if options.output_format == "json" else plan_text(plan))
+    _print(plan, plan_text(plan), options)
     return 0
 
 
@@ -78,7 +80,7 @@ def _add(options: Namespace) -> int:
         if added.example is not None:
             note(_contradiction(added.contradicted, *added.example), "warning")
         status = status_of(find_test(history.store, options.name))
-    emit(status_json(status) if options.output_format == "json" else status_text(status))
+    _print(status, status_text(status), options)
     return 0
 
 
@@ -112,14 +114,13 @@ def _contradiction(count: int, counts: PairedScore, came: PairedScore) -> str:
 
 
 def _status(options: Namespace) -> int:
-    as_json = options.output_format == "json"
     with open_history(options) as history:
         if options.name is not None:
             status = status_of(find_test(history.store, options.name))
-            emit(status_json(status) if as_json else status_text(status))
+            _print(status, status_text(status), options)
             return 0
         statuses = [status_of(test) for test in all_tests(history.store)]
-    if as_json:
+    if options.output_format == "json":
         emit_json({"tests": msgspec.to_builtins(statuses)})
     elif not statuses:
         emit("there are no tests yet: start one with `pincite ab plan --name NAME`\n")
@@ -130,6 +131,10 @@ def _status(options: Namespace) -> int:
         ]
         emit_table(("metric", "queries", "planned", "decision", "test"), rows)
     return 0
+
+
+def _print(record: Struct, text: str, options: Namespace) -> None:
+    emit(dump(msgspec.to_builtins(record)) if options.output_format == "json" else text)
 
 
 PLAN = Command(

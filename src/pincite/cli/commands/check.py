@@ -84,7 +84,7 @@ def _run(options: Namespace) -> int:
         if options.fix or options.diff:
             fixing.refuse_records(loaded)
         if not options.quiet and is_terminal(sys.stderr) and models_of(settings):
-            # Somebody who watches is told what it may cost before a language model is called.
+            # Print an upper bound of the cost before a language model is called.
             note("; ".join(expect(answers, library, settings, judge).lines()))
         with (
             check_progress([answer.name for answer in answers], options.quiet) as (done, tell),
@@ -107,7 +107,7 @@ def _run(options: Namespace) -> int:
         return CANNOT_RUN if failed else 0
     if known is not None and settings.baseline:
         reports = apply_baseline(reports, known, Path(settings.baseline).parent)
-    # When no answer could be read, people have been told; machines still get a document they can read.
+    # When no answer could be read, people have seen an error; programs still get a document to read.
     if not options.diff and (reports or options.output_format not in FOR_PEOPLE):
         _print(options, settings, reports, library, taken)
     return _exit_code(options, settings, reports, failed)

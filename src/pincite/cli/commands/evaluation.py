@@ -157,7 +157,7 @@ def _progress_words(progress: Progress) -> str:
 
 @contextmanager
 def _store(options: Namespace, request: Request) -> Iterator[Any]:
-    """The history; None where there shall be none, or where it cannot be opened."""
+    """The history; None with `--store none`, or where it cannot be opened."""
     url = request.settings.store.url
     if url == NO_STORE:
         yield None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from argparse import Namespace
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,8 +58,7 @@ class _Gathered:
         self.rows: list[JudgedRow] = []
         self.questions: set[Question] = set()
         self.hash = hashlib.sha256()
-        self._labelled = self._unlabelled = 0
-        self._unjudged_labelled = self._unjudged_unlabelled = self._unusable = 0
+        self._counts: Counter[str] = Counter()
         self._first_problem = ""
         self._known: set[int] = set()
 
@@ -75,41 +75,33 @@ class _Gathered:
 
     def refuse_useless(self, name: str) -> None:
         first = f" (the first problem: {self._first_problem})" if self._first_problem else ""
-        if not self._labelled:
+        if not self._counts["labelled"]:
             raise InputError(f"{name}: no row has a label (1 or 0) or a verdict to compare with{first}")
-        if self._labelled == self._unjudged_labelled:
+        if self._counts["labelled"] == self._counts["unjudged_labelled"]:
             raise InputError(f"{name}: no labelled row could be judged{first}")
         if len(self.questions) > 1:
             asked = ", ".join(sorted(self.questions))
             raise InputError(f"{name}: the rows ask several questions ({asked}); calibrate one at a time")
 
     def counts(self) -> JudgeCounts:
-        return JudgeCounts(
-            self._labelled,
-            self._unlabelled,
-            self._unjudged_labelled,
-            self._unjudged_unlabelled,
-            self._unusable,
-        )
+        return JudgeCounts(*(self._counts[name] for name in JudgeCounts.__struct_fields__))
 
     def _take(self, row: LabelledRow, verdict: Verdict) -> None:
         unjudged = verdict.outcome == "unjudged"
         if unjudged:
             self._first_problem = self._first_problem or verdict.reason
         if row.pair is None:
-            self._unusable += 1
+            self._counts["unusable"] += 1
             return
         content = hash(row.pair)
         if row.label is None and content in self._known:
             return  # people have labelled this one, so it must not count among the others again
         self.questions.add(row.pair.question)
-        if row.label is None:
-            self._unlabelled += 1
-            self._unjudged_unlabelled += unjudged
-        else:
-            self._labelled += 1
+        kind = "unlabelled" if row.label is None else "labelled"
+        self._counts[kind] += 1
+        self._counts[f"unjudged_{kind}"] += unjudged
+        if row.label is not None:
             self._known.add(content)
-            self._unjudged_labelled += unjudged
             self.hash.update(row.raw + b"\n")
         if not unjudged and verdict.score is not None:
             self.rows.append(JudgedRow(verdict.outcome, verdict.score, row.label, row.source))

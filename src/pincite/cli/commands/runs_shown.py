@@ -42,7 +42,7 @@ def _list(options: Namespace) -> int:
     found, others = [], False
     with open_history(options) as history:
         if history.begun:
-            # One more than is shown tells whether there are more.
+            # One more than is shown, to know whether there are more.
             found = list(history.store.runs(dataset=options.dataset, limit=limit and limit + 1))
             others = bool(options.dataset and not found and history.store.runs(limit=1))
         shown = found[:limit]

@@ -109,7 +109,7 @@ def _start(text: str, marks: Sequence[Mark], columns: int, most: int) -> int:
 
 
 def find_words(words: str | None, text: str, before: int | None = None) -> Mark | None:
-    """Where `words` stand in `text` as whole words: the last place before `before`, or the first of all."""
+    """Where `words` are in `text` as whole words: the last place before `before`, or the first of all."""
     if not words or not words.strip():
         return None
     words = words.strip()

@@ -62,7 +62,7 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 
 
 def _heading(name: str, finding: Finding, paint: Paint, columns: int | None) -> Iterator[str]:
-    """One line, as `grep` likes it; on a terminal too narrow for that, the message stands below its place."""
+    """One line, as `grep` likes it; on a terminal too narrow for that, the message is below its place."""
     if columns is None or cell_width(headline(name, finding, Paint(False))) <= columns:
         yield headline(name, finding, paint)
         return
@@ -93,7 +93,7 @@ def _details(
 def _answer_lines(finding: Finding, lines: ExcerptLines, room: int) -> Iterator[tuple[str, ShownPassage]]:
     """The claim that was judged, all of it; each row with the number of its line, if it begins one.
 
-    Of a marker without a claim the line is shown, cropped round it.
+    For a marker without a claim, its line is shown, cropped around it.
     """
     low, high = _region(finding, lines)
     cropped = finding.claim is None and finding.citation is not None
@@ -157,7 +157,7 @@ def _moved(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
 def _wrapped(
     text: str, start: int, end: int, low: int, high: int, marks: Sequence[Mark], room: int, most: int
 ) -> list[ShownPassage]:
-    """The part `[low, high)` of the line `[start, end)` over several rows; `…` where the line goes on."""
+    """The part `[low, high)` of the line `[start, end)` over several rows; `…` where the line continues."""
     if low - start <= 12 and _LIST_MARK.fullmatch(text, start, low):
         low = start
     before, after = low > start, text[high : min(end, high + 40)].strip() != ""
@@ -176,24 +176,19 @@ def _passage(source: SourceExcerpt, room: int) -> list[ShownPassage]:
 
 
 def _fix(finding: Finding, lines: ExcerptLines, paint: Paint, columns: int | None) -> Iterator[str]:
-    """On one line where there is room; otherwise folded, and then only what kind it is has a colour."""
     fix = finding.fix
     if fix is None:
         return
-    indent = f"{'':>{_gutter(finding, lines)}} {paint('=', 'faint')} "
     kind, style = ("fix [safe]:", "safe") if fix.safe else ("suggestion:", "note")
-    told, new = safe(fix.description), safe(fix.replacement)
-    if says_replacement(fix):
-        new = ""
-    elif told:
-        told += ": "
-    plain, begin = f"{kind} {told}{new}", _gutter(finding, lines) + 3
-    if columns is None or begin + cell_width(plain) <= columns:
-        yield f"{indent}{paint(kind, style)} {told}{paint(new, 'new')}"
-        return
-    first, *more = fold_words(plain, columns - begin - 2)
-    yield indent + paint(kind, style) + first.removeprefix(kind)
-    yield from (f"{'':>{begin + 2}}{line}" for line in more)
+    told = safe(fix.description)
+    if not says_replacement(fix):
+        told += f"{': ' if told else ''}{safe(fix.replacement)}"
+    gutter = _gutter(finding, lines)
+    plain = f"{kind} {told}"
+    fits = columns is None or gutter + 3 + cell_width(plain) <= columns
+    first, *more = [plain] if columns is None or fits else fold_words(plain, columns - gutter - 5)
+    yield f"{'':>{gutter}} {paint('=', 'faint')} {paint(kind, style)}{first.removeprefix(kind)}"
+    yield from (f"{'':>{gutter + 5}}{line}" for line in more)
 
 
 def _gutter(finding: Finding, lines: ExcerptLines) -> int:

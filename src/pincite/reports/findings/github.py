@@ -40,7 +40,7 @@ def _annotation(name: str, finding: Finding, places: ExcerptLines) -> str:
 
 
 def command_data(text: str) -> str:
-    """What stands after `::`: line breaks survive as escapes, everything else invisible is shown."""
+    """What follows `::`: line breaks survive as escapes, everything else invisible is shown."""
     text = "\n".join(safe(line) for line in text.split("\n"))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 

@@ -47,7 +47,7 @@ def _suite(report: Report, settings: Settings) -> tuple[dict[str, int], list[str
 
 
 def _kind(finding: Finding, settings: Settings) -> str:
-    """Errors fail, warnings too when strict; what nobody could judge is skipped; the rest passes."""
+    """Errors fail, warnings too when strict; what could not be judged is skipped; the rest passes."""
     if finding.severity == "error" or (finding.severity == "warning" and settings.strict):
         return "failure"
     return "skipped" if finding.code == "PIN206" else "passed"

@@ -1,7 +1,7 @@
 """A report for a pull request's comment or a job's summary: a table, then the details.
 
 What is quoted cannot become markup: text is escaped, a word that a page would turn into a link, a mention or
-a reference stands in a code span, and passages stand in fences longer than any in them.
+a reference is put in a code span, and passages in fences longer than any in them.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _details(report: Report, finding: Finding, places: ExcerptLines, settings: S
 
 
 def _around(finding: Finding, places: ExcerptLines) -> str:
-    """The line or lines of the finding, cropped round it when they are long."""
+    """The line or lines of the finding, cropped around it when they are long."""
     start = places.start(places.place(finding.start)[0])
     end = places.end(places.place(max(finding.start, finding.end - 1))[0])
     reach = MOST_QUOTED // 2

@@ -50,7 +50,7 @@ def verdict_level(verdict: Verdict) -> str:
 
 
 def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
-    """What was looked at, the score, what nobody could judge, what could not be read, what can be fixed."""
+    """What was checked, the score, what could not be judged or read, and what can be fixed."""
     total = combine(report.summary for report in reports)
     looked = [
         plural(total.citations, "citation"),

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 
-import msgspec
-
-from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import dump, fold_words, safe
+from pincite.reports.display import fold_words, safe
 from pincite.runs.compare.ab import ABPlan, Status
 
 COLUMNS = 80
@@ -18,10 +14,6 @@ WHY = (
     "difference such bets are fair, so the chance that they ever reach the bar is at most {percent:g}%. "
     "An ordinary p-value, checked repeatedly, would report a difference that is not there far more often."
 )
-
-
-def plan_json(plan: ABPlan) -> str:
-    return dump(msgspec.to_builtins(plan))
 
 
 def plan_text(plan: ABPlan) -> str:
@@ -40,10 +32,6 @@ def plan_text(plan: ABPlan) -> str:
         f"next: pincite ab add {safe(shlex.quote(plan.name))} --a RUN --b RUN",
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def status_json(status: Status) -> str:
-    return dump(msgspec.to_builtins(status))
 
 
 def status_text(status: Status) -> str:
@@ -68,10 +56,6 @@ def status_text(status: Status) -> str:
         *fold_words(WHY.format(percent=100 * status.alpha), COLUMNS),
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def statuses_json(statuses: Sequence[Status]) -> str:
-    return dump({"schema_version": SCHEMA_VERSION, "tests": msgspec.to_builtins(statuses)})
 
 
 def _number(value: float | None) -> str:

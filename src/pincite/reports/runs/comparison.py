@@ -163,7 +163,7 @@ def _left_out(row: MetricComparison) -> list[str]:
 
 
 def _undecided(comparison: Comparison, paint: Paint, columns: int, verbose: bool) -> list[str]:
-    """A line a metric, and below them what was left out of which; with `verbose` all about each."""
+    """One line per metric, and below them what was left out; with `verbose` all about each."""
     title = "Not decisive"
     rows = [row for row in comparison.metrics if standing(row) == "not decisive"]
     if not rows:
@@ -207,7 +207,7 @@ def _changes(query: ChangedQuery) -> list[str]:
 def comparison_markdown(comparison: Comparison) -> str:
     """A table of the metrics, and tables of the queries that changed most."""
     lines = [
-        f"## {escape(comparison.b)} beside {escape(comparison.a)}",
+        f"## {escape(comparison.b)} compared with {escape(comparison.a)}",
         "",
         in_short(comparison),
         "",
@@ -276,9 +276,9 @@ def in_short(comparison: Comparison) -> str:
         return f"Nothing was compared: no query has a value in both runs, in {missing}."
     if counts[SAME] == compared:
         left = f"; {counts[NOT_COMPARED]} not compared" if counts[NOT_COMPARED] else ""
-        return f"B beside A: no difference over all queries in {plural(compared, 'metric')}{left}."
+        return f"B compared with A: no difference over all queries in {plural(compared, 'metric')}{left}."
     told = [f"{count} {word}" for word, count in counts.items() if count]
-    return f"B beside A, of {plural(len(comparison.metrics), 'metric')}: {', '.join(told)}."
+    return f"B compared with A in {plural(len(comparison.metrics), 'metric')}: {', '.join(told)}."
 
 
 def shown_answer(answer: str | None, failure: str | None) -> str:

@@ -47,7 +47,7 @@ def run_report(
 
 
 def report_text(name: str, analysis: Analysis, alerts: Sequence[Alert], columns: int | None = None) -> str:
-    """The analysis and what follows from it, for a terminal. The scores are `runs show`'s to tell."""
+    """The analysis and what follows from it, for a terminal. `runs show` has the scores."""
     room = max(40, min(columns or WIDE, 120))
     queries = plural(analysis.queries, "query", "queries")
     told = f"{safe(name)}: {plural(analysis.failures, 'failure')} in {queries}"
@@ -59,7 +59,7 @@ def report_text(name: str, analysis: Analysis, alerts: Sequence[Alert], columns:
         share = f"{kind.kind}  {kind.count} ({kind.share:.0%})"
         lines += _folded(f"{share}  {where}" if where else share, room, "  ")
         lines += [line for example in kind.examples for line in _folded(f"· {example}", room, "      ")]
-    lines += _section("told", [alert.message for alert in alerts], room)
+    lines += _section("alerts", [alert.message for alert in alerts], room)
     lines += _section("what to do", recommend(analysis), room)
     return "".join(f"{line}\n" for line in lines)
 
@@ -82,7 +82,7 @@ def _folded(text: str, room: int, indent: str) -> Iterator[str]:
 
 
 def charts(scores: Sequence[Score], analysis: Analysis) -> dict[str, dict[str, Any]]:
-    """One chart a question: how good, which failures, in which documents."""
+    """One chart per question: how good, which failures, in which documents."""
     return {
         "scores": score_chart(scores),
         "failures_by_kind": _bars(
