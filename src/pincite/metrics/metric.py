@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
-from msgspec import Struct, ValidationError, convert, structs, to_builtins
+from msgspec import Struct, ValidationError, convert, inspect, structs, to_builtins
 
 from pincite.config import Settings
 from pincite.config.values import wanted
@@ -186,7 +186,7 @@ def _checked(name: str, value: Any, kind: Any) -> Any:
     except (ValidationError, ValueError):
         read = math.nan
     if isinstance(read, float) and not math.isfinite(read):
-        raise ConfigError(f"{name} is {wanted(kind)}, not {value!r:.40}")
+        raise ConfigError(f"{name} is {wanted(inspect.type_info(kind))}, not {value!r:.40}")
     return read
 
 
