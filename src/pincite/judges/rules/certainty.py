@@ -63,6 +63,8 @@ class NumberDifference(NamedTuple):
 
 def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
     claim, mine, sentence, source = found
+    if any(other.nominal == source.nominal != mine.nominal for other in claim.quantities):
+        return True  # the claim gives the source's number too, for something else
     repeated = _repeats(found)
     if _stands(found, passages) and not (repeated and _in_same_place(found)):
         return True

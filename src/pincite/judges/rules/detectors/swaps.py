@@ -16,6 +16,7 @@ from pincite.text.wordlists import word_set
 _LINKS = word_set("in of was is were are")
 _IS = word_set("was is were are :")
 _CHANGERS = stems("changers")
+_POINTERS = word_set("the this that its these those")
 _NEAREST = {1: 2, -1: 3}
 """How many content words say what a number counts; what is further off is about something else."""
 _NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})
@@ -44,6 +45,8 @@ def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
             if theirs.stem in kin(mine.stem):
                 continue
             if place == 0 and step < 0 and not _told(link, here):
+                break
+            if _points_back(sentence.reading, theirs) != _points_back(claim, mine):
                 break
             if (
                 mine.stem in view.missing
@@ -99,6 +102,12 @@ def _outward(reading: Reading, quantity: Quantity, step: int, first: int, last: 
             link = []
         index += step
     return found
+
+
+def _points_back(reading: Reading, term: Term) -> bool:
+    """Whether a noun may be a name that was given before: `the video`, `this season`."""
+    before = reading.terms_in_range(max(0, term.start - 24), term.start)[-2:]
+    return not _POINTERS.isdisjoint([found.text.lower() for found in before])
 
 
 def _both_nouns(claim: Reading, one: Term, two: Term) -> bool:
