@@ -60,7 +60,8 @@ WIDE = """\
     = suggestion: use the source's number: 30 days
 
 <answer>:7:118 PIN201 [warning]
-    probably not supported: nothing in the source answers to seventeen
+    probably not supported: the source does not mention Paper, copies, posted,
+    Antwerp and 6 more; nothing in the source answers to seventeen
     |
   7 | - Paper copies are posted to any Antwerp harbour office for seventeen
     | guilders, payable by the bearer at the counter [terms.md, Failures].
@@ -102,8 +103,10 @@ NARROW = """\
     = suggestion: use the source's number: 30 days
 
 <answer>:7:118 PIN201 [warning]
-    probably not supported: nothing in the source
-    answers to seventeen
+    probably not supported: the source does not
+    mention Paper, copies, posted, Antwerp and 6
+    more; nothing in the source answers to
+    seventeen
     |
   7 | - Paper copies are posted to any Antwerp
     | harbour office for seventeen guilders,
