@@ -55,7 +55,7 @@ def test_a_clean_answer_stays_clean(answer: str) -> None:
     [
         (f"Revenue rose by 12% in the first quarter [report.txt:{span(FIRST)}].", "PIN203"),
         (f"The board rejected a dividend of 4 cents a share in May [report.txt:{span(THIRD)}].", "PIN202"),
-        (f"The company moved its office to Lisbon [report.txt:{span(SECOND)}].", "PIN201"),
+        (f"The company moved its main office to Lisbon [report.txt:{span(SECOND)}].", "PIN201"),
         (f"Costs were flat over the whole year [report.txt:{span(FIRST)}].", "PIN205"),
         (f'The report says "costs went through the roof" [report.txt:{span(SECOND)}].', "PIN204"),
         (f'Costs were flat [report.txt:{span(SECOND)} | excerpt: "Costs were never flat"].', "PIN204"),
@@ -278,7 +278,7 @@ def test_markers_that_close_a_paragraph_share_its_sentences_out() -> None:
     markers = f"[report.txt:{span(FIRST)}][report.txt:{span(SECOND)}]"
     answer = f"Costs were flat over the whole year. Revenue rose by 21% to $10 million. {markers}"
     assert codes(answer, attach="paragraph") == []
-    wrong = f"Costs were flat over the whole year. The canteen serves fish on Fridays. {markers}"
+    wrong = f"Costs were flat over the whole year. The canteen serves grilled fish on Fridays. {markers}"
     assert set(codes(wrong, attach="paragraph")) == {"PIN201"}
 
 

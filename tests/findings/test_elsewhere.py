@@ -90,6 +90,8 @@ def test_what_another_marker_of_the_claim_cites_is_no_other_place() -> None:
 
 
 def test_a_question_is_no_place_that_supports_a_claim() -> None:
-    text = "Parking costs 4 euros a day.\n\nAre dogs admitted on a leash in the museum?\n"
-    found = check("Dogs are admitted on a leash in the museum [faq.md:0-28].", {"faq.md": text}).findings
+    text = "Parking costs 4 euros a day.\n\nAre small dogs admitted on a leash in the museum?\n"
+    found = check(
+        "Small dogs are admitted on a leash in the museum [faq.md:0-28].", {"faq.md": text}
+    ).findings
     assert [finding.code for finding in found] == ["PIN201"]
