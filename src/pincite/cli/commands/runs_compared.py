@@ -131,9 +131,7 @@ COMPARE = Command(
     (
         arg("a", "A", "the earlier run, or its results file"),
         arg("b", "B", "the run to compare with A"),
-        opt(
-            "-m, --metric NAME...", "compare this metric only; repeatable (default: all that both runs have)"
-        ),
+        opt("-m, --metric NAME...", "compare this metric only (default: all that both runs have)"),
         formats("text", "json", "markdown", "html"),
         PAGE_FILE,
         flag("-v, --verbose", "say why each metric is decisive or not"),
