@@ -14,8 +14,6 @@ from pincite.metrics.names import shipped_metrics
 STILL_TWICE = frozenset(
     {
         "CitationSpan",
-        "Place",
-        "Plan",
         "Reading",
         "Tokens",
     }
