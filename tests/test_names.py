@@ -14,8 +14,6 @@ from pincite.metrics.names import shipped_metrics
 STILL_TWICE = frozenset(
     {
         "CitationSpan",
-        "Reading",
-        "Tokens",
     }
 )
 """Names that are still to be made unique. Take a name out when it is; never add one."""

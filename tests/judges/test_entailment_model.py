@@ -22,7 +22,7 @@ from pincite.judges.entailment.model import FILES, WEIGHTS, EntailmentModel, che
 from pincite.judges.entailment.pairs import ModelPair, read_pair
 from pincite.judges.opening import open_judge
 from pincite.judges.rules.detectors import observe
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.records import Pair, Passage
 
 HERE = Path(__file__).parent
@@ -36,7 +36,7 @@ def model() -> EntailmentModel:
 
 
 def shown(model: EntailmentModel, claim: str, evidence: str) -> ModelPair:
-    asked, passages = Reading(claim), [Reading(evidence)]
+    asked, passages = ReadText(claim), [ReadText(evidence)]
     return read_pair(observe(asked, passages), model.tokenize)
 
 

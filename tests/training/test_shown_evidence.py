@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.words import cover
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training" / "cross"))
@@ -28,14 +28,14 @@ def words(text: str) -> tuple[int, ...]:
     return tuple(1000 + crc32(word.encode("utf-8", "replace")) % 20000 for word in text.split())
 
 
-def shown(claim: str, *evidence: str, contexts: Sequence[str] = ()) -> tuple[Shown, list[Reading]]:
-    passages = [Reading(text) for text in evidence]
-    asked = Reading(claim)
+def shown(claim: str, *evidence: str, contexts: Sequence[str] = ()) -> tuple[Shown, list[ReadText]]:
+    passages = [ReadText(text) for text in evidence]
+    asked = ReadText(claim)
     ranked = cover(asked, passages, [frozenset()] * len(passages)).sentences
     return show(asked, passages, contexts or [""] * len(passages), ranked, words), passages
 
 
-def texts(found: Shown, passages: list[Reading]) -> list[str]:
+def texts(found: Shown, passages: list[ReadText]) -> list[str]:
     return [part.span.of(passages[part.passage].text) for part in found.parts]
 
 

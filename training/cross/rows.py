@@ -21,7 +21,7 @@ import numpy as np
 from shown import CLAIM_TOKENS, TOKENS, CutIntoTokens, show
 from tokenizers import Tokenizer
 
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.words import cover
 
 SUPPORTED, CONTRADICTED, NOT_ENOUGH, ONLY_NOT = 0, 1, 2, 3
@@ -78,7 +78,7 @@ def half(row_id: str) -> str:
 
 def best_of(row: Row, tokens_of: CutIntoTokens) -> tuple[int, ...]:
     """Of evidence that is too long, what the judge would show."""
-    claim, evidence = Reading(row.claim), Reading(row.evidence)
+    claim, evidence = ReadText(row.claim), ReadText(row.evidence)
     ranked = cover(claim, [evidence], [frozenset()]).sentences
     return show(claim, [evidence], [""], ranked, tokens_of).evidence
 

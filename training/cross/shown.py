@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.records import Span
 
 TOKENS, CLAIM_TOKENS = 192, 80
@@ -47,8 +47,8 @@ class Shown(Struct, frozen=True):
 
 
 def show(
-    claim: Reading,
-    passages: Sequence[Reading],
+    claim: ReadText,
+    passages: Sequence[ReadText],
     contexts: Sequence[str],
     ranked: Sequence[Sentence],
     tokens: CutIntoTokens,
@@ -72,13 +72,13 @@ def show(
     return Shown(asked, tuple(ids[:room]), tuple(parts))
 
 
-def show_part(shown: Shown, part: Part, passages: Sequence[Reading], tokens: CutIntoTokens) -> Shown:
+def show_part(shown: Shown, part: Part, passages: Sequence[ReadText], tokens: CutIntoTokens) -> Shown:
     """The same claim beside one part alone."""
     ids = tokens(part.span.of(passages[part.passage].text))
     return Shown(shown.claim, ids[: TOKENS - 3 - len(shown.claim)], (part,))
 
 
-def _everything(passages: Sequence[Reading], tokens: CutIntoTokens, room: int) -> list[Part]:
+def _everything(passages: Sequence[ReadText], tokens: CutIntoTokens, room: int) -> list[Part]:
     """Every sentence, where all of them fit; otherwise nothing."""
     # A token is seldom shorter than two characters, so most long evidence need not be cut to be refused.
     if sum(len(reading.text) for reading in passages) > 8 * room:
@@ -93,7 +93,11 @@ def _everything(passages: Sequence[Reading], tokens: CutIntoTokens, room: int) -
 
 
 def _best(
-    claim: Reading, passages: Sequence[Reading], ranked: Sequence[Sentence], tokens: CutIntoTokens, room: int
+    claim: ReadText,
+    passages: Sequence[ReadText],
+    ranked: Sequence[Sentence],
+    tokens: CutIntoTokens,
+    room: int,
 ) -> list[Part]:
     """Parts that add most of what the claim still lacks, then those next to the best one."""
     wanted = {term.stem for term in claim.terms if not term.stop} or set(claim.stems)
@@ -148,7 +152,7 @@ def _cut(passage: int, span: Span) -> list[Part]:
     ]
 
 
-def _before(passages: Sequence[Reading], part: Part) -> Part | None:
+def _before(passages: Sequence[ReadText], part: Part) -> Part | None:
     """The sentence before: what `it` and `the company` mean mostly stands there."""
     sentences = passages[part.passage].sentences
     earlier = [span for span in sentences if span.end <= part.start]
@@ -157,7 +161,7 @@ def _before(passages: Sequence[Reading], part: Part) -> Part | None:
     return Part(part.passage, earlier[-1].start, earlier[-1].end)
 
 
-def _stems(passages: Sequence[Reading], part: Part) -> frozenset[str]:
+def _stems(passages: Sequence[ReadText], part: Part) -> frozenset[str]:
     return frozenset(
         term.stem for term in passages[part.passage].terms_in_range(part.start, part.end) if not term.stop
     )

@@ -25,14 +25,13 @@ MOST_PLACES = 20
 def describe(reading: Reading, weighed: Weighed, doubtful: Iterable[Finding]) -> Judged:
     """What each claim and each citation of the answer is worth, with the places it rests on."""
     doubted = {ordinal for finding in doubtful for ordinal in finding.targets}
-    meetings = {(one.meeting.claim, one.meeting.cited.ordinal): one for one in weighed.meetings}
+    meetings: dict[tuple[int | None, int], WeighedMeeting] = {}
     by_claim: dict[int, list[WeighedMeeting]] = {}
     for one in weighed.meetings:
+        meetings[one.meeting.claim, one.meeting.cited.ordinal] = one
         by_claim.setdefault(one.meeting.claim, []).append(one)
     citations = tuple(
         _citation(target, meetings.get((target.claim, target.cited.ordinal)), doubted)
-        if target.claim is not None
-        else _citation(target, None, doubted)
         for target in weighed.targets
     )
     uncited = set(reading.uncited)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pincite.records import Outcome, Passage, Span, Verdict
 from pincite.text.numbers import compare, find_quantities
-from pincite.text.numbers.tokens import WORD, Tokens
+from pincite.text.numbers.tokens import WORD, NumberTokens
 from pincite.text.numbers.words import read_core
 from pincite.text.terms import find_terms
 
@@ -65,7 +65,7 @@ def judge_value(passages: tuple[Passage, ...], claim: str, near: str) -> Verdict
 
 def find_numbers(text: str) -> list[Number]:
     """Every number of the text, bare of its unit."""
-    tokens = Tokens(text)
+    tokens = NumberTokens(text)
     found, index = [], 0
     while index < len(tokens):
         before = tokens[index - 1]
@@ -85,7 +85,7 @@ def find_numbers(text: str) -> list[Number]:
     return found
 
 
-def _is_negative(tokens: Tokens, index: int, after: int) -> bool:
+def _is_negative(tokens: NumberTokens, index: int, after: int) -> bool:
     """`-5`, `−5`, `minus 5`, and the accountant's `(5)`."""
     at = index - 1
     if tokens[at].text in _CURRENCY:

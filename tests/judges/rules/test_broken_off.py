@@ -8,7 +8,7 @@ import pytest
 
 from pincite.judges.opening import open_judge
 from pincite.judges.rules.breaks import breaks_off
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.records import Pair, Passage, Question, Verdict
 
 LEARNING = (
@@ -85,10 +85,10 @@ def test_other_words_still_speak_against_a_claim_where_the_text_has_no_full_stop
     ],
 )
 def test_a_sentence_without_an_end_breaks_off(text: str, broken: bool) -> None:
-    reading = Reading(text)
+    reading = ReadText(text)
     assert breaks_off(reading, reading.sentences[-1]) is broken
 
 
 def test_only_the_last_sentence_of_a_passage_breaks_off() -> None:
-    reading = Reading("A heading\n\nThe text goes on.")
+    reading = ReadText("A heading\n\nThe text goes on.")
     assert [breaks_off(reading, span) for span in reading.sentences] == [False, False]

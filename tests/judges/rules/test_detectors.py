@@ -20,7 +20,7 @@ from pincite.judges.rules.detectors import (
     swaps,
 )
 from pincite.judges.rules.observation import Observation
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 
 
@@ -157,21 +157,21 @@ CASES: dict[str, Case] = {
 @pytest.mark.parametrize("what", CASES)
 def test_a_detector_observes_its_own_thing_and_nothing_where_it_is_not(what: str) -> None:
     detect, claim, evidence, harmless, words = CASES[what]
-    (found,) = detect(View(Reading(claim), [Reading(evidence)]))
+    (found,) = detect(View(ReadText(claim), [ReadText(evidence)]))
     assert f"{found.words[0]} / {found.words[1]}" == words
     if harmless:
-        assert detect(View(Reading(claim), [Reading(harmless)])) == []
+        assert detect(View(ReadText(claim), [ReadText(harmless)])) == []
 
 
 def test_every_detector_is_used_and_has_a_case() -> None:
     alone = {case[0] for case in CASES.values()}
     assert {detect for detect in DETECTORS if detect.__name__ != "detect"} <= alone
     for what, (_, claim, evidence, _, words) in CASES.items():
-        seen = observe(Reading(claim), [Reading(evidence)]).all
+        seen = observe(ReadText(claim), [ReadText(evidence)]).all
         assert words in [f"{found.words[0]} / {found.words[1]}" for found in seen], what
 
 
 def test_numbers_come_first_and_then_what_the_best_sentence_says() -> None:
-    claim = Reading("The board of the club approved 7 budgets.")
-    seen = observe(claim, [Reading("The board of the club did not approve 9 budgets.")])
+    claim = ReadText("The board of the club approved 7 budgets.")
+    seen = observe(claim, [ReadText("The board of the club did not approve 9 budgets.")])
     assert [found.kind for found in seen.all][:2] == ["number", "against"]

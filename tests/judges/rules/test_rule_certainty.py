@@ -7,7 +7,7 @@ import pytest
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.judge import judge_pair
-from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.records import Pair, Passage, Verdict
 
 
@@ -151,7 +151,7 @@ def test_a_number_that_is_plainly_wrong_is_still_called_contradicted(what: str) 
     ],
 )
 def test_numbers_are_reckoned_from_others(claim: str, source: str, found: bool) -> None:
-    assert can_be_reckoned(Reading(claim).quantities[0], [Reading(source)]) is found
+    assert can_be_reckoned(ReadText(claim).quantities[0], [ReadText(source)]) is found
 
 
 OPEN = {
@@ -188,17 +188,17 @@ OPEN = {
 
 @pytest.mark.parametrize("why", OPEN)
 def test_a_number_that_can_be_worked_out_raises_no_doubt(why: str) -> None:
-    claim, source = (Reading(text) for text in OPEN[why])
+    claim, source = (ReadText(text) for text in OPEN[why])
     assert [doubt.reason for doubt in observe(claim, [source]).of("doubt") if doubt.cause == "number"] == []
 
 
 def test_a_number_that_nothing_answers_to_raises_a_doubt() -> None:
-    claim = Reading("The museum sold 48,000 prints.")
-    source = Reading("The museum sold prints of the harbour and of the old lighthouse.")
+    claim = ReadText("The museum sold 48,000 prints.")
+    source = ReadText("The museum sold prints of the harbour and of the old lighthouse.")
     reasons = [doubt.reason for doubt in observe(claim, [source]).of("doubt")]
     assert reasons == ["nothing in the source answers to 48,000"]
 
 
 def test_reckoning_with_many_numbers_stays_bounded() -> None:
-    passage = Reading(" ".join(f"{number * number + 7} crates," for number in range(1, 4000)))
-    assert not can_be_reckoned(Reading("777777777777 crates").quantities[0], [passage])
+    passage = ReadText(" ".join(f"{number * number + 7} crates," for number in range(1, 4000)))
+    assert not can_be_reckoned(ReadText("777777777777 crates").quantities[0], [passage])

@@ -14,7 +14,7 @@ from pincite.config import Limits, Settings
 from pincite.findings.check import check_answer
 from pincite.judges.rules import reading as rule_reading
 from pincite.judges.rules.judge import RuleJudge
-from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.reading import questions
 from pincite.records import Pair, Passage
 from pincite.reports import write
@@ -26,12 +26,12 @@ def read_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every text that is read from now on, as often as it is."""
     seen: list[str] = []
 
-    class Counted(Reading):
+    class Counted(ReadText):
         def __init__(self, text: str) -> None:
             seen.append(text)
             super().__init__(text)
 
-    monkeypatch.setattr(rule_reading, "Reading", Counted)
+    monkeypatch.setattr(rule_reading, "ReadText", Counted)
     return seen
 
 
@@ -79,7 +79,7 @@ def test_what_stays_open_has_a_bound_in_characters(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_text_that_is_no_longer_open_is_freed_at_once() -> None:
-    reading = Reading("It rose. It fell by 12%. Nobody knew.")
+    reading = ReadText("It rose. It fell by 12%. Nobody knew.")
     assert [len(sentence.quantities) for sentence in reading.read_sentences] == [0, 1, 0]
     gone = ref(reading)
     gc.disable()

@@ -52,7 +52,7 @@ def wrong_answers(query: str) -> str:
 
 
 @pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_an_answer_page_fits_complains_of_nothing_and_asks_nobody(
+def test_an_answer_page_fits_without_a_complaint_or_a_request(
     browser: Any, tmp_path: Path, width: int, scheme: str
 ) -> None:
     watched = Watched(
@@ -125,7 +125,7 @@ def test_hostile_text_does_nothing_in_a_browser(browser: Any, tmp_path: Path, te
 
 @pytest.mark.parametrize("name", ["run", "comparison", "trend"])
 @pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_pages_of_runs_fit_complain_of_nothing_and_ask_nobody(
+def test_pages_of_runs_fit_without_a_complaint_or_a_request(
     browser: Any, tmp_path: Path, run_pages: dict[str, str], name: str, width: int, scheme: str
 ) -> None:
     watched = Watched(
@@ -152,6 +152,7 @@ def test_a_query_opens_to_its_answer_and_its_verdicts(
     browser: Any, tmp_path: Path, run_pages: dict[str, str]
 ) -> None:
     page = Watched(browser, run_pages["run"], tmp_path).page
+    assert f"Pincite{pincite.__version__}" in page.locator("dl.about").inner_text().replace("\n", "")
     row = page.locator("details.query-row").first
     row.locator("summary").click()
     assert "The ferry leaves at 9:15" in row.inner_text()

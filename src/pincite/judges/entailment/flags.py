@@ -9,7 +9,7 @@ from msgspec import Struct
 from pincite.judges.rules.detectors.hedges import HEDGES
 from pincite.judges.rules.detectors.quantifiers import QUANTIFIERS
 from pincite.judges.rules.observation import Observed
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.judges.rules.vocabulary import kin
 from pincite.judges.rules.words import is_name
 from pincite.records import Span
@@ -65,7 +65,7 @@ class Flagged(Struct, frozen=True):
 
 
 def flag_claim(
-    claim: Reading, observed: Observed, chosen: Sequence[Sentence], everything: frozenset[str]
+    claim: ReadText, observed: Observed, chosen: Sequence[Sentence], everything: frozenset[str]
 ) -> Flagged:
     """The flags of the claim's words, against the chosen sentences and all that was shown."""
     held: frozenset[str] = frozenset().union(*(sentence.stems for sentence in chosen))
@@ -81,7 +81,7 @@ def flag_claim(
     return _flag(claim.terms, claim.text, held, everything, follows, quantities, flipped, 0)
 
 
-def flag_sentence(sentence: Sentence, best: bool, claim: Reading, observed: Observed) -> Flagged:
+def flag_sentence(sentence: Sentence, best: bool, claim: ReadText, observed: Observed) -> Flagged:
     """The flags of a sentence's words, against the claim."""
     follows = {(one.stem, two.stem) for one, two in zip(claim.terms, claim.terms[1:], strict=False)}
     quantities = [

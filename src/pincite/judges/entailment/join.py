@@ -16,7 +16,7 @@ from msgspec import Struct
 from pincite.errors import JudgeError
 from pincite.judges.entailment.features import Features, rule_features
 from pincite.judges.rules.detectors import observe
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 
 
 class Opinion(Struct, frozen=True):
@@ -111,7 +111,7 @@ def load_join(path: Path) -> Join:
     try:
         join = msgspec.json.decode(path.read_bytes(), type=Join)
         nothing = Opinion(0.0, 0.0, (0.0, 0.0, 0.0))
-        known = rule_features(observe(Reading(""), [])) | model_features(nothing, [])
+        known = rule_features(observe(ReadText(""), [])) | model_features(nothing, [])
         if (join.support.weights.keys() | join.denial.weights.keys()) <= known.keys():
             return join
     except msgspec.ValidationError:

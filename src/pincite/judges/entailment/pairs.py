@@ -10,7 +10,7 @@ from msgspec import Struct
 from pincite.judges.entailment.flags import Flagged, flag_claim, flag_sentence
 from pincite.judges.entailment.windows import Window, choose_sentences, cut_windows
 from pincite.judges.rules.observation import Observed
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.records import Span
 
 CLAIM_TOKENS = 128
@@ -58,7 +58,7 @@ class ModelPair(Struct, frozen=True):
 def read_pair(
     observed: Observed,
     tokenize: Tokenize,
-    windows_of: Callable[[Reading], Sequence[Window]] = cut_windows,
+    windows_of: Callable[[ReadText], Sequence[Window]] = cut_windows,
 ) -> ModelPair:
     """Choose the sentences, find the windows they stand in, and flag the tokens of both sides."""
     claim, passages = observed.view.claim, observed.view.passages

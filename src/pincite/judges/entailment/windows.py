@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.records import Span
 
 WINDOW_CHARACTERS = 600
@@ -33,7 +33,7 @@ class Window(Struct, frozen=True, order=True):
     context: int
 
 
-def cut_windows(reading: Reading) -> list[Window]:
+def cut_windows(reading: ReadText) -> list[Window]:
     """The windows of a text, in order; every character of every sentence lies in at least one."""
     windows: list[Window] = []
     start = end = context = -1
@@ -66,7 +66,7 @@ def _cut_long(span: Span) -> list[Window]:
     ]
 
 
-def choose_sentences(sentences: Sequence[Sentence], passages: Sequence[Reading]) -> list[Sentence]:
+def choose_sentences(sentences: Sequence[Sentence], passages: Sequence[ReadText]) -> list[Sentence]:
     """The sentences that the model compares with the claim, best first; of short evidence, all of it."""
     if not sentences:
         sentences = [

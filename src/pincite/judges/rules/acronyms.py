@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.judges.rules.reading import Reading, Stretch, kept, years_in_names
+from pincite.judges.rules.reading import ReadText, Stretch, kept, years_in_names
 from pincite.text.terms import Term
 
 _SHORTEST, _LONGEST = 2, 4
@@ -10,7 +10,7 @@ _SHORT_FORMS = {"CE": "CEO", "US": "USA", "SU": "USSR", "UN": "UNO", "GB": "UK",
 """Initials of phrases that are mostly cut short, `chief executive`, or that have another short form."""
 
 
-def spelled_otherwise(claim: Reading, source: Reading) -> frozenset[str]:
+def spelled_otherwise(claim: ReadText, source: ReadText) -> frozenset[str]:
     """The stems of the claim that the source does not hold as they are, but as an acronym or written out."""
     found = set(years_in_names(source.text) & claim.stems)
     for acronym, term in _acronyms(claim).items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.records import Span
 from pincite.text.numbers import Quantity
 
@@ -19,7 +19,7 @@ LONGEST_ENDING = 40
 """So many characters at the end of a text are looked at."""
 
 
-def breaks_off(reading: Reading, span: Span) -> bool:
+def breaks_off(reading: ReadText, span: Span) -> bool:
     """Whether the sentence is the last one of its passage and has no end there."""
     if reading.text[span.end :].strip():
         return False
@@ -27,7 +27,7 @@ def breaks_off(reading: Reading, span: Span) -> bool:
     return _ELLIPSIS.search(ending) is not None or _ENDED.search(ending) is None
 
 
-def only_stops(claim: Reading, reading: Reading, span: Span) -> bool:
+def only_stops(claim: ReadText, reading: ReadText, span: Span) -> bool:
     """Whether a sentence that breaks off says nothing but what the claim says, in the same order."""
     if not breaks_off(reading, span):
         return False
@@ -71,7 +71,7 @@ def is_torn(claim: Quantity, source: Quantity, text: str) -> bool:
     return after is not None and wanted == here + after[1]
 
 
-def _is_last(end: int, reading: Reading) -> bool:
+def _is_last(end: int, reading: ReadText) -> bool:
     if len(reading.text) - end > LONGEST_ENDING:
         return False
     rest = reading.text[end:].strip()

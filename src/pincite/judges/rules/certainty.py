@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.quantities import NumberAnswer, around, around_in_sentence, relate
-from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, Stretch, kept
+from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, Stretch, kept
 from pincite.judges.rules.vocabulary import is_held, kin, stems, words
 from pincite.text.numbers import Quantity
 from pincite.text.numbers.quantities import CLOSE
@@ -41,7 +41,7 @@ _ANYTHING = stems("anything")
 """Nouns that stand for many others."""
 
 
-def settle(claim: Reading, answer: NumberAnswer, passages: Sequence[Reading]) -> NumberAnswer:
+def settle(claim: ReadText, answer: NumberAnswer, passages: Sequence[ReadText]) -> NumberAnswer:
     """The answer, marked as explained where it may differ from the claim without contradicting it."""
     source, sentence = answer.source, answer.sentence
     if answer.status != "apart" or answer.unit_differs or source is None or sentence is None:
@@ -55,13 +55,13 @@ def settle(claim: Reading, answer: NumberAnswer, passages: Sequence[Reading]) ->
 class NumberDifference(NamedTuple):
     """A number of the claim, and the one of a sentence that answers to it and is another."""
 
-    claim: Reading
+    claim: ReadText
     mine: Quantity
     sentence: Sentence
     source: Quantity
 
 
-def _explained(found: NumberDifference, passages: Sequence[Reading]) -> bool:
+def _explained(found: NumberDifference, passages: Sequence[ReadText]) -> bool:
     claim, mine, sentence, source = found
     if any(other.nominal == source.nominal != mine.nominal for other in claim.quantities):
         return True  # the claim gives the source's number too, for something else
@@ -88,14 +88,14 @@ def _in_same_place(found: NumberDifference) -> bool:
     return all(_same(claim, here, reading, there) for here, there in (before, after))
 
 
-def _same(one: Reading, here: int, two: Reading, there: int) -> bool:
+def _same(one: ReadText, here: int, two: ReadText, there: int) -> bool:
     """Whether the terms at the two places can stand for each other."""
     if not (0 <= here < len(one.terms) and 0 <= there < len(two.terms)):
         return False
     return two.terms[there].stem in kin(one.terms[here].stem)
 
 
-def _is_limit(reading: Reading, quantity: Quantity) -> bool:
+def _is_limit(reading: ReadText, quantity: Quantity) -> bool:
     """`up to 500`, `2 to 5`, and `24 MPa or more`, whose unit hides the bound."""
     if quantity.is_bounded:
         return True
@@ -106,7 +106,7 @@ def _is_limit(reading: Reading, quantity: Quantity) -> bool:
 
 
 @kept
-def _words_between(stretch: Reading | ReadSentence) -> frozenset[str]:
+def _words_between(stretch: ReadText | ReadSentence) -> frozenset[str]:
     """The words outside the quantities: the `than` of `more than 5` compares nothing."""
     inside: set[int] = set()
     for quantity in stretch.quantities:
@@ -114,7 +114,7 @@ def _words_between(stretch: Reading | ReadSentence) -> frozenset[str]:
     return frozenset([term.text.lower() for term in stretch.terms if term.start not in inside])
 
 
-def _stands(found: NumberDifference, passages: Sequence[Reading]) -> bool:
+def _stands(found: NumberDifference, passages: Sequence[ReadText]) -> bool:
     """Whether the claim's own number is somewhere in the passages, whatever it counts there.
 
     Of a table, only the row that answers counts.
@@ -178,7 +178,7 @@ def granted(answer: NumberAnswer) -> bool:
 # --- what a bare number counts or labels ----------------------------------------------------------
 
 
-def names_other_thing(claim: Reading, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
+def names_other_thing(claim: ReadText, mine: Quantity, sentence: Sentence, source: Quantity) -> bool:
     """Whether two bare numbers count or label different things: `two offices` and `310 employees`.
 
     Where one side does not say what it counts, or says no more than `people`, they may be of the same thing.
@@ -201,7 +201,7 @@ def _shares(words: Set[str], others: Set[str]) -> bool:
     return any(not others.isdisjoint(kin(word)) for word in words)
 
 
-def _label(reading: Reading, quantity: Quantity) -> str:
+def _label(reading: ReadText, quantity: Quantity) -> str:
     """The stem of what a number names one of: `chapter 3`, `ISO 9001`, `Python 3.9`."""
     index = reading.term_at(quantity.start) - 1
     if index < 0 or not quantity.text[:1].isdigit():
@@ -215,7 +215,7 @@ def _label(reading: Reading, quantity: Quantity) -> str:
     return before.stem if named and not _counted(reading, quantity) else ""
 
 
-def _counted(reading: Reading, quantity: Quantity) -> frozenset[str]:
+def _counted(reading: ReadText, quantity: Quantity) -> frozenset[str]:
     """The stems of the words right after a number, up to the first that is none of its noun's."""
     found = []
     edge = quantity.end

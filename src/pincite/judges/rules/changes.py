@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import NumberAnswer
-from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
+from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import is_held, stems
 from pincite.text.numbers import Quantity, compare
 from pincite.text.terms import Term, stem
@@ -100,7 +100,7 @@ def _in_words(sentence: ReadSentence) -> Iterator[Change]:
             yield Change(1.0, 1.0 + direction(verb) * share.nominal, text)
 
 
-def _before(reading: Reading, quantity: Quantity) -> Term | None:
+def _before(reading: ReadText, quantity: Quantity) -> Term | None:
     index = reading.term_at(quantity.start) - 1
     return reading.terms[index] if index >= 0 else None
 
@@ -109,7 +109,7 @@ def _before(reading: Reading, quantity: Quantity) -> Term | None:
 
 
 @kept
-def change_words(claim: Reading) -> list[Term]:
+def change_words(claim: ReadText) -> list[Term]:
     """The words of a claim that say which way something went."""
     return [term for index, term in enumerate(claim.terms) if _is_change(claim.terms, index)]
 
@@ -127,13 +127,13 @@ def direction(term: Term) -> int:
     return 1 if term.stem in _UP or TIMES.get(term.stem, 0.0) > 1.0 else -1
 
 
-def direction_of(claim: Reading) -> int:
+def direction_of(claim: ReadText) -> int:
     """1 where a claim reports a rise, -1 a fall, 0 of neither or both."""
     return (not claim.stems.isdisjoint(_UP)) - (not claim.stems.isdisjoint(_DOWN))
 
 
 @kept
-def _other_stems(claim: Reading) -> list[str]:
+def _other_stems(claim: ReadText) -> list[str]:
     """What a claim says beside numbers and which way something went."""
     terms = claim.terms
     return [
@@ -143,13 +143,13 @@ def _other_stems(claim: Reading) -> list[str]:
     ]
 
 
-def rest_held(claim: Reading, held: frozenset[str]) -> bool:
+def rest_held(claim: ReadText, held: frozenset[str]) -> bool:
     """Whether what the claim says beside the change is among those stems."""
     rest = _other_stems(claim)
     return bool(rest) and sum([is_held(stem, held) for stem in rest]) >= REST_COVERED * len(rest)
 
 
-def told_by_numbers(claim: Reading, source: Reading) -> frozenset[str]:
+def told_by_numbers(claim: ReadText, source: ReadText) -> frozenset[str]:
     """The stem of the claim's `doubled` or `fell`, when two numbers of the source say just that."""
     wanted = change_words(claim) if len(claim.terms) <= MAX_TERMS else []
     if len(wanted) == 1 and not is_held(wanted[0].stem, source.stems):
@@ -174,7 +174,7 @@ def refutes(change: Change, words: Sequence[Term], way: int) -> bool:
     return bool(times) and change.gap(times[0]) > _PLAINLY_OTHER
 
 
-def derive_change(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+def derive_change(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     """The answer, where the source's own numbers come to the claim's change: `up 20%`, `by €5.7 million`."""
     mine, before, way = answer.claim, _before(claim, answer.claim), direction_of(claim)
     share = mine.kind == "share" and mine.unit == "%" and answer.status == "unrelated"

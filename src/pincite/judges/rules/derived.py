@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 
-from pincite.judges.rules.reading import Reading, kept
+from pincite.judges.rules.reading import ReadText, kept
 from pincite.text.numbers import Quantity
 from pincite.text.numbers.units import UNITS
 
@@ -32,7 +32,7 @@ _FACTORS = {unit.name: unit.factor for unit in UNITS.values() if not unit.offset
 _FIGURE = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 
 
-def can_be_reckoned(quantity: Quantity, passages: Sequence[Reading]) -> bool:
+def can_be_reckoned(quantity: Quantity, passages: Sequence[ReadText]) -> bool:
     """Whether a number is the sum, difference, product or ratio of two of the passages, or a sum of three.
 
     Dates and times of day give durations, and with a duration other dates. What agrees only by chance is
@@ -67,7 +67,7 @@ def _figures(quantity: Quantity) -> Iterator[float]:
 
 
 @kept
-def _values(reading: Reading) -> frozenset[float]:
+def _values(reading: ReadText) -> frozenset[float]:
     """What there is to reckon with in a passage."""
     found = {
         value
@@ -81,7 +81,7 @@ def _values(reading: Reading) -> frozenset[float]:
 
 
 @kept
-def _shares(reading: Reading) -> frozenset[float]:
+def _shares(reading: ReadText) -> frozenset[float]:
     """The shares of a passage, by which something may have become more or less."""
     return frozenset(
         [quantity.nominal for quantity in reading.quantities[:MAX_VALUES] if quantity.kind == "share"]
@@ -127,7 +127,7 @@ def _holds(values: Sequence[float], value: float) -> bool:
     return place < len(values) and values[place] <= value + room
 
 
-def _is_span(duration: Quantity, reading: Reading) -> bool:
+def _is_span(duration: Quantity, reading: ReadText) -> bool:
     """Whether a duration lies between two dates or two times of day."""
     times = [quantity for quantity in reading.quantities[:MAX_VALUES] if quantity.kind in _TIMES]
     spans = [
@@ -140,7 +140,7 @@ def _is_span(duration: Quantity, reading: Reading) -> bool:
     )
 
 
-def _is_moved(time: Quantity, reading: Reading) -> bool:
+def _is_moved(time: Quantity, reading: ReadText) -> bool:
     """Whether a date or a time of day is another one of the passage, so much earlier or later."""
     found = reading.quantities[:MAX_VALUES]
     step = _TIMES[time.kind]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from pincite.judges.rules.detectors.numbers import differing_numbers
 from pincite.judges.rules.judge import NAME
-from pincite.judges.rules.reading import Reading, ReadingRoom
+from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
 from pincite.text.scripts import UNSPACED
@@ -57,7 +57,7 @@ def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME)
     return Verdict("contradicted", CONTRADICTED_SCORE, differing.reason, differing.cause, *place, judge)
 
 
-def _word_for_word(claim: Reading, passages: Sequence[Reading]) -> tuple[int, Span] | None:
+def _word_for_word(claim: ReadText, passages: Sequence[ReadText]) -> tuple[int, Span] | None:
     """The passage and the sentence that is the claim."""
     bare = _bare(claim.text)
     for index, reading in enumerate(passages):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import NumberAnswer
-from pincite.judges.rules.reading import Reading, Sentence, kept
+from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
 from pincite.text.numbers.units import UNITS
@@ -74,7 +74,7 @@ class Period(Struct, frozen=True, gc=False):
 
 
 @kept
-def _periods(reading: Reading) -> list[Period]:
+def _periods(reading: ReadText) -> list[Period]:
     return sorted([*_in_words(reading.text), *_in_numbers(reading)], key=lambda found: found.start)
 
 
@@ -97,7 +97,7 @@ def _often(count: str | None) -> float:
     return _OFTEN.get(word) or float(int(word) if word.isdecimal() else UNITS_AND_TEENS[word]) or 1.0
 
 
-def _in_numbers(reading: Reading) -> Iterator[Period]:
+def _in_numbers(reading: ReadText) -> Iterator[Period]:
     for quantity in reading.quantities:
         if quantity.kind == "duration" and quantity.nominal > 0 and not quantity.blurred:
             before = reading.term_at(quantity.start) - 1
@@ -105,7 +105,7 @@ def _in_numbers(reading: Reading) -> Iterator[Period]:
             yield Period(quantity.nominal, recurs, quantity.start, quantity.end)
 
 
-def periods_held(claim: Reading, source: Reading) -> frozenset[str]:
+def periods_held(claim: ReadText, source: ReadText) -> frozenset[str]:
     """The stems of the claim's periods that the source says in other words."""
     wanted = _periods(claim)
     theirs = _periods(source) if wanted else []
@@ -117,7 +117,7 @@ def periods_held(claim: Reading, source: Reading) -> frozenset[str]:
     )
 
 
-def grant_period(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+def grant_period(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     """The answer, where a number of the claim is part of a period that the best sentences say otherwise."""
     at = answer.claim
     mine = next((p for p in _periods(claim) if p.start <= at.start and at.end <= p.end), None)
@@ -148,7 +148,7 @@ _RATE = re.compile(
 _REACH = 60
 
 
-def compare_rate(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+def compare_rate(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     """The answer, taken back where the source's number is so much in another period."""
     mine, source, sentence = answer.claim, answer.source, answer.sentence
     if source is None or sentence is None or answer.status == "overlap" or mine.kind in _NOT_RATED:

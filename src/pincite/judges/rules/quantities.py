@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.breaks import is_torn, may_be_cut
-from pincite.judges.rules.reading import Reading, ReadSentence, Sentence, kept
+from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import COMMON, kin
 from pincite.text.numbers import Comparison, Quantity, compare
 from pincite.text.numbers.calendar import day_number, year_of
@@ -56,7 +56,7 @@ class Around(Struct, frozen=True, gc=False):
     head: str
 
 
-def around(reading: Reading, quantity: Quantity, first: int = 0, last: int | None = None) -> Around:
+def around(reading: ReadText, quantity: Quantity, first: int = 0, last: int | None = None) -> Around:
     """The words round a quantity between two term indices."""
     terms = reading.terms
     after, before = reading.term_at(quantity.end), reading.term_at(quantity.start)
@@ -94,7 +94,7 @@ def _arounds(sentence: ReadSentence) -> dict[int, Around]:
 
 
 @kept
-def _looked_for(claim: Reading) -> list[tuple[Quantity, Around]]:
+def _looked_for(claim: ReadText) -> list[tuple[Quantity, Around]]:
     """The quantities of a claim that want an answer, each with the words round it."""
     return [
         (quantity, around(claim, quantity))
@@ -106,7 +106,7 @@ def _looked_for(claim: Reading) -> list[tuple[Quantity, Around]]:
 Candidate = tuple[Quantity, Sentence]
 
 
-def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[NumberAnswer]:
+def answer_all(claim: ReadText, sentences: Sequence[Sentence]) -> list[NumberAnswer]:
     """An answer for each of the claim's quantities."""
     wanted = _looked_for(claim)
     if not wanted:
@@ -126,20 +126,20 @@ def answer_all(claim: Reading, sentences: Sequence[Sentence]) -> list[NumberAnsw
     ]
 
 
-def grant_context(claim: Reading, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
+def grant_context(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     """The answer, where a number that no sentence holds is in a heading or a column's name above one."""
     told = sentences[0].context if sentences else frozenset()
     granted = told and answer.status == "unrelated" and _digit_stems(claim, answer.claim) <= told
     return NumberAnswer(answer.claim, "inside") if granted else answer
 
 
-def _digit_stems(claim: Reading, quantity: Quantity) -> Set[str]:
+def _digit_stems(claim: ReadText, quantity: Quantity) -> Set[str]:
     """The numbers of a quantity as they are written; one in words has none, and counts as its own text."""
     inner = claim.terms_in_range(quantity.start, quantity.end)
     return {term.stem for term in inner if term.text[0].isdigit()} or {quantity.text}
 
 
-def _rows_that_fit(claim: Reading, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+def _rows_that_fit(claim: ReadText, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     """The sentences without those rows of a table that are about something else than the claim."""
     rows = [sentence for sentence in sentences if sentence.read.quantities and sentence.read.is_row]
     if len(rows) < 2:
@@ -308,7 +308,7 @@ def place_in_year(day: Quantity, year: int) -> Quantity:
     )
 
 
-def is_title_number(reading: Reading, quantity: Quantity) -> bool:
+def is_title_number(reading: ReadText, quantity: Quantity) -> bool:
     """`Resident Evil 5`, `10 Cloverfield Lane`, `Xbox One`: a number that is part of a name."""
     if quantity.kind != "count" or quantity.unit or not quantity.is_point or quantity.high >= 100:
         return False

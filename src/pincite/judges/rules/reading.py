@@ -78,14 +78,14 @@ _start_of = attrgetter("start")
 class ReadSentence(Stretch):
     """One sentence of a text, whatever it is compared with."""
 
-    def __init__(self, reading: Reading, span: Span) -> None:
+    def __init__(self, reading: ReadText, span: Span) -> None:
         super().__init__(reading.text, reading.terms_in_range(span.start, span.end))
         # Weak, so that a reading goes as soon as nobody needs it, and not when cycles are next looked for.
         self._reading = ref(reading)
         self.span = span
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ReadText:
         reading = self._reading()
         assert reading is not None, "a sentence is asked about only while its text is read"
         return reading
@@ -106,7 +106,7 @@ class ReadSentence(Stretch):
         return is_cell_line(self.own_text) or self.own_text.count("|") > 1
 
 
-class Reading(Stretch):
+class ReadText(Stretch):
     """A text read once: terms at once, the rest when somebody asks."""
 
     def __init__(self, text: str) -> None:
@@ -150,7 +150,7 @@ class Sentence(Struct, frozen=True, dict=True):
 
     passage: int
     span: Span
-    reading: Reading
+    reading: ReadText
     covered: float
     """How much of the claim's weight it carries, 0 to 1."""
     context: frozenset[str] = frozenset()
@@ -201,24 +201,24 @@ class ReadingRoom:
     """Reads each text of a batch once, however many pairs show it: what was not asked for longest goes."""
 
     def __init__(self) -> None:
-        self._read: OrderedDict[str, Reading] = OrderedDict()
+        self._read: OrderedDict[str, ReadText] = OrderedDict()
         self._characters = 0
         self.readings = 0
         """How many texts were read so far."""
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> ReadText:
         reading = self._read.get(text)
         if reading is not None:
             self._read.move_to_end(text)
             return reading
-        reading = self._read[text] = Reading(text)
+        reading = self._read[text] = ReadText(text)
         self.readings += 1
         self._characters += len(text)
         while self._characters > KEPT_CHARACTERS and len(self._read) > 1:
             self._characters -= len(self._read.popitem(last=False)[0])
         return reading
 
-    def read_passage(self, passage: Passage) -> Reading:
+    def read_passage(self, passage: Passage) -> ReadText:
         return self.read(passage.text)
 
     def known_to_readers(self, passage: Passage) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_change, told_by_numbers
 from pincite.judges.rules.periods import compare_rate, grant_period, periods_held
 from pincite.judges.rules.quantities import NumberAnswer, answer_all, grant_context
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.judges.rules.vocabulary import is_held
 from pincite.judges.rules.words import cover, credit_numbers, weigh
 from pincite.records import Span
@@ -31,7 +31,7 @@ class View:
     """A claim and the sentences about it: which words are held, which numbers answer to which."""
 
     def __init__(
-        self, claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] = ()
+        self, claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[frozenset[str]] = ()
     ) -> None:
         self.claim = claim
         self.passages = passages
@@ -116,7 +116,7 @@ class View:
         return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
 
 
-def _bears_on(claim: Reading, reading: Reading) -> bool:
+def _bears_on(claim: ReadText, reading: ReadText) -> bool:
     """Whether a passage has a word of the claim itself, so that its heading may tell the rest.
 
     A cell or a number has no words of its own; a sentence that has, and none of them in the claim, speaks of

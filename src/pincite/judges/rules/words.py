@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import is_title_number
-from pincite.judges.rules.reading import Reading, Sentence, kept
+from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import COMMON, held_share, kin
 from pincite.records import Span
 from pincite.text.terms import Term
@@ -61,7 +61,7 @@ def says_nobody(terms: Sequence[Term], index: int) -> bool:
 
 
 @kept
-def weigh(reading: Reading) -> list[ClaimWord]:
+def weigh(reading: ReadText) -> list[ClaimWord]:
     """The content words of a claim. Without a corpus, rarity is guessed: names, digits and length."""
     quantities = [found for found in reading.quantities if not is_title_number(reading, found)]
     words = []
@@ -85,7 +85,7 @@ def weigh(reading: Reading) -> list[ClaimWord]:
     return words
 
 
-def _in_labels(reading: Reading) -> frozenset[int]:
+def _in_labels(reading: ReadText) -> frozenset[int]:
     """The indices of the terms in the labels of a table row: `Company: Acme; Revenue: $10M`.
 
     Every column but the first must have a label; otherwise the text is no row.
@@ -111,7 +111,7 @@ def _weight(term: Term, name: bool, number: bool) -> float:
     return 0.8 + min(len(term.text), 10) * 0.04
 
 
-def cover(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]]) -> Coverage:
+def cover(claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[frozenset[str]]) -> Coverage:
     """Weighted coverage of the claim's words by the passages, sentence by sentence and all together.
 
     Numbers help to find the sentence but are not counted as words: whether they agree is decided by
@@ -155,7 +155,7 @@ def cover(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozen
 
 
 @kept
-def _search_weights(claim: Reading) -> dict[str, float]:
+def _search_weights(claim: ReadText) -> dict[str, float]:
     """What a stem adds to the search for the best sentence, numbers among them."""
     weights: dict[str, float] = {}
     for word in weigh(claim):

@@ -44,7 +44,7 @@ def _static(name: str) -> str:
 
 
 def render_file(template: str, **values: Any) -> str:
-    """A page that needs no other file and asks nobody for anything."""
+    """A page that needs no other file and sends no request."""
     style, script = _static("pincite.css"), _static("pincite.js")
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "

@@ -67,6 +67,8 @@ class HeatCell(Struct, frozen=True):
 
 
 class HeatTable(Struct, frozen=True):
+    """A breakdown: one row per value, one column per metric."""
+
     title: str
     metrics: list[str]
     rows: list[tuple[str, list[HeatCell]]]
@@ -76,7 +78,8 @@ class QueryRow(Struct, frozen=True):
     """One query of a run, opened to its answer."""
 
     item: ItemResult
-    worst: float
+    mean: float
+    """Of its scores between 0 and 1."""
     results: list[tuple[str, str]]
     left_out: list[str]
 
@@ -108,7 +111,8 @@ def write_run(run: Run, items: Iterable[ItemResult]) -> str:
 
 def _facts(run: Run) -> list[tuple[str, str]]:
     performance = run.document.performance_metrics
-    usage, latency = performance.api_usage, performance.latency_stats
+    usage = performance.api_usage
+    times = (performance.latency_stats.mean, performance.latency_stats.p95)
     told = [
         ("Run", run.run_id),
         ("Status", run.status),
@@ -118,10 +122,10 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Started", run.started_at),
         ("Took", f"{run.seconds:.1f} s"),
         ("Queries", f"{run.total:,}, {run.failed:,} failed"),
-        ("Latency", "" if latency.mean is None else f"mean {latency.mean:.0f} ms, p95 {latency.p95:.0f} ms"),
+        ("Latency", "" if None in times else f"mean {times[0]:.0f} ms, p95 {times[1]:.0f} ms"),
         ("Tokens", "" if usage.total_tokens is None else f"{usage.total_tokens:,}"),
         ("Cost", "" if usage.estimated_cost_usd is None else f"${usage.estimated_cost_usd:.2f}"),
-        ("Pincite", str(run.environment.get("pincite_version", ""))),
+        ("Pincite", str(run.environment.get("pincite", ""))),
     ]
     return [(name, value) for name, value in told if value]
 
@@ -173,25 +177,24 @@ def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
 
 
 def _query(item: ItemResult) -> QueryRow:
-    scored = [result for result in item.results if result.score is not None]
-    shares = [result.score for result in scored if 0.0 <= (result.score or 0.0) <= 1.0]
-    worst = (
-        -1.0
-        if item.failure is not None
-        else -float(len(item.failures)) + (sum(s or 0 for s in shares) / len(shares) if shares else 0)
-    )
+    scored = [(result.metric, result.score) for result in item.results if result.score is not None]
+    shares = [score for _, score in scored if 0.0 <= score <= 1.0]
+    mean = sum(shares) / len(shares) if shares else 0.0
     left_out = [
         f"{result.metric}: {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}"
         for result in item.results
         if result.score is None and result.reasons
     ]
-    return QueryRow(item, worst, [(result.metric, number(result.score)) for result in scored], left_out)
+    return QueryRow(item, mean, [(name, number(score)) for name, score in scored], left_out)
 
 
 def _worst(queries: list[QueryRow]) -> list[QueryRow]:
-    return sorted(queries, key=lambda row: (row.item.failure is None, row.worst, row.item.position))[
-        :MOST_QUERIES
-    ]
+    """Those without an answer first, then those with the most failures and the lowest scores."""
+
+    def rank(row: QueryRow) -> tuple[bool, int, float, int]:
+        return row.item.failure is None, -len(row.item.failures), row.mean, row.item.position
+
+    return sorted(queries, key=rank)[:MOST_QUERIES]
 
 
 # --- comparisons ---------------------------------------------------------------------------------

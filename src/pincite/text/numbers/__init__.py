@@ -14,7 +14,7 @@ from pincite.text.numbers.bounds import Bound, date_bound_before
 from pincite.text.numbers.calendar import MONTHS
 from pincite.text.numbers.dates import DASHES, Day, read_date
 from pincite.text.numbers.quantities import Comparison, Quantity, compare
-from pincite.text.numbers.tokens import NUMBER, WORD, Tokens, cells_apart
+from pincite.text.numbers.tokens import NUMBER, WORD, NumberTokens, cells_apart
 from pincite.text.numbers.with_units import (
     VAGUE,
     is_part_of_name,
@@ -33,7 +33,7 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S++")
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every quantity of the text, in order, none overlapping another."""
     without_addresses = _ADDRESS.sub(lambda match: " " * len(match.group()), text)
-    tokens = Tokens(cells_apart(without_addresses), text)
+    tokens = NumberTokens(cells_apart(without_addresses), text)
     found: list[Quantity] = []
     index = 0
     floor = 0
@@ -59,7 +59,7 @@ _AFTER_ARTICLE = HALVED | word_set(
 _STARTS = STARTERS | frozenset(ORDINALS) | frozenset(MONTHS) | word_set("q h fy fiscal cy") | frozenset(VAGUE)
 
 
-def _read(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def _read(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
     token = tokens[index]
     if token.kind == NUMBER and is_part_of_name(tokens, index):
         return None
@@ -77,7 +77,7 @@ def _read(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None
 # --- dates ---------------------------------------------------------------------------------------
 
 
-def _finish_date(tokens: Tokens, index: int, floor: int, day: Day) -> tuple[Quantity, int]:
+def _finish_date(tokens: NumberTokens, index: int, floor: int, day: Day) -> tuple[Quantity, int]:
     low, high, after, kind = day.low, day.high, day.next, day.kind
     first = index
     lead = tokens[index - 1].lower
@@ -126,7 +126,14 @@ def _edge(day: Day) -> tuple[float, float]:
 
 
 def _date_quantity(
-    tokens: Tokens, first: int, after: int, kind: str, low: float, high: float, unit: str, bound: Bound | None
+    tokens: NumberTokens,
+    first: int,
+    after: int,
+    kind: str,
+    low: float,
+    high: float,
+    unit: str,
+    bound: Bound | None,
 ) -> Quantity:
     closed = kind == "day"
     nominal = low

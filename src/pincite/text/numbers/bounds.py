@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from pincite.text.numbers.tokens import NUMBER, WORD, Tokens
+from pincite.text.numbers.tokens import NUMBER, WORD, NumberTokens
 from pincite.text.numbers.units import SYMBOLS
 from pincite.text.wordlists import LISTS
 
@@ -28,7 +28,7 @@ MOST_SUBJECT = 7
 """So many between `no` and the verb."""
 
 
-def is_denied(tokens: Tokens, first: int, floor: int) -> tuple[bool, int]:
+def is_denied(tokens: NumberTokens, first: int, floor: int) -> tuple[bool, int]:
     """Whether the comparison that begins at `first` is denied, and where its words begin then."""
     place = first - 1
     if place >= floor and tokens[place].lower in _BEING:
@@ -42,7 +42,7 @@ def is_denied(tokens: Tokens, first: int, floor: int) -> tuple[bool, int]:
     return _by_the_verb(tokens, first, floor), first
 
 
-def _by_the_verb(tokens: Tokens, first: int, floor: int) -> bool:
+def _by_the_verb(tokens: NumberTokens, first: int, floor: int) -> bool:
     """`must not go faster than`, `no vessel may go faster than`, `nobody is older than`."""
     for place in range(first - 1, max(floor, first - 1 - MOST_VERBS) - 1, -1):
         word = tokens[place].lower
@@ -56,7 +56,7 @@ def _by_the_verb(tokens: Tokens, first: int, floor: int) -> bool:
     return False
 
 
-def _nobody_before(tokens: Tokens, verb: int, floor: int) -> bool:
+def _nobody_before(tokens: NumberTokens, verb: int, floor: int) -> bool:
     for place in range(verb - 1, max(floor, verb - 1 - MOST_SUBJECT) - 1, -1):
         if tokens[place].kind != WORD or tokens[place].lower in _JOINTS:
             return False
@@ -69,7 +69,7 @@ def _is_not(word: str) -> bool:
     return word in _NOT or word.endswith(("n't", "n’t"))
 
 
-def _words(tokens: Tokens, first: int, count: int) -> list[str]:
+def _words(tokens: NumberTokens, first: int, count: int) -> list[str]:
     return [tokens[place].lower for place in range(first, first + count)]
 
 
@@ -104,7 +104,7 @@ _DATE_FILLERS = frozenset(
 
 
 def _look_back(
-    tokens: Tokens, index: int, floor: int, phrases: dict[tuple[str, ...], Bound]
+    tokens: NumberTokens, index: int, floor: int, phrases: dict[tuple[str, ...], Bound]
 ) -> tuple[Bound, int] | None:
     if tokens[index - 1].lower not in _LAST_WORDS:
         return None
@@ -118,7 +118,7 @@ def _look_back(
     return None
 
 
-def bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, int]:
+def bound_before(tokens: NumberTokens, index: int, floor: int) -> tuple[Bound | None, int]:
     """The bound that stands before a number, and the token where it begins."""
     found = _look_back(tokens, index, floor, _BEFORE)
     place = index
@@ -137,7 +137,7 @@ def bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, 
     return bound, first
 
 
-def date_bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | None, int]:
+def date_bound_before(tokens: NumberTokens, index: int, floor: int) -> tuple[Bound | None, int]:
     """The bound that stands before a date, and the token where it begins."""
     place = index
     for _ in range(4):
@@ -150,7 +150,7 @@ def date_bound_before(tokens: Tokens, index: int, floor: int) -> tuple[Bound | N
     return None, index
 
 
-def bound_after(tokens: Tokens, index: int) -> tuple[Bound | None, int]:
+def bound_after(tokens: NumberTokens, index: int) -> tuple[Bound | None, int]:
     """The bound that stands after a number and its unit, and the index after it."""
     if tokens[index].text == "+" and tokens.joined(index):
         return Bound.AT_LEAST, index + 1

@@ -13,7 +13,7 @@ from pincite.text.numbers.calendar import (
     year_interval,
     yearless,
 )
-from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, NumberTokens
 from pincite.text.numbers.units import CODES, CURRENCY_WORDS, SYMBOLS, UNITS
 from pincite.text.numbers.words import ORDINALS, SUFFIXES, read_ordinal
 from pincite.text.wordlists import word_set
@@ -51,7 +51,7 @@ _YEAR_LEADS = word_set(
 )
 
 
-def read_date(tokens: Tokens, index: int) -> Day | None:
+def read_date(tokens: NumberTokens, index: int) -> Day | None:
     """The date that begins at this token, or None."""
     token = tokens[index]
     if token.kind == NUMBER:
@@ -67,7 +67,7 @@ def read_date(tokens: Tokens, index: int) -> Day | None:
     return None
 
 
-def _read_from_number(tokens: Tokens, index: int) -> Day | None:
+def _read_from_number(tokens: NumberTokens, index: int) -> Day | None:
     text, following = tokens[index].text, tokens[index + 1]
     if following.text in {"-", "/"} or "." in text:
         numeric = _read_numeric(tokens, index)
@@ -84,7 +84,7 @@ def _read_from_number(tokens: Tokens, index: int) -> Day | None:
     return _read_decade(tokens, index) or _read_year(tokens, index)
 
 
-def read_year(tokens: Tokens, index: int) -> int | None:
+def read_year(tokens: NumberTokens, index: int) -> int | None:
     """The bare number of a year at this token, or None."""
     text = tokens[index].text
     if tokens[index].kind != NUMBER or len(text) != 4 or not text.isdecimal():
@@ -93,11 +93,11 @@ def read_year(tokens: Tokens, index: int) -> int | None:
     return year if _FIRST_YEAR <= year <= _LAST_YEAR else None
 
 
-def _after_comma(tokens: Tokens, index: int) -> int:
+def _after_comma(tokens: NumberTokens, index: int) -> int:
     return index + 1 if tokens[index].text in {",", "."} else index
 
 
-def _read_month(tokens: Tokens, index: int) -> Day | None:
+def _read_month(tokens: NumberTokens, index: int) -> Day | None:
     token = tokens[index]
     month = MONTHS[token.lower]
     risky = token.lower in _AMBIGUOUS
@@ -125,7 +125,7 @@ def _read_month(tokens: Tokens, index: int) -> Day | None:
     return Day("day", *yearless(month), index + 1)
 
 
-def _read_day(tokens: Tokens, index: int) -> tuple[int | None, int]:
+def _read_day(tokens: NumberTokens, index: int) -> tuple[int | None, int]:
     """A day of the month, `1` or `1st`, and the index after it."""
     token = tokens[index]
     if (
@@ -145,7 +145,7 @@ def _read_day(tokens: Tokens, index: int) -> tuple[int | None, int]:
     return int(token.text), after
 
 
-def _with_year(tokens: Tokens, index: int, month: int, first: int, last: int) -> Day:
+def _with_year(tokens: NumberTokens, index: int, month: int, first: int, last: int) -> Day:
     place = _after_comma(tokens, index)
     if tokens[place].lower in {"of", "in"}:
         place += 1
@@ -155,7 +155,7 @@ def _with_year(tokens: Tokens, index: int, month: int, first: int, last: int) ->
     return Day("date", day_number(year, month, first), day_number(year, month, last) + 1, place + 1)
 
 
-def _read_day_month(tokens: Tokens, index: int) -> Day | None:
+def _read_day_month(tokens: NumberTokens, index: int) -> Day | None:
     """`1 May 2014`, `1st of May`, `5–10 May`."""
     first, after = _read_day(tokens, index)
     if first is None:
@@ -176,7 +176,7 @@ def _read_day_month(tokens: Tokens, index: int) -> Day | None:
     return _with_year(tokens, after + 1, month, first, last)
 
 
-def _read_numeric(tokens: Tokens, index: int) -> Day | None:
+def _read_numeric(tokens: NumberTokens, index: int) -> Day | None:
     """`2014-05-01`, `2014/05/01`, `31/12/2014`, `01.05.2014`. Of an unclear day and month, both are kept."""
     dotted = _DOTTED.fullmatch(tokens[index].text)
     if dotted:
@@ -208,7 +208,7 @@ def _from_numbers(year: int, month: int, day: int, after: int) -> Day | None:
     return Day("date", low, low + 1, after)
 
 
-def _read_decade(tokens: Tokens, index: int) -> Day | None:
+def _read_decade(tokens: NumberTokens, index: int) -> Day | None:
     """`1990s`, `'90s`."""
     text = tokens[index].text
     place = index + 1
@@ -231,7 +231,7 @@ def _read_decade(tokens: Tokens, index: int) -> Day | None:
     return Day("date", *year_interval(start, years), place + 1)
 
 
-def _read_century(tokens: Tokens, index: int) -> Day | None:
+def _read_century(tokens: NumberTokens, index: int) -> Day | None:
     ordinal = read_ordinal(tokens, index)
     if ordinal is None:
         return None
@@ -246,7 +246,7 @@ def _read_century(tokens: Tokens, index: int) -> Day | None:
     return Day("date", day_number(start - 1), day_number(start + 99), place + (2 if era else 1))
 
 
-def _read_quarter_words(tokens: Tokens, index: int) -> Day | None:
+def _read_quarter_words(tokens: NumberTokens, index: int) -> Day | None:
     """`the first quarter of 2020`."""
     number = ORDINALS.get(tokens[index].lower, 0)
     kind = tokens[index + 1].lower
@@ -270,7 +270,7 @@ def _period(year: int, letter: str, number: int, after: int, fiscal: bool) -> Da
     return Day("date", *interval, after, "fiscal" if fiscal else "")
 
 
-def _read_period(tokens: Tokens, index: int) -> Day | None:
+def _read_period(tokens: NumberTokens, index: int) -> Day | None:
     """`Q1 2020`, `H2 2021`, `FY2020`, `FY20`, `fiscal year 2020`."""
     word = tokens[index].lower
     place = index + 1
@@ -296,7 +296,7 @@ def _read_period(tokens: Tokens, index: int) -> Day | None:
     return Day("date", *year_interval(year), place + 1, "" if word == "cy" else "fiscal")
 
 
-def _read_year(tokens: Tokens, index: int) -> Day | None:
+def _read_year(tokens: NumberTokens, index: int) -> Day | None:
     """A bare year, or a small number before an era (`44 BC`). `2015 people` and `$2015` are no years."""
     text = tokens[index].text
     era = _ERAS.get(tokens[index + 1].lower) if tokens[index + 1].text.isupper() else None
@@ -328,7 +328,7 @@ def _read_year(tokens: Tokens, index: int) -> Day | None:
     return Day("date", low, high, after, parts=parts)
 
 
-def _stands_as_year(tokens: Tokens, index: int) -> bool:
+def _stands_as_year(tokens: NumberTokens, index: int) -> bool:
     before, after = tokens[index - 1], tokens[index + 1]
     if before.lower == "least" and tokens[index - 3].lower in {"since", "until", "till"}:
         return True

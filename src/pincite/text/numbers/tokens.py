@@ -49,7 +49,7 @@ _PADDING = [NOTHING] * 16
 """Readers look a few tokens ahead and, by negative indices, behind: both land here, unchecked."""
 
 
-class Tokens(list[Token]):
+class NumberTokens(list[Token]):
     """The tokens of a text, then some `NOTHING`. `real` is how many come before it.
 
     `source` is the text that offsets count in; `text` is what was read, as long, with addresses blanked.

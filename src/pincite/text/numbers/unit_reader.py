@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.text.numbers.tokens import WORD, Tokens
+from pincite.text.numbers.tokens import WORD, NumberTokens
 from pincite.text.numbers.units import (
     CELSIUS,
     CODES,
@@ -31,7 +31,7 @@ _TEMPERATURES = {
 _AREA_SIGNS = {"²": SQUARE, "³": CUBIC, "2": SQUARE, "3": CUBIC}
 
 
-def read_currency_before(tokens: Tokens, index: int, floor: int) -> tuple[int, str]:
+def read_currency_before(tokens: NumberTokens, index: int, floor: int) -> tuple[int, str]:
     """Where the number with its currency begins, and the currency (`""` when there is none)."""
     before = tokens[index - 1]
     if index - 1 < floor:
@@ -55,7 +55,7 @@ def read_currency_before(tokens: Tokens, index: int, floor: int) -> tuple[int, s
     return index, ""
 
 
-def read_unit(tokens: Tokens, index: int, core: Core, currency: str) -> tuple[NumberUnit | None, int]:
+def read_unit(tokens: NumberTokens, index: int, core: Core, currency: str) -> tuple[NumberUnit | None, int]:
     """The unit at this token and the index after it; None where the number turns out to be a name (`3D`)."""
     if currency:
         after = index + 1 if tokens[index].lower in {"dollars", "usd"} else index
@@ -91,18 +91,18 @@ def read_unit(tokens: Tokens, index: int, core: Core, currency: str) -> tuple[Nu
     return COUNT, index
 
 
-def _percent(tokens: Tokens, index: int) -> tuple[NumberUnit, int]:
+def _percent(tokens: NumberTokens, index: int) -> tuple[NumberUnit, int]:
     if tokens[index].lower in {"point", "points"}:
         return POINTS, index + 1
     return PERCENT, index
 
 
-def _degrees(tokens: Tokens, index: int) -> tuple[NumberUnit, int]:
+def _degrees(tokens: NumberTokens, index: int) -> tuple[NumberUnit, int]:
     unit = _TEMPERATURES.get(tokens[index].lower)
     return (unit, index + 1) if unit else (DEGREES, index)
 
 
-def _feet(tokens: Tokens, index: int, core: Core) -> tuple[NumberUnit, int]:
+def _feet(tokens: NumberTokens, index: int, core: Core) -> tuple[NumberUnit, int]:
     """`5'10"`: the inches are added by shifting the feet."""
     feet = UNITS["ft"]
     inches = tokens[index + 1]
@@ -112,7 +112,7 @@ def _feet(tokens: Tokens, index: int, core: Core) -> tuple[NumberUnit, int]:
     return NumberUnit("length", "ft", feet.factor), index + 1
 
 
-def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[NumberUnit, int] | None:
+def _read_word_unit(tokens: NumberTokens, index: int, core: Core) -> tuple[NumberUnit, int] | None:
     token = tokens[index]
     lower = token.lower
     if lower in {"square", "sq", "cubic", "cu"}:
@@ -158,7 +158,7 @@ def _read_word_unit(tokens: Tokens, index: int, core: Core) -> tuple[NumberUnit,
     return unit, after
 
 
-def _abbreviation_fits(tokens: Tokens, index: int) -> bool:
+def _abbreviation_fits(tokens: NumberTokens, index: int) -> bool:
     """`5 m` and `5 mi`, but not `5 I`; a lone `min` or `in` elsewhere is a word."""
     text = tokens[index].text
     return (
@@ -168,7 +168,7 @@ def _abbreviation_fits(tokens: Tokens, index: int) -> bool:
     )
 
 
-def _read_speed(tokens: Tokens, index: int, unit: NumberUnit) -> tuple[NumberUnit, int] | None:
+def _read_speed(tokens: NumberTokens, index: int, unit: NumberUnit) -> tuple[NumberUnit, int] | None:
     sign, word = tokens[index], tokens[index + 1].lower
     if (sign.text == "/" and tokens.joined(index)) or sign.lower in {"per", "an"}:
         if word in {"h", "hr", "hour"}:

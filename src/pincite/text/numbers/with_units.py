@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.text.numbers.bounds import Bound, bound_after, bound_before, date_bound_before
 from pincite.text.numbers.dates import DASHES, read_date
 from pincite.text.numbers.quantities import Quantity
-from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, Tokens
+from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, NumberTokens
 from pincite.text.numbers.unit_reader import read_currency_before, read_unit
 from pincite.text.numbers.units import UNITS, NumberUnit
 from pincite.text.numbers.words import PART_SLACK, STARTERS, Core, read_core
@@ -21,7 +21,7 @@ _CURRENCIES = frozenset({"usd", "eur", "gbp", "rs", "us", "chf", "rmb"})
 """Words that a number may be written to without a space; the 3 of a bare `Q3` counts nothing."""
 
 
-def is_part_of_name(tokens: Tokens, index: int) -> bool:
+def is_part_of_name(tokens: NumberTokens, index: int) -> bool:
     """`COVID-19`, `H1N1`, `v1.2`, `[3]`: digits that name rather than count."""
     before = tokens[index - 1]
     if tokens.joined(index):
@@ -38,7 +38,7 @@ def is_part_of_name(tokens: Tokens, index: int) -> bool:
     return False
 
 
-def ordinal_quantity(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, int] | None:
+def ordinal_quantity(tokens: NumberTokens, index: int, core: Core) -> tuple[Quantity, int] | None:
     word = tokens[index].lower
     if word == "second" and (
         tokens[index - 1].kind == NUMBER or tokens[index - 1].lower in {"a", "per", "every", "each", "one"}
@@ -50,7 +50,7 @@ def ordinal_quantity(tokens: Tokens, index: int, core: Core) -> tuple[Quantity, 
     ), core.next
 
 
-def vague_quantity(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def vague_quantity(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
     if tokens[index + 1].lower != "of" or tokens[index - 1].kind == NUMBER:
         return None
     value = VAGUE[tokens[index].lower]
@@ -61,7 +61,7 @@ def vague_quantity(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, in
     ), index + 1
 
 
-def read_number(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def read_number(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
     first, currency = read_currency_before(tokens, index, floor)
     core = read_core(tokens, index, money=bool(currency))
     if core is None:
@@ -87,7 +87,7 @@ def read_number(tokens: Tokens, index: int, floor: int) -> tuple[Quantity, int] 
     return quantity, after
 
 
-def _one_is_pronoun(tokens: Tokens, index: int, after: int) -> bool:
+def _one_is_pronoun(tokens: NumberTokens, index: int, after: int) -> bool:
     if tokens[index - 1].lower in _ONE_IS_PRONOUN_BEFORE or (
         tokens[after].kind != WORD and tokens[after].text != "-"
     ):
@@ -95,7 +95,7 @@ def _one_is_pronoun(tokens: Tokens, index: int, after: int) -> bool:
     return tokens[after].lower in {"of", "another", "is", "was", "can", "who", "that", "and", "or"}
 
 
-def _read_sign(tokens: Tokens, first: int, floor: int) -> tuple[float, int]:
+def _read_sign(tokens: NumberTokens, first: int, floor: int) -> tuple[float, int]:
     """-1 for `-5`, `minus 5` and the accountant's `(5)`; and where the number now begins."""
     before = tokens[first - 1]
     if first - 1 < floor:
@@ -109,14 +109,14 @@ def _read_sign(tokens: Tokens, first: int, floor: int) -> tuple[float, int]:
     return 1.0, first
 
 
-def _in_parentheses(tokens: Tokens, first: int, after: int) -> bool:
+def _in_parentheses(tokens: NumberTokens, first: int, after: int) -> bool:
     """`(5)` in a table or alone; in prose, `five (5) days` repeats the number instead."""
     if tokens[first - 1].text != "(" or tokens[after].text != ")":
         return False
     return tokens.joined(first) and tokens.joined(after) and tokens[first - 2].kind != WORD
 
 
-def _read_clock(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
+def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
     """`12:00`, `4:52 pm`, `5 p.m.`, in minutes of the day."""
     hour, minute, after = core.value, 0.0, core.next
     has_minutes = False
@@ -142,7 +142,9 @@ def _read_clock(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Qua
     return _number_quantity(tokens, first, after, core, NumberUnit("clock"), 1.0, bound), after
 
 
-def _read_score_or_rating(tokens: Tokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
+def _read_score_or_rating(
+    tokens: NumberTokens, index: int, floor: int, core: Core
+) -> tuple[Quantity, int] | None:
     """`4.5/10`, `7 out of 10`, `one in five`, `1/2`, and results such as `3–1`."""
     after = core.next
     sign = tokens[after]
@@ -189,7 +191,7 @@ _ONE_IN = frozenset(
 )
 
 
-def _is_one_in(tokens: Tokens, core: Core, index: int) -> bool:
+def _is_one_in(tokens: NumberTokens, core: Core, index: int) -> bool:
     """`one in five`, `1 in 5`, `3 in 10 people`; not `1 in 5 minutes`, nor `2 in 2014`."""
     if core.spelled and core.value < 100 and tokens[index].lower in STARTERS:
         return True
@@ -202,7 +204,7 @@ def _is_one_in(tokens: Tokens, core: Core, index: int) -> bool:
 
 
 def _read_range(
-    tokens: Tokens, first: int, floor: int, core: Core, measure: NumberUnit, after: int, currency: str
+    tokens: NumberTokens, first: int, floor: int, core: Core, measure: NumberUnit, after: int, currency: str
 ) -> tuple[Quantity, int] | None:
     """`5–10 km`, `between 5 and 10`, `from 5% to 10%`; not `rose from 5 to 10`, which names two numbers."""
     joiner = tokens[after].lower
@@ -260,7 +262,13 @@ def _read_range(
 
 
 def _number_quantity(
-    tokens: Tokens, first: int, after: int, core: Core, measure: NumberUnit, sign: float, bound: Bound | None
+    tokens: NumberTokens,
+    first: int,
+    after: int,
+    core: Core,
+    measure: NumberUnit,
+    sign: float,
+    bound: Bound | None,
 ) -> Quantity:
     start, end = tokens[first].start, tokens[after - 1].end
     if sign > 0 and _in_parentheses(tokens, first, after):

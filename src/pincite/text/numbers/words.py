@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pincite.text.numbers.tokens import NUMBER, WORD, Tokens
+from pincite.text.numbers.tokens import NUMBER, WORD, NumberTokens
 from pincite.text.wordlists import LISTS, word_set
 
 UNITS_AND_TEENS = {word: value for value, word in enumerate(LISTS.words("zero to nineteen"))}
@@ -85,7 +85,7 @@ def read_digits(run: str) -> tuple[str, int] | None:
     return digits, len(digits.partition(".")[2])
 
 
-def read_core(tokens: Tokens, index: int, money: bool = False) -> Core | None:
+def read_core(tokens: NumberTokens, index: int, money: bool = False) -> Core | None:
     """The number that begins at this token, with its magnitude (`2.5 million`, `10K`), or None."""
     token = tokens[index]
     if token.kind == NUMBER:
@@ -95,7 +95,7 @@ def read_core(tokens: Tokens, index: int, money: bool = False) -> Core | None:
     return None
 
 
-def _read_digit_core(tokens: Tokens, index: int, money: bool) -> Core | None:
+def _read_digit_core(tokens: NumberTokens, index: int, money: bool) -> Core | None:
     token = tokens[index]
     read = read_digits(token.text)
     if read is None:
@@ -137,7 +137,7 @@ def _read_digit_core(tokens: Tokens, index: int, money: bool) -> Core | None:
     return Core(value, slack, loose, after, plain=plain and after == index + 1, exponent=exponent)
 
 
-def _read_power(tokens: Tokens, index: int) -> tuple[int, int] | None:
+def _read_power(tokens: NumberTokens, index: int) -> tuple[int, int] | None:
     """`× 10^6` after a number, or None."""
     if tokens[index].lower not in {"×", "x", "·", "*"} or tokens[index + 1].text != "10":
         return None
@@ -152,7 +152,7 @@ def _read_power(tokens: Tokens, index: int) -> tuple[int, int] | None:
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
-def read_magnitude(tokens: Tokens, index: int, money: bool) -> tuple[int, int]:
+def read_magnitude(tokens: NumberTokens, index: int, money: bool) -> tuple[int, int]:
     """The powers of ten of the magnitude words at this token, and the index after them."""
     exponent = 0
     letters = MONEY_LETTERS if money else LETTERS
@@ -172,7 +172,7 @@ def read_magnitude(tokens: Tokens, index: int, money: bool) -> tuple[int, int]:
     return exponent, index
 
 
-def _read_word_core(tokens: Tokens, index: int) -> Core | None:
+def _read_word_core(tokens: NumberTokens, index: int) -> Core | None:
     first = tokens[index].lower
     if first in FRACTIONS:
         return Core(FRACTIONS[first], PART_SLACK, PART_SLACK, index + 1, part=True)
@@ -187,7 +187,7 @@ def _read_word_core(tokens: Tokens, index: int) -> Core | None:
     return _read_cardinal(tokens, index)
 
 
-def _read_half(tokens: Tokens, index: int) -> Core | None:
+def _read_half(tokens: NumberTokens, index: int) -> Core | None:
     """`half a million`, `half an hour`, `half of them`, `by half`; not `the second half` nor `half-time`."""
     before, after, halved = (tokens[index + step].lower for step in (-1, 1, 2))
     if after in {"a", "an"}:
@@ -206,7 +206,7 @@ def _read_half(tokens: Tokens, index: int) -> Core | None:
     return None
 
 
-def _goes_on(tokens: Tokens, index: int) -> bool:
+def _goes_on(tokens: NumberTokens, index: int) -> bool:
     """Whether a word follows that `half` may belong to: `by half a point`, but not `by half since May`."""
     return tokens[index].text == "-" or (
         tokens[index].kind == WORD and tokens[index].lower not in _AFTER_HALF
@@ -223,7 +223,7 @@ HALVED = word_set("hour minute day year decade century mile kilo kilometre litre
 _NOT_HALF = frozenset(ORDINALS) | {"other", "latter", "last", "upper", "lower", "early", "later"}
 
 
-def _read_article(tokens: Tokens, index: int) -> Core | None:
+def _read_article(tokens: NumberTokens, index: int) -> Core | None:
     word = tokens[index + 1].lower
     if word == "dozen":
         return Core(12.0, 0.5, 0.5, index + 2, spelled=True)
@@ -242,7 +242,7 @@ def _read_article(tokens: Tokens, index: int) -> Core | None:
 _AND_A_HALF = ["and", "a", "half"]
 
 
-def _read_cardinal(tokens: Tokens, index: int) -> Core | None:
+def _read_cardinal(tokens: NumberTokens, index: int) -> Core | None:
     """`twenty-one`, `two hundred and five thousand`, `two and a half million`, `two thirds`."""
     total, current, last = 0.0, 0.0, index
     place = index
@@ -287,7 +287,7 @@ def _hundreds(word: str) -> bool:
     return word in {"hundred", "thousand", "million", "billion"}
 
 
-def _continues(tokens: Tokens, place: int, small: bool) -> bool:
+def _continues(tokens: NumberTokens, place: int, small: bool) -> bool:
     """Whether a number word belongs to the number before it: `twenty` `one`, but not `five` `two`."""
     before = tokens[place - 1]
     word = tokens[place - 2].lower if before.text == "-" or before.lower == "and" else before.lower
@@ -296,7 +296,7 @@ def _continues(tokens: Tokens, place: int, small: bool) -> bool:
     return word in MAGNITUDES
 
 
-def read_ordinal(tokens: Tokens, index: int) -> Core | None:
+def read_ordinal(tokens: NumberTokens, index: int) -> Core | None:
     """`3rd`, `third`, `twenty-first`; the slack of an ordinal is nothing."""
     token = tokens[index]
     if token.kind == NUMBER:

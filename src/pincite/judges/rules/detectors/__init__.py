@@ -14,7 +14,7 @@ from pincite.judges.rules.detectors.opposites import find_opposite
 from pincite.judges.rules.detectors.quantifiers import find_quantifier
 from pincite.judges.rules.detectors.swaps import swapped_noun
 from pincite.judges.rules.observation import Observation, Observed
-from pincite.judges.rules.reading import Reading, Sentence
+from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.judges.rules.view import View
 
 Detector = Callable[[View], Sequence[Observation]]
@@ -52,7 +52,9 @@ DETECTORS: tuple[Detector, ...] = (
 """In the order in which their observations are reported."""
 
 
-def observe(claim: Reading, passages: Sequence[Reading], contexts: Sequence[frozenset[str]] = ()) -> Observed:
+def observe(
+    claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[frozenset[str]] = ()
+) -> Observed:
     """Everything that the rules see in a claim and its evidence, before anything is decided."""
     view = View(claim, passages, contexts)
     return Observed(view, tuple(found for detect in DETECTORS for found in detect(view)))

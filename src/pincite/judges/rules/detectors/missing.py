@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.judges.rules.observation import Observation, one_line
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import MAX_TERMS, View
 from pincite.judges.rules.vocabulary import is_held
 from pincite.judges.rules.words import is_name
@@ -36,7 +36,7 @@ def missing_item(view: View) -> list[Observation]:
     return [Observation("doubt", "coverage", (text, None), WEIGHT, reason, sentence)]
 
 
-def _list_neighbour(claim: Reading, first: int, last: int) -> Term | None:
+def _list_neighbour(claim: ReadText, first: int, last: int) -> Term | None:
     """The content word that an `and` or a comma joins the words of `terms[first : last + 1]` to."""
     terms, text = claim.terms, claim.text
     before = terms[first - 1] if first else None

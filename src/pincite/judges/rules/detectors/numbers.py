@@ -9,7 +9,7 @@ from pincite.judges.rules.changes import direction_of
 from pincite.judges.rules.derived import can_be_reckoned
 from pincite.judges.rules.observation import Kind, Observation, one_line
 from pincite.judges.rules.quantities import NumberAnswer, relate
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
@@ -114,7 +114,7 @@ def _counts_few(quantity: Quantity) -> bool:
     )
 
 
-def _written(claim: Reading, quantity: Quantity, everything: frozenset[str]) -> bool:
+def _written(claim: ReadText, quantity: Quantity, everything: frozenset[str]) -> bool:
     """Whether the digits of a quantity stand somewhere in what was shown."""
     inner = claim.terms_in_range(quantity.start, quantity.end)
     digits = [term.stem for term in inner if term.text[0].isdigit()]
@@ -129,7 +129,7 @@ def _answers(claim: Quantity, source: Quantity) -> bool:
     return relate(claim, source) == "inside"
 
 
-def _labels(claim: Reading, quantity: Quantity) -> bool:
+def _labels(claim: ReadText, quantity: Quantity) -> bool:
     """`4. Turn it on`, `127 Hours`, `Boeing 767s`: a number that counts nothing."""
     text = quantity.text
     if quantity.start == 0 and claim.text[quantity.end : quantity.end + 2] in {". ", ") "}:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pincite.judges.rules.detectors.negation import SAME_NEGATION, polarity
 from pincite.judges.rules.observation import Observation
-from pincite.judges.rules.reading import Reading, Sentence, kept
+from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import OPPOSITE, is_held, kin
 from pincite.text.terms import Term
@@ -42,7 +42,7 @@ def find_opposite(view: View, sentence: Sentence) -> list[Observation]:
 
 
 @kept
-def _with_opposites(claim: Reading) -> list[tuple[int, frozenset[str]]]:
+def _with_opposites(claim: ReadText) -> list[tuple[int, frozenset[str]]]:
     """The places of the claim's words that have an opposite, with the stems of it."""
     return [
         (index, OPPOSITE[term.stem])

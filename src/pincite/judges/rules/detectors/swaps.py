@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.judges.rules.detectors.names import alike
 from pincite.judges.rules.observation import Observation
 from pincite.judges.rules.quantities import NumberAnswer
-from pincite.judges.rules.reading import Reading
+from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, kin, stems
 from pincite.judges.rules.words import is_name
@@ -75,7 +75,7 @@ def _told(link: tuple[str, ...], words: Outward) -> bool:
     return link[0] in _LINKS
 
 
-def _outward(reading: Reading, quantity: Quantity, step: int, first: int, last: int) -> Outward:
+def _outward(reading: ReadText, quantity: Quantity, step: int, first: int, last: int) -> Outward:
     """The nearest content words from a number outwards, in its clause, each with the small words between."""
     terms, text = reading.terms, reading.text
     index = reading.term_at(quantity.end) if step > 0 else reading.term_at(quantity.start) - 1
@@ -104,13 +104,13 @@ def _outward(reading: Reading, quantity: Quantity, step: int, first: int, last: 
     return found
 
 
-def _points_back(reading: Reading, term: Term) -> bool:
+def _points_back(reading: ReadText, term: Term) -> bool:
     """Whether a noun may be a name that was given before: `the video`, `this season`."""
     before = reading.terms_in_range(max(0, term.start - 24), term.start)[-2:]
     return not _POINTERS.isdisjoint([found.text.lower() for found in before])
 
 
-def _both_nouns(claim: Reading, one: Term, two: Term) -> bool:
+def _both_nouns(claim: ReadText, one: Term, two: Term) -> bool:
     opens = one.start == 0 or claim.text.endswith("; ", 0, one.start)
     if alike(one.text, two.text) or is_name(one, opens) != is_name(two, False):
         return False
