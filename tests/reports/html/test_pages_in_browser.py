@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import pincite
+from accessibility import grave_violations
 from browser import Watched, open_browser
 from pincite.reports import write
 from pincite.reports.html.run_page import write_comparison, write_run, write_trends
@@ -167,3 +168,20 @@ def test_a_comparison_says_in_words_what_is_decided(
     row = page.locator("tr", has=page.get_by_role("rowheader", name="citation_correctness", exact=True))
     assert "worse" in row.inner_text()
     assert page.locator("article.changed ins").count() > 0
+
+
+@pytest.mark.parametrize("name", ["answer", "run", "comparison", "trend"])
+def test_a_screen_reader_meets_no_grave_obstacle(
+    browser: Any, tmp_path: Path, run_pages: dict[str, str], name: str
+) -> None:
+    long = SOURCES | {"tariff.md": SOURCES["tariff.md"] + "Filler. " * 3_000}
+    page = Watched(browser, run_pages.get(name) or answer_page(sources=long), tmp_path).page
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.keyboard.press("j")
+    assert grave_violations(page) == []
+
+
+def test_a_page_with_obstacles_is_told_apart(browser: Any, tmp_path: Path) -> None:
+    bad = "<html><body><img src='data:,'><p style='color:#ccc;background:#fff'>Pale</p></body></html>"
+    told = grave_violations(Watched(browser, bad, tmp_path).page)
+    assert {one.split(":")[1].split("(")[0].strip() for one in told} >= {"image-alt", "color-contrast"}
