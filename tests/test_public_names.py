@@ -45,6 +45,7 @@ PUBLIC = [
     "TooLargeError",
     "Verdict",
     "__version__",
+    "answer",
     "check",
     "check_many",
     "compare",

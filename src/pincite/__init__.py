@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from pincite.answering.asking import answer
     from pincite.citations.parse import parse
     from pincite.citations.providers import read_response
     from pincite.citations.render import render
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "answer": "pincite.answering.asking",
     "check": "pincite.findings.check",
     "check_many": "pincite.findings.many",
     "compare": "pincite.runs.compare.comparing",
@@ -163,6 +165,7 @@ __all__ = [
     "TooLargeError",
     "Verdict",
     "__version__",
+    "answer",
     "check",
     "check_many",
     "compare",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "check": ("check", "check the citations of answers against their sources"),
+    "answer": ("answering", "answer a question from sources, with verified citations"),
     "eval": ("evaluation", "measure a system on a dataset, with an interval for every metric"),
     "runs": ("", "run history: list, show, compare, report, graph, trend, export, prune …"),
     "metrics": ("catalogue", "list every metric: its meaning, threshold and inputs"),

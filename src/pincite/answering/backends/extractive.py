@@ -1,0 +1,113 @@
+"""No model at all: the sentences of the passages that answer best, each cited by its own characters."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pincite.answering.backend import Backend
+from pincite.answering.records import (
+    AnswerDraft,
+    DraftCitation,
+    DraftRequest,
+    DraftSentence,
+    RetrievedPassage,
+    Way,
+)
+from pincite.config import Settings
+from pincite.errors import InputError
+from pincite.sources.locate.units import content_stems
+from pincite.text.plain import plain_text
+from pincite.text.sentences import split_sentences
+
+MOST_SENTENCES = 3
+"""More than these say the same again, or something else."""
+NEAR_BEST = 0.6
+"""A further sentence must be worth this much of the best one."""
+LEAST_COVERED = 0.34
+"""Of the question's weight, so much must be in the passage of the best sentence; else nothing answers it."""
+FEWEST_WORDS = 3
+LONGEST = 600
+"""Characters of a sentence; what is longer is a table or code that was taken for one."""
+_LIST_MARK = re.compile(r"^[\s>]*(?:[-*+•‣◦▪·]|\d{1,3}[.)]|#{1,6})\s+")
+
+
+class Candidate(Struct, frozen=True):
+    """A sentence of a passage, and how much of the question it holds."""
+
+    passage: RetrievedPassage
+    start: int
+    end: int
+    words: str
+    stems: frozenset[str]
+
+
+def open_extractive(rest: str, settings: Settings) -> ExtractiveBackend:
+    if rest:
+        raise InputError(f"the model `extractive` takes nothing after its name, and was given {rest!r:.40}")
+    return ExtractiveBackend()
+
+
+class ExtractiveBackend(Backend):
+    """Quotes whole sentences. It cannot be wrong about a source, only beside the question."""
+
+    name = "extractive/1"
+    ways: tuple[Way, ...] = ("extractive",)
+    waits = False
+
+    async def draft(self, request: DraftRequest) -> AnswerDraft:
+        if request.mend:
+            return AnswerDraft(())  # a sentence of the source cannot be written in another way
+        asked = list(dict.fromkeys(content_stems(request.question)))
+        candidates = [one for passage in request.passages for one in _sentences(passage)]
+        weights = _weights(asked, candidates)
+        chosen = _choose(candidates, weights, min(request.max_sentences, MOST_SENTENCES))
+        return AnswerDraft(tuple(_quoted(one) for one in chosen), answerable=bool(chosen))
+
+
+def _sentences(passage: RetrievedPassage) -> list[Candidate]:
+    found = []
+    for span in split_sentences(passage.text):
+        words = _LIST_MARK.sub("", plain_text(passage.text, span.start, span.end))
+        if len(words.split()) < FEWEST_WORDS or len(words) > LONGEST or words.rstrip().endswith(("?", ":")):
+            continue
+        stems = frozenset(content_stems(words))
+        found.append(Candidate(passage, passage.start + span.start, passage.start + span.end, words, stems))
+    return found
+
+
+def _weights(asked: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, float]:
+    """What each term of the question is worth: the rarer among the sentences, the more."""
+    counts = Counter(stem for one in candidates for stem in one.stems)
+    total = len(candidates) + 1
+    return {stem: math.log(1 + total / (1 + counts[stem])) for stem in asked}
+
+
+def _choose(candidates: Sequence[Candidate], weights: dict[str, float], most: int) -> list[Candidate]:
+    whole = sum(weights.values())
+    if not whole:
+        return []
+    scored = []
+    for place, one in enumerate(candidates):
+        around = frozenset(
+            content_stems(f"{one.passage.title or ''} {one.passage.context} {one.passage.text}")
+        )
+        own = sum(weight for stem, weight in weights.items() if stem in one.stems)
+        near = sum(weight for stem, weight in weights.items() if stem in around)
+        scored.append(((own + 0.3 * (near - own)) / whole, near / whole, -place))
+    order = sorted(range(len(candidates)), key=lambda index: scored[index], reverse=True)
+    if not order or scored[order[0]][1] < LEAST_COVERED:
+        return []
+    best = scored[order[0]][0]
+    chosen = [index for index in order if scored[index][0] >= NEAR_BEST * best][:most]
+    return [candidates[index] for index in chosen]
+
+
+def _quoted(one: Candidate) -> DraftSentence:
+    verbatim = one.passage.text[one.start - one.passage.start : one.end - one.passage.start]
+    citation = DraftCitation(one.passage.id, verbatim, one.start, one.end)
+    return DraftSentence(one.words, (citation,))

@@ -1,0 +1,219 @@
+"""Retrieve, draft, check, mend: one question in, one `AnswerResult` out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pincite.answering.backend import Backend, choose_way
+from pincite.answering.checking import (
+    Examined,
+    Examiner,
+    read_citations,
+    read_references,
+    without_needless,
+)
+from pincite.answering.composing import Prepared, Retrieved, prepare, prepare_draft
+from pincite.answering.options import AnswerOptions
+from pincite.answering.records import (
+    CANNOT_ANSWER,
+    REFUSED,
+    AnswerDraft,
+    AnswerResult,
+    BackendFailed,
+    DraftRequest,
+    Dropped,
+    FailedSentence,
+    Status,
+    Way,
+)
+from pincite.answering.retrieving import refuse_question, retrieve, retrieve_with
+from pincite.config import Settings
+from pincite.judges.judge import Judge
+from pincite.records import Usage
+from pincite.sources.library import Library
+
+NOTHING_FOUND = "no source speaks of what the question asks about"
+NOT_SAID = "the model says that these sources do not answer the question"
+NOTHING_LEFT = "no drafted sentence was supported by what it cites"
+
+
+class Answerer:
+    """Answers questions from one library with one backend and one judge."""
+
+    def __init__(
+        self, library: Library, backend: Backend, judge: Judge, settings: Settings, options: AnswerOptions
+    ) -> None:
+        self.library = library
+        self.backend = backend
+        self.judge = judge
+        self.settings = settings
+        self.options = options
+        self.way: Way = choose_way(backend, options.cite)
+
+    async def answer(self, question: str) -> AnswerResult:
+        """The answer, whatever came of it; only bad input raises."""
+        work = self.begin(question)
+        if not work.retrieved.passages:
+            return work.without_answer(NOTHING_FOUND)
+        try:
+            draft = await self.backend.draft(work.request)
+        except BackendFailed as failed:
+            return work.failed(failed)
+        work.problems += draft.problems
+        sentences = prepare_draft(draft, work.retrieved, self.options.max_sentences, work.dropped)
+        if not sentences:
+            return work.without_answer(NOT_SAID if not draft.answerable else NOTHING_LEFT)
+        examined = await work.examine(sentences)
+        sentences = without_needless(sentences, examined, work.dropped)
+        for _ in range(self.options.mend):
+            if all(check.ok for check in examined.checks):
+                break
+            mended = await work.mend(sentences, examined)
+            if mended is None:
+                break
+            examined = await work.examine(mended)
+            sentences = without_needless(mended, examined, work.dropped)
+        return await work.finish(sentences)
+
+    def begin(self, question: str) -> Work:
+        """Retrieve, and get everything ready for one question."""
+        refuse_question(question)
+        library = self.library
+        if self.options.retriever is None:
+            passages = retrieve(question, library, self.options.passages)
+        else:
+            passages, library = retrieve_with(
+                self.options.retriever, question, library, self.options.passages
+            )
+        request = DraftRequest(
+            question=question,
+            passages=passages,
+            way=self.way,
+            quotes=self.options.cite == "quotes",
+            max_sentences=self.options.max_sentences,
+            seed=self.options.seed,
+        )
+        return Work(self, request, Retrieved(passages, library), library)
+
+
+class Work:
+    """One question on its way: what was retrieved, and what was dropped so far."""
+
+    def __init__(
+        self, answerer: Answerer, request: DraftRequest, retrieved: Retrieved, library: Library
+    ) -> None:
+        self.options = answerer.options
+        self.backend = answerer.backend
+        self.judge = answerer.judge
+        self.request = request
+        self.retrieved = retrieved
+        self.library = library
+        self.dropped: list[Dropped] = []
+        self.problems: tuple[str, ...] = ()
+        self.mended = 0
+        self._examiner = Examiner(library, answerer.judge, answerer.settings, answerer.options.cite)
+        self._before = answerer.backend.usage + answerer.judge.usage
+
+    async def examine(self, sentences: Sequence[Prepared]) -> Examined:
+        return await self._examiner.examine(self.request.question, sentences)
+
+    async def mend(self, sentences: Sequence[Prepared], examined: Examined) -> list[Prepared] | None:
+        """The sentences with those that failed written again; None where the backend has nothing better.
+
+        A failure here costs only the mending: the sentences that failed are dropped or marked as they are.
+        """
+        failed = [index for index, check in enumerate(examined.checks) if not check.ok]
+        told = tuple(
+            FailedSentence(
+                sentences[index].text,
+                examined.checks[index].reason,
+                tuple(dict.fromkeys(place.passage for place in sentences[index].places)),
+            )
+            for index in failed
+        )
+        try:
+            draft: AnswerDraft = await self.backend.draft(replace(self.request, mend=told))
+        except BackendFailed as error:
+            self.problems += (f"mending failed: {error}",)
+            return None
+        self.problems += draft.problems
+        if not draft.sentences:
+            return None
+        self.mended += len(failed)
+        mended = list(sentences)
+        for index, sentence in zip(failed, draft.sentences, strict=False):
+            again = prepare(sentence, self.retrieved, self.dropped)
+            if again is not None:
+                self.dropped.append(Dropped("sentence", mended[index].text, examined.checks[index].reason))
+                mended[index] = replace(again, paragraph=mended[index].paragraph)
+        return mended
+
+    async def finish(self, sentences: Sequence[Prepared]) -> AnswerResult:
+        """Drop, mark or refuse what still fails, until all that is left holds."""
+        kept = list(sentences)
+        while kept:
+            examined = await self.examine(kept)
+            bad = [i for i, one in enumerate(examined.checks) if not one.ok and not kept[i].marked]
+            if not bad:
+                return self.result(examined)
+            policy = self.options.on_unsupported
+            if policy == "mark":
+                kept = [replace(one, marked=one.marked or i in bad) for i, one in enumerate(kept)]
+                continue
+            self.dropped += [Dropped("sentence", kept[i].text, examined.checks[i].reason) for i in bad]
+            if policy == "refuse":
+                first = examined.checks[bad[0]].reason
+                return self._bare(REFUSED, "refused", f"{len(bad)} of {len(kept)} sentences failed: {first}")
+            kept = [one for i, one in enumerate(kept) if i not in bad]
+        return self.without_answer(NOTHING_LEFT)
+
+    def result(self, examined: Examined, status: Status = "answered", reason: str = "") -> AnswerResult:
+        """The result of a text that was examined as a whole."""
+        bare = self._bare(examined.composed.text, status, reason)
+        return replace(
+            bare,
+            citations=read_citations(examined, self.library),
+            references=read_references(examined.composed, self.library),
+            report=examined.report,
+        )
+
+    def without_answer(self, reason: str) -> AnswerResult:
+        """That the sources do not say is a result like any other."""
+        return self._bare(CANNOT_ANSWER, "cannot_answer", reason)
+
+    def failed(self, failed: BackendFailed) -> AnswerResult:
+        """No whole draft: never an answer, and never half of one."""
+        return self._bare("", "failed", str(failed))
+
+    def _bare(self, text: str, status: Status, reason: str) -> AnswerResult:
+        return AnswerResult(
+            question=self.request.question,
+            text=text,
+            status=status,
+            reason=reason,
+            dropped=tuple(self.dropped),
+            way=self.request.way,
+            cite=self.options.cite,
+            model=self.backend.name,
+            judge=self.judge.name,
+            mended=self.mended,
+            problems=self.problems,
+            usage=_since(self._before, self.backend.usage + self.judge.usage),
+            passages=self.retrieved.passages,
+        )
+
+
+def _since(before: Usage, now: Usage) -> Usage:
+    """What was taken between two counts. Of questions that are answered side by side, each counts all."""
+    cost = None if before.cost is None or now.cost is None else now.cost - before.cost
+    return Usage(
+        now.requests - before.requests,
+        now.input_tokens - before.input_tokens,
+        now.output_tokens - before.output_tokens,
+        cost,
+        now.cache_hits - before.cache_hits,
+        now.asked - before.asked,
+        now.asked_further - before.asked_further,
+    )

@@ -1,0 +1,211 @@
+"""The nouns of answering: what a model is given, what it drafts, and the result that a user gets.
+
+Offsets are half-open code points, of the answer's text or of a source's text, as everywhere in Pincite.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite.errors import PinciteError
+from pincite.records import Report, Standing, Usage
+
+RESULT_SCHEMA = 1
+"""The version of a saved result."""
+
+Way = Literal[
+    "quote_grammar", "marker_grammar", "json_schema", "provider_citations", "prompt", "extractive", "function"
+]
+"""How a draft was held to its sources. The first five are a ladder, the strongest first.
+
+`quote_grammar`: every quote is constrained to be a substring of its source. `marker_grammar`: only markers
+of existing sources can be produced. `json_schema`: structured output with an enum of sources.
+`provider_citations`: the provider's own citations, compared with the source. `prompt`: asked for in words,
+and read with care. `extractive` has no model; `function` is the user's own.
+"""
+
+Cite = Literal["quotes", "spans", "numbers", "provider"]
+"""How an answer cites: `[1]` with a verbatim quote for each, `[file:page:start-end]`, `[1]`, or `[1]` from
+the citations that a provider's API returns."""
+
+OnUnsupported = Literal["drop", "mark", "refuse"]
+"""What happens to a sentence that its source does not support, after mending."""
+
+Status = Literal["answered", "cannot_answer", "refused", "failed"]
+"""`cannot_answer`: the sources do not say. `refused`: a sentence failed and `refuse` was asked for. `failed`:
+the model gave no whole reply, and `reason` says why."""
+
+CANNOT_ANSWER = "I cannot answer that from these sources."
+REFUSED = "I cannot give an answer whose every sentence is supported by these sources."
+
+
+class BackendFailed(PinciteError):
+    """A backend gave no usable draft: cut off, garbage, refused, no connection. It never holds a key."""
+
+    def __init__(self, reason: str, cause: str = "error") -> None:
+        super().__init__(reason)
+        self.cause = cause
+        """timeout, connection, rate_limit, server, auth, refusal, empty, length, budget, reply, error."""
+
+
+# --- what a backend is given ---------------------------------------------------------------------
+
+
+class RetrievedPassage(Struct, frozen=True):
+    """A stretch of a source that may be cited: `text == source.text[start:end]`."""
+
+    id: int
+    """How a draft names it: 1 for the first, the best one."""
+    document: str
+    """The source's name in the library."""
+    text: str
+    start: int
+    end: int
+    page: int | None = None
+    title: str | None = None
+    score: float = 0.0
+    context: str = ""
+    """The headings above it and the like: for a model to read, never to be cited."""
+
+
+class FailedSentence(Struct, frozen=True):
+    """A sentence of an earlier draft that is to be written again, and why."""
+
+    text: str
+    reason: str
+    passages: tuple[int, ...] = ()
+    """The ids of the passages that it cited."""
+
+
+class DraftRequest(Struct, frozen=True):
+    """Everything that a backend is asked for. Equal requests should give equal drafts."""
+
+    question: str
+    passages: tuple[RetrievedPassage, ...]
+    way: Way
+    quotes: bool = False
+    """Whether each sentence must come with a verbatim quote."""
+    max_sentences: int = 6
+    mend: tuple[FailedSentence, ...] = ()
+    """Where this is not empty, only these sentences are to be written again, each once and in order."""
+    seed: int = 0
+
+
+# --- what a backend drafts -----------------------------------------------------------------------
+
+
+class DraftCitation(Struct, frozen=True):
+    """One passage that a sentence cites, by its id. It is compared with the source, never trusted."""
+
+    passage: int
+    quote: str | None = None
+    """Words of the passage, verbatim, where the backend gives them."""
+    start: int | None = None
+    end: int | None = None
+    """Where in the source's text (not the passage's), where the backend knows; else the quote or the whole
+    passage is meant."""
+
+
+class DraftSentence(Struct, frozen=True):
+    """A sentence without markers, and what it cites."""
+
+    text: str
+    citations: tuple[DraftCitation, ...] = ()
+    paragraph: bool = False
+    """Whether it begins a new paragraph."""
+
+
+class AnswerDraft(Struct, frozen=True):
+    """A whole draft. `answerable` is False where the backend says that the passages do not answer."""
+
+    sentences: tuple[DraftSentence, ...]
+    answerable: bool = True
+    problems: tuple[str, ...] = ()
+    """What the reply held and could not be used, such as a citation of a passage that was not given."""
+
+
+# --- what a user gets ----------------------------------------------------------------------------
+
+
+class AnswerCitation(Struct, frozen=True):
+    """One marker of the answer and one place that it cites; a marker of two places is two of these."""
+
+    marker: str
+    start: int
+    end: int
+    """The marker is `text[start:end]`."""
+    number: int
+    """The number of its entry in `references`."""
+    document: str
+    page: int | None
+    source_span: tuple[int, int]
+    cited_text: str
+    """The source's own words at `source_span`, read from the source."""
+    document_title: str | None = None
+    quoted: bool = False
+    """Whether the backend gave these words itself as a quote, and they were found verbatim."""
+    standing: Standing = "unjudged"
+    verified: bool = False
+    """Whether the judge found the sentence supported by this place, and everything else about it right."""
+    entailment_score: float | None = None
+    reason: str = ""
+
+
+class AnswerReference(Struct, frozen=True):
+    """A document that the answer cites, numbered by where it is first cited in the text."""
+
+    number: int
+    document: str
+    title: str | None = None
+    url: str | None = None
+    pages: tuple[int, ...] = ()
+    """The cited pages, in order."""
+
+
+DroppedKind = Literal["sentence", "citation", "marker"]
+
+
+class Dropped(Struct, frozen=True):
+    """Something that a draft held and the answer does not: a sentence, a citation or a stray marker."""
+
+    kind: DroppedKind
+    text: str
+    reason: str
+
+
+class AnswerResult(Struct, frozen=True):
+    """An answer, what it cites, and the proof."""
+
+    question: str
+    text: str
+    status: Status
+    reason: str = ""
+    """Why there is no answer, or why it is not whole; empty where all is well."""
+    citations: tuple[AnswerCitation, ...] = ()
+    references: tuple[AnswerReference, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    way: Way = "extractive"
+    cite: Cite = "numbers"
+    model: str = "extractive"
+    judge: str = ""
+    mended: int = 0
+    """Sentences that were asked for again."""
+    problems: tuple[str, ...] = ()
+    """What the model's reply held and could not be used."""
+    usage: Usage = Usage()
+    """What drafting and mending took; the judge's own usage is in it where the judge is a language model."""
+    report: Report | None = None
+    """The check of the final text."""
+    passages: tuple[RetrievedPassage, ...] = ()
+    """What was retrieved: nothing else can be cited."""
+    schema_version: int = RESULT_SCHEMA
+
+    @property
+    def ok(self) -> bool:
+        """Whether this is an answer all of whose citations are verified."""
+        return self.status == "answered" and all(citation.verified for citation in self.citations)
+
+    def __str__(self) -> str:
+        return self.text
