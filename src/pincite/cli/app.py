@@ -16,6 +16,7 @@ COMMANDS = {
     "answer": ("answering", "answer a question from sources, with verified citations"),
     "eval": ("evaluation", "measure a system on a dataset, with an interval for every metric"),
     "runs": ("", "run history: list, show, compare, report, graph, trend, export, prune …"),
+    "serve": ("serve", "open the run history in a browser: runs, comparisons, trends, and a page to try it"),
     "metrics": ("catalogue", "list every metric: its meaning, threshold and inputs"),
     "ab": ("", "A/B tests you can check at any time: plan, add, status"),
     "data": ("", "datasets: validate, check, convert, stats, fill, new, labels"),

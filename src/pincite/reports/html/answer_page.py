@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -118,29 +118,33 @@ class SourceView(Struct, frozen=True):
 
 def write(reports: Sequence[Report], how: Presentation) -> str:
     """All answers of a check in one page."""
+    return render_file("answers.html", **answer_values(reports, how))
+
+
+def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any]:
+    """What `answers.html` shows."""
     sources = _SourceMarks(how.library or Library(), reports)
     answers = []
     for number, report in enumerate(reports, start=1):
         answers.append(_answer(f"a{number}", report, sources))
     findings = [shown.finding for answer in answers for shown in answer.findings]
     codes = sorted({finding.code for finding in findings})
-    return render_file(
-        "answers.html",
-        title=f"Pincite: {verdict_line(reports)}",
-        verdict=verdict_line(reports),
-        lines=[*count_lines(reports, how.settings), *usage_lines(reports, how.usage)],
-        total=combine(report.summary for report in reports),
-        answers=answers,
-        sources=sources.views(),
-        claim_words=CLAIM_WORDS,
-        codes=codes,
-        severities=[
+    return {
+        "title": f"Pincite: {verdict_line(reports)}",
+        "verdict": verdict_line(reports),
+        "lines": [*count_lines(reports, how.settings), *usage_lines(reports, how.usage)],
+        "total": combine(report.summary for report in reports),
+        "answers": answers,
+        "sources": sources.views(),
+        "claim_words": CLAIM_WORDS,
+        "codes": codes,
+        "severities": [
             name for name in ("error", "warning", "note") if any(f.severity == name for f in findings)
         ],
-        documents=sorted({f.source.document for f in findings if f.source is not None}),
-        rules=[RULES[code] for code in codes if code in RULES],
-        unread=sorted({(one.name, one.reason) for report in reports for one in report.unread}),
-    )
+        "documents": sorted({f.source.document for f in findings if f.source is not None}),
+        "rules": [RULES[code] for code in codes if code in RULES],
+        "unread": sorted({(one.name, one.reason) for report in reports for one in report.unread}),
+    }
 
 
 class _SourceMarks:

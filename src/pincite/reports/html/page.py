@@ -1,4 +1,6 @@
-"""Pages from templates: everything inside one file, and nothing in it but what the templates say.
+"""Pages from templates, which files and served pages share.
+
+A file holds everything inside itself; a served page links its style and script.
 
 Texts that come from outside are escaped by the template engine; control and direction characters are shown
 as symbols, so that no text can reorder or hide what stands beside it.
@@ -12,12 +14,26 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from pincite.reports.display import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 FOLDER = Path(__file__).parent
+
+
+class ServedFrame(Struct, frozen=True, kw_only=True):
+    """What a served page has around its content, and a file has not."""
+
+    styles: tuple[str, ...]
+    scripts: tuple[str, ...]
+    icon: str
+    links: tuple[tuple[str, str, bool], ...]
+    """Title, address, and whether the page is there."""
+    csrf: str
+    """What a form of the page must carry."""
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +66,11 @@ def render_file(template: str, **values: Any) -> str:
         f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    return templates().get_template(template).render(style=style, script=script, policy=policy, **values)
+    return (
+        templates()
+        .get_template(template)
+        .render(served=None, style=style, script=script, policy=policy, **values)
+    )
 
 
 def _hash(content: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
 from re import findall
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -86,6 +86,11 @@ class QueryRow(Struct, frozen=True):
 
 def write_run(run: Run, items: Iterable[ItemResult]) -> str:
     """A run with every metric, the breakdown, what went wrong, and its worst queries."""
+    return render_file("run.html", **run_values(run, items))
+
+
+def run_values(run: Run, items: Iterable[ItemResult]) -> dict[str, Any]:
+    """What `run.html` shows."""
     counted = Failures()
     queries: list[QueryRow] = []
     for item in items:
@@ -94,19 +99,18 @@ def write_run(run: Run, items: Iterable[ItemResult]) -> str:
         if len(queries) > 4 * MOST_QUERIES:
             queries = _worst(queries)
     analysis = counted.analysis()
-    return render_file(
-        "run.html",
-        title=f"Pincite: {run.name or run.run_id}",
-        run=run,
-        facts=_facts(run),
-        tables=_score_tables(run.scores),
-        heat=_heat_tables(run.document.breakdown, run.scores),
-        analysis=analysis,
-        most=max((kind.count for kind in analysis.kinds), default=1),
-        advice=recommend(analysis),
-        queries=_worst(queries),
-        total=analysis.queries,
-    )
+    return {
+        "title": f"Pincite: {run.name or run.run_id}",
+        "run": run,
+        "facts": _facts(run),
+        "tables": _score_tables(run.scores),
+        "heat": _heat_tables(run.document.breakdown, run.scores),
+        "analysis": analysis,
+        "most": max((kind.count for kind in analysis.kinds), default=1),
+        "advice": recommend(analysis),
+        "queries": _worst(queries),
+        "total": analysis.queries,
+    }
 
 
 def _facts(run: Run) -> list[tuple[str, str]]:
@@ -225,20 +229,25 @@ class ChangedAnswers(Struct, frozen=True):
 
 def write_comparison(comparison: Comparison) -> str:
     """Differences around zero with what is decided about each, and the queries that changed most."""
+    return render_file("comparison.html", **comparison_values(comparison))
+
+
+def comparison_values(comparison: Comparison) -> dict[str, Any]:
+    """What `comparison.html` shows."""
     scale = around_zero(
         end
         for row in comparison.metrics
         if (row.difference is not None and abs(row.difference) <= 1)
         for end in (row.difference, *(row.confidence_interval or ()))
     )
-    return render_file(
-        "comparison.html",
-        title=f"Pincite: {comparison.titles[1] or comparison.b} and {comparison.titles[0] or comparison.a}",
-        comparison=comparison,
-        level=percent(comparison.level),
-        short=in_short(comparison),
-        rows=[_compared(row, scale) for row in comparison.metrics],
-        groups=[
+    a, b = comparison.titles[0] or comparison.a, comparison.titles[1] or comparison.b
+    return {
+        "title": f"Pincite: {b} and {a}",
+        "comparison": comparison,
+        "level": percent(comparison.level),
+        "short": in_short(comparison),
+        "rows": [_compared(row, scale) for row in comparison.metrics],
+        "groups": [
             (title, [_changed(query) for query in queries])
             for title, queries in (
                 ("Queries that got worse", comparison.changed.worse),
@@ -246,7 +255,7 @@ def write_comparison(comparison: Comparison) -> str:
             )
             if queries
         ],
-    )
+    }
 
 
 def _compared(row: MetricComparison, scale: Scale) -> ComparedRow:
@@ -293,6 +302,11 @@ def word_changes(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str
 
 def write_trends(trends: Mapping[str, Sequence[TrendPoint]], dataset: str | None = None) -> str:
     """Each metric over time, with its interval and a table of the figures."""
+    return render_file("trend.html", **trend_values(trends, dataset))
+
+
+def trend_values(trends: Mapping[str, Sequence[TrendPoint]], dataset: str | None = None) -> dict[str, Any]:
+    """What `trend.html` shows."""
     charts = []
     for metric, points in trends.items():
         rows = [
@@ -301,10 +315,9 @@ def write_trends(trends: Mapping[str, Sequence[TrendPoint]], dataset: str | None
             for point in points
         ]  # fmt: skip
         charts.append((metric, trend_chart(points), rows))
-    return render_file(
-        "trend.html",
-        title=f"Pincite: trend of {', '.join(trends)}"[:200],
-        dataset=dataset,
-        charts=charts,
-        size=(TREND_WIDTH, TREND_HEIGHT, TREND_LEFT),
-    )
+    return {
+        "title": f"Pincite: trend of {', '.join(trends)}"[:200],
+        "dataset": dataset,
+        "charts": charts,
+        "size": (TREND_WIDTH, TREND_HEIGHT, TREND_LEFT),
+    }

@@ -1,0 +1,57 @@
+"""`pincite serve`: the history in a browser."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from pincite.cli.history import open_history
+from pincite.cli.options import HISTORY, Command, flag, opt
+from pincite.cli.output import emit, note
+from pincite.errors import MissingExtraError
+
+HOST, PORT = "127.0.0.1", 8765
+
+
+def _serve(options: Namespace) -> int:
+    refuse_missing()
+    from pincite.web.dashboard import dashboard_sections
+    from pincite.web.serving import serve_site
+
+    # A history that is not there yet is begun: notes are kept in it, and `pincite eval` may come later.
+    with open_history(options, write=True) as history:
+        serve_site(
+            dashboard_sections(history.store, history.settings),
+            host=options.host,
+            port=options.port,
+            names=options.allow_host,
+            announce=lambda said: emit(f"{said}\n"),
+            tell=lambda said: note(said, "error"),
+            open_browser=options.open,
+        )
+    return 0
+
+
+def refuse_missing() -> None:
+    """Raise an error that says how to install what a server needs."""
+    try:
+        import python_multipart  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError("pages in a browser need a server: pip install 'pincite[web]'") from error
+
+
+SERVE = Command(
+    "serve",
+    _serve,
+    (
+        opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
+        opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
+        opt("--allow-host NAME...", "another name by which browsers call this server"),
+        flag("--open", "open the browser"),
+        *HISTORY,
+    ),
+    """\
+Any other address than this machine's own needs a token, which is printed with the address. Ctrl-C ends it.
+""",
+)

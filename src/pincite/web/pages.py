@@ -1,0 +1,98 @@
+"""Responses: a page from the same templates as the report files, a download, or an error in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from pincite.reports.html.page import FOLDER, ServedFrame, templates
+from pincite.web.site import HERE, site_of
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from starlette.requests import Request
+
+_TITLES = {
+    400: "That cannot be used",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Not allowed here",
+    413: "Too large",
+    500: "Something went wrong",
+    503: "Not available",
+}
+_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    from jinja2 import FileSystemLoader
+
+    return templates().overlay(loader=FileSystemLoader([HERE / "templates", FOLDER / "templates"]))
+
+
+def csrf_of(request: Request) -> str:
+    """What a form of this session must carry."""
+    return str(request.scope.get("pincite.csrf", ""))
+
+
+def render(
+    request: Request,
+    template: str,
+    *,
+    status: int = 200,
+    scripts: Sequence[str] = (),
+    styles: Sequence[str] = (),
+    **values: Any,
+) -> HTMLResponse:
+    """A page of the site. `scripts` and `styles` are further static files, by name."""
+    site, path = site_of(request), request.url.path
+    address = site.static.address
+    frame = ServedFrame(
+        styles=tuple(map(address, ("pincite.css", "site.css", *styles))),
+        scripts=tuple(map(address, ("pincite.js", *scripts))),
+        icon=address("icon.svg"),
+        links=tuple(
+            (section.title, section.address, _is_in(path, section.address))
+            for section in site.sections
+            if section.title
+        ),
+        csrf=csrf_of(request),
+    )
+    text = _templates().get_template(template).render(served=frame, **values)
+    # Half a surrogate pair cannot be sent.
+    return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def _is_in(path: str, address: str) -> bool:
+    return path == address or (address != "/" and path.startswith(f"{address}/"))
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program is asking: below `/api/`, or by what it accepts."""
+    accepted = request.headers.get("accept", "")
+    return request.url.path.startswith("/api/") or ("json" in accepted and "html" not in accepted)
+
+
+def error_response(request: Request, status: int, message: str = "") -> Response:
+    """An error as a page, or as JSON for a program. It says nothing of how the server is made."""
+    title = _TITLES.get(status, "Error")
+    if wants_json(request):
+        return JSONResponse({"error": message or title}, status)
+    if "app" not in request.scope:  # refused at the door, where nothing of the site is shown
+        return Response(f"{title}. {message}\n", status, media_type="text/plain; charset=utf-8")
+    return render(request, "error.html", status=status, title=f"Pincite: {title}", said=message)
+
+
+def download(content: str | bytes, name: str, media_type: str) -> Response:
+    """A file for the browser to save; what is not plain in its name becomes a dash."""
+    body = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    plain = _NOT_IN_A_NAME.sub("-", name).strip("-.")[:120] or "pincite"
+    return Response(
+        body, media_type=media_type, headers={"content-disposition": f'attachment; filename="{plain}"'}
+    )

@@ -1,0 +1,95 @@
+"""A server for the site: its socket, its token, and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import secrets
+import socket
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from pincite.errors import InputError
+from pincite.web.app import create_app
+from pincite.web.security import Guard, is_loopback
+from pincite.web.site import Section
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+GRACE_SECONDS = 2
+"""How long requests under way may take after Ctrl-C; a stream of progress would never end by itself."""
+
+
+def serve_site(
+    sections: Iterable[Section],
+    *,
+    host: str,
+    port: int,
+    names: Iterable[str] = (),
+    announce: Callable[[str], object],
+    tell: Callable[[str], None] | None = None,
+    open_browser: bool = False,
+    path: str = "/",
+) -> None:
+    """Serve until Ctrl-C.
+
+    `announce` is given the address, once, with the token where one is needed; `tell`, what goes wrong later.
+    """
+    with bind(host, port) as bound:
+        port = bound.getsockname()[1]
+        token = None if is_loopback(host) else secrets.token_urlsafe(32)
+        own = () if token is None else (socket.gethostname(), socket.getfqdn())
+        app = create_app(sections, Guard(host, port, token, (*names, *own)), tell)
+        address = f"http://{_reachable(host)}:{port}{path}{f'?token={token}' if token else ''}"
+        announce(f"serving at {address} (Ctrl-C ends it)")
+        if open_browser:
+            import webbrowser
+
+            webbrowser.open(address)
+        # uvicorn raises the signal again that ended it.
+        with contextlib.suppress(KeyboardInterrupt):
+            make_server(app).run(sockets=[bound])
+
+
+def make_server(app: ASGIApp) -> uvicorn.Server:
+    """A quiet server: no log has an address in it, which may hold a token."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+    )
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens there; why there is none is an `InputError`."""
+    if not 0 <= port <= 65_535:
+        raise InputError(f"--port is a number from 0 to 65535, not {port}")
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=128)
+    except (socket.gaierror, UnicodeError):
+        raise InputError(f"there is no address {host!r:.100} on this machine") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise InputError(
+                f"port {port} of {host} is in use: end the program that uses it, or give another --port "
+                "(0 takes any that is free)"
+            ) from None
+        raise InputError(f"cannot listen at {host} port {port}: {error.strerror or error}") from None
+
+
+def _reachable(host: str) -> str:
+    """The address that a browser on this machine can open."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not bound, only shown
+    return f"[{host}]" if ":" in host else host

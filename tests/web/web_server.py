@@ -1,0 +1,90 @@
+"""A real server on loopback, and a small client that keeps cookies as a browser does."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from pincite.web.app import create_app
+from pincite.web.security import Guard
+from pincite.web.serving import bind, make_server
+from pincite.web.site import Section
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Client:
+    """Asks one server. The first page it opens gives it a session."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.address = f"http://127.0.0.1:{port}"
+        self.cookies: dict[str, str] = {}
+
+    def ask(
+        self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
+    ) -> Answer:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.cookies and "Cookie" not in sent:
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, sent)
+            response = connection.getresponse()
+            answer = Answer(response.status, response.headers, response.read())
+        finally:
+            connection.close()
+        for cookie in answer.headers.get_all("set-cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, **headers)
+
+    def csrf(self) -> str:
+        token = self.get("/api/session").json["csrf"]
+        assert re.fullmatch(r"[0-9a-f]{64}", token)
+        return str(token)
+
+    def post(self, path: str, fields: Mapping[str, Any], **headers: str) -> Answer:
+        """Send a form as a page of the site would."""
+        body = urlencode({"csrf": self.csrf(), **fields}, doseq=True).encode()
+        return self.ask("POST", path, body, Content_Type="application/x-www-form-urlencoded", **headers)
+
+
+@contextmanager
+def served(sections: Iterable[Section], told: list[str] | None = None, **guard: Any) -> Iterator[Client]:
+    """A site served by uvicorn in a thread."""
+    with bind("127.0.0.1", 0) as bound:
+        port = bound.getsockname()[1]
+        app = create_app(sections, Guard(port=port, **guard), [].append if told is None else told.append)
+        server = make_server(app)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        try:
+            while not server.started:
+                time.sleep(0.005)
+            yield Client(port)
+        finally:
+            server.should_exit = True
+            thread.join()
