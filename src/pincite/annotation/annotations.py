@@ -25,6 +25,8 @@ from pincite.records import Span
 Marked = dict[Any, list[Span]]
 """The marked spans of each document, or of each page where offsets count from pages."""
 
+DECIDED, AGREED = "adjudicated", "agreed"
+"""The `review_status` of what a third person decided, and of what was merged because people agreed."""
 ENDINGS = (".json", ".yaml", ".yml", ".json.gz", ".yaml.gz", ".json.zst", ".yaml.zst")
 MOST_FILES = 100_000
 
@@ -52,9 +54,22 @@ def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotation
     found = each_annotation(given)
     if not found:
         raise InputError("there are no annotations: name a folder with a folder for each annotator")
+    return arrange(found, by_page)
+
+
+def is_reviewed(one: CitationAnnotation | AnswerQualityAnnotation) -> bool:
+    """Whether this came of other annotations: it is no opinion of its own, to be compared with them."""
+    return one.metadata.get("review_status") in (DECIDED, AGREED)
+
+
+def arrange(
+    given: Iterable[tuple[str, CitationAnnotation | AnswerQualityAnnotation]], by_page: bool = False
+) -> Annotations:
+    """Annotations with who made them, the earliest first, by query and by person."""
+    found = [(who, one) for who, one in given if not is_reviewed(one)]
     cited = [(who, one) for who, one in found if isinstance(one, CitationAnnotation)]
     rated = [(who, one) for who, one in found if isinstance(one, AnswerQualityAnnotation)]
-    spans, again, left_out = _spans(cited, by_page)
+    spans, again, left_out = marked_spans(cited, by_page)
     ratings, marks = _ratings(rated)
     annotators = tuple(sorted({annotator for annotator, _ in found}))
     queries = tuple(sorted({one.query_id for _, one in found}))
@@ -129,9 +144,10 @@ def _files(given: Iterable[Path]) -> Iterator[tuple[Path, str | None]]:
             yield file, (file.parent.name or inside.name) if named else None
 
 
-def _spans(
+def marked_spans(
     cited: list[tuple[str, CitationAnnotation]], by_page: bool
 ) -> tuple[dict[str, dict[str, Marked]], dict[str, dict[str, Marked]], int]:
+    """What each person marked, by query and person; the same of a second time; and how many have no place."""
     names = {span.document for _, one in cited for span in one.citations}
     keys, _ = unite(names)
     spans: dict[str, dict[str, Marked]] = {}

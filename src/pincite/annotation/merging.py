@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
 from msgspec import Struct, structs
 
-from pincite.annotation.annotations import each_annotation
+from pincite.annotation.annotations import each_annotation, is_reviewed
 from pincite.datasets.formats.records import CitationAnnotation, CitationSpan, EvaluationDataset
 from pincite.datasets.library import library_of
 from pincite.metrics.spans.document_names import unite
@@ -38,23 +38,30 @@ def merge_annotations(
     """The dataset, with `citations` for each query that enough people annotated and that has none yet.
 
     A character is cited where more than half of a query's annotators marked it. Of somebody who annotated a
-    query twice, the first annotation counts.
+    query twice, the first annotation counts. What a third person decided takes the place of all others.
     """
     people: dict[str, dict[str, Sequence[CitationSpan]]] = {}
+    decided: dict[str, Sequence[CitationSpan]] = {}
     for annotator, one in each_annotation(given):
-        if isinstance(one, CitationAnnotation):
+        if isinstance(one, CitationAnnotation) and is_reviewed(one):
+            decided[one.query_id] = one.citations
+        elif isinstance(one, CitationAnnotation):
             people.setdefault(one.query_id, {}).setdefault(annotator, one.citations)
     library, by_page = library_of(dataset.documents), dataset.offsets == "page"
     queries, merged, kept, too_few = [], 0, 0, 0
     for query in dataset.queries:
         marked = people.get(query.query_id)
-        if marked is not None and query.citations:
+        if query.citations and (marked is not None or query.query_id in decided):
             kept += 1
+        elif query.query_id in decided:
+            merged += 1
+            alone = {"": decided[query.query_id]}
+            query = structs.replace(query, citations=agreed_citations(alone, library, by_page))
         elif marked is not None and len(marked) < min_annotators:
             too_few += 1
         elif marked is not None:
             merged += 1
-            query = structs.replace(query, citations=_agreed(marked, library, by_page))
+            query = structs.replace(query, citations=agreed_citations(marked, library, by_page))
         queries.append(query)
     known = {query.query_id for query in dataset.queries}
     without = [
@@ -65,7 +72,7 @@ def merge_annotations(
         merged,
         kept,
         too_few,
-        tuple(sorted(set(people) - known)),
+        tuple(sorted((set(people) | set(decided)) - known)),
         len(without),
     )
 
@@ -74,9 +81,10 @@ def _placed(span: CitationSpan) -> bool:
     return span.start_char is not None and span.end_char is not None
 
 
-def _agreed(
-    people: dict[str, Sequence[CitationSpan]], library: Library, by_page: bool
+def agreed_citations(
+    people: Mapping[str, Sequence[CitationSpan]], library: Library, by_page: bool
 ) -> tuple[CitationSpan, ...]:
+    """What more than half of these people would cite, character by character."""
     placed = [(annotator, span) for annotator, spans in people.items() for span in spans if _placed(span)]
     keys, _ = unite({span.document for _, span in placed})
 

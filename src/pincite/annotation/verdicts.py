@@ -93,6 +93,26 @@ def labels_from_findings(
     return ImportedVerdicts(tuple(rows), dict(left_out))
 
 
+def pairs_of_findings(
+    findings: Iterable[Mapping[str, Any]], answers: Mapping[str, Answer], settings: Settings
+) -> ImportedVerdicts:
+    """The claims and evidence that findings speak of, for people to give verdicts on."""
+    rows: list[dict[str, Any]] = []
+    left_out: Counter[str] = Counter()
+    readings: dict[str, Reading] = {}
+    for number, finding in enumerate(findings, start=1):
+        code = str(finding.get("code"))
+        question = SAYS_NOT.get(code) or SAYS_SO.get(code)
+        try:
+            if question is None:
+                raise _LeftOut(f"{code} says nothing about support")
+            shape = _told(finding) | {"question": question, "source": code, "reason": finding.get("message")}
+            rows += _numbered(number, _claims(finding, answers, readings, settings), shape)
+        except _LeftOut as reason:
+            left_out[str(reason)] += 1
+    return ImportedVerdicts(tuple(rows), dict(left_out))
+
+
 def labels_from_pairs(rows: Iterable[Row]) -> ImportedVerdicts:
     """Labels from judged pairs on which people wrote a verdict: `{query_id, claim, outcome, verdict, …}`.
 
@@ -248,6 +268,12 @@ def _label(
         label = True
     else:
         raise _LeftOut(f"disagreeing with {code} does not say what is true")
+    shape = {"label": int(label), "question": question, "source": str(code)} | _told(finding)
+    return _numbered(number, _claims(finding, answers, readings, settings), shape)
+
+
+def _told(finding: Mapping[str, Any]) -> dict[str, Any]:
+    """What a finding says about its evidence."""
     source = finding.get("source")
     source = source if isinstance(source, dict) else {}
     told = {
@@ -255,9 +281,11 @@ def _label(
         "document": source.get("document"),
         "query_id": finding.get("query_id"),
     }
-    shape: dict[str, Any] = {"label": int(label), "question": question, "source": str(code)}
-    shape |= {name: held for name, held in told.items() if isinstance(held, str)}
-    claims = _claims(finding, answers, readings, settings)
+    return {name: held for name, held in told.items() if isinstance(held, str)}
+
+
+def _numbered(number: int, claims: list[str], shape: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row for each claim of a finding."""
     many = len(claims) > 1
     return [
         {"id": f"finding {number}{f'.{place}' if many else ''}", "claim": claim, **shape}

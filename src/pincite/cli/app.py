@@ -19,7 +19,7 @@ COMMANDS = {
     "serve": ("serve", "open the run history in a browser: runs, comparisons, trends, and a page to try it"),
     "metrics": ("catalogue", "list every metric: its meaning, threshold and inputs"),
     "ab": ("", "A/B tests you can check at any time: plan, add, status"),
-    "data": ("", "datasets: validate, check, convert, stats, fill, new, labels"),
+    "data": ("", "datasets: validate, check, convert, stats, fill, new, labels, merge"),
     "agreement": ("agreement", "measure how well annotators agree"),
     "explain": ("catalogue", "explain one code, with an example"),
     "rules": ("catalogue", "list every code, its severity and what it means"),
@@ -48,6 +48,7 @@ COMMANDS = {
     "data fill": ("data_made", "add documents, and locate gold citations by their words"),
     "data new": ("data_made", "start a dataset, from documents or from the sample"),
     "data labels": ("data_labels", "turn human verdicts on findings into labels"),
+    "data merge": ("data_merged", "merge annotations and decisions into ground truth"),
     "judge score": ("judge_score", "judge rows of claims and their evidence"),
     "judge calibrate": ("judge_calibrate", "compare a judge with human labels, and calibrate it"),
 }

@@ -1,0 +1,164 @@
+"""A person's finished work as files: document 001's `.gt.json`, and verdicts as rows of labels.
+
+They are written anew with each change, whole or not at all, so that they can be read at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pincite.annotation.annotations import DECIDED
+from pincite.annotation.labels import VERDICTS, says_yes
+from pincite.annotation.verdicts import KEPT
+from pincite.annotation.work.changes import ItemState
+from pincite.annotation.work.documents import Documents
+from pincite.annotation.work.items import ItemKey, PairItem, read_key
+from pincite.annotation.work.said import AnswerSaid, SpanMark, SpansSaid, VerdictSaid
+from pincite.datasets.files.save import write_json
+from pincite.datasets.files.whole import write_whole
+from pincite.datasets.formats.base import to_plain
+from pincite.datasets.formats.records import (
+    AnnotatedSpan,
+    AnswerQualityAnnotation,
+    CitationAnnotation,
+    GroundTruth,
+)
+from pincite.records import Source
+from pincite.sources.names import file_name
+from pincite.sources.passages import page_of, page_span
+
+VERDICT_FILE = "verdicts.jsonl"
+
+Annotated = CitationAnnotation | AnswerQualityAnnotation
+
+
+def finished(states: Mapping[str, ItemState]) -> Iterator[tuple[ItemKey, ItemState]]:
+    """The items that count: done, and not for practice. An item's first annotation goes first."""
+    rounds = {"first": 0, "again": 1, "decide": 2}
+    found = [(read_key(key), state) for key, state in states.items() if state.done]
+    yield from sorted(
+        ((key, state) for key, state in found if key.round != "train"),
+        key=lambda one: (rounds[one[0].round], one[1].done_at),
+    )
+
+
+def annotation_of(
+    person: str,
+    key: ItemKey,
+    state: ItemState,
+    documents: Documents,
+    by_page: bool,
+    answer: str | None = None,
+) -> Annotated:
+    """What a person said about a query, as a record of document 001."""
+    metadata: dict[str, Any] = {"annotation_time_seconds": round(state.seconds, 1)}
+    if key.round == "decide":
+        metadata["review_status"] = DECIDED
+    about: dict[str, Any] = {
+        "annotation_id": f"{key.kind}/{person}/{key.id}" + ("" if key.round == "first" else f"/{key.round}"),
+        "query_id": key.id,
+        "annotator_id": person,
+        "timestamp": state.done_at,
+        "metadata": metadata,
+    }
+    if key.kind == "answers":
+        marks = msgspec.convert(state.said, AnswerSaid)
+        overall = sum(marks.scores.values()) / len(marks.scores) if marks.scores else None
+        return AnswerQualityAnnotation(
+            **about,
+            answer_text=answer,
+            quality_scores=dict(marks.scores),
+            overall_score=None if overall is None else round(overall, 4),
+            feedback={"notes": marks.note} if marks.note else {},
+        )
+    said = msgspec.convert(state.said, SpansSaid)
+    if said.note:
+        metadata["notes"] = said.note
+    made, *others = [tuple(spans_of_marks(one, said, documents, by_page)) for one in said.sets]
+    extra: dict[str, Any] = {}
+    if others:
+        extra["alternative_citations"] = [[to_plain(span) for span in one] for one in others]
+    if said.relevance:
+        extra["relevant_documents"] = [
+            {"document_id": _id_of(documents.get(name), name), "relevance": grade}
+            for name, grade in sorted(said.relevance.items())
+        ]
+    return CitationAnnotation(
+        **about, citations=made, quality_checks={"span_bounds": "verified"} if made else {}, extra=extra
+    )
+
+
+def spans_of_marks(
+    marks: Iterable[SpanMark], said: SpansSaid, documents: Documents, by_page: bool
+) -> Iterator[AnnotatedSpan]:
+    """Marks as spans of document 001. Where offsets count from pages, one over two pages becomes two."""
+    for mark in marks:
+        source = documents.get(mark.document)
+        if source is None:
+            continue  # the dataset has changed since
+        name = file_name(source.file_path) if source.file_path else None
+        named = documents.find(name) if name else None
+        for page, start, end, origin in _parts(source, mark.start, mark.end, by_page):
+            yield AnnotatedSpan(
+                # Only a name that means this document and no other.
+                file_name=name if named is not None and named.name == source.name else None,
+                document_id=_id_of(source, mark.document),
+                page_number=page,
+                start_char=start - origin,
+                end_char=end - origin,
+                text=source.text[start:end],
+                relevance_score=said.relevance.get(mark.document),
+                justification=mark.note or None,
+            )
+
+
+def _id_of(source: Source | None, name: str) -> str:
+    return (source.document_id if source is not None else None) or name
+
+
+def _parts(source: Source, start: int, end: int, by_page: bool) -> Iterator[tuple[int | None, int, int, int]]:
+    """The pages of a stretch: the page, where the part begins and ends, and where its offsets count from."""
+    first = page_of(source, start)
+    if not by_page or first is None:
+        yield first, start, end, 0
+        return
+    for page in range(first, (page_of(source, end - 1) or first) + 1):
+        span = page_span(source, page)
+        if span is not None and max(start, span.start) < min(end, span.end):
+            yield page, max(start, span.start), min(end, span.end), span.start
+
+
+def verdict_row(person: str, key: ItemKey, state: ItemState, pair: PairItem) -> dict[str, Any]:
+    """A verdict as a row of labels; `said` has what they said where that is no label."""
+    said = msgspec.convert(state.said, VerdictSaid)
+    whole = {**pair.row, **pair.judged, "id": pair.id}
+    row: dict[str, Any] = {name: whole[name] for name in KEPT if name in whole}
+    if said.verdict in VERDICTS:
+        row |= {"verdict": said.verdict, "label": int(says_yes(said.verdict, pair.row.get("question")))}
+    row |= {"said": said.verdict, "annotator_id": person, "timestamp": state.done_at}
+    row["annotation_time_seconds"] = round(state.seconds, 1)
+    if said.note:
+        row["note"] = said.note
+    if key.round == "again":
+        row["again"] = True
+    if key.round == "decide":
+        row["review_status"] = DECIDED
+    if state.revised:
+        row["revised"] = True  # after the judge's verdict was shown
+    return row
+
+
+def write_work(
+    folder: Path, truth: GroundTruth, rows: Iterable[Mapping[str, Any]], name: str
+) -> tuple[Path, Path]:
+    """Write one person's files; the verdicts only where there are some, or were."""
+    path, verdicts = folder / name, folder / VERDICT_FILE
+    write_whole(path, write_json(to_plain(truth)))
+    lines = b"".join(write_json(dict(row), None) for row in rows)
+    if lines or verdicts.exists():
+        write_whole(verdicts, lines)
+    return path, verdicts
