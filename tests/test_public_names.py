@@ -46,6 +46,7 @@ PUBLIC = [
     "Verdict",
     "__version__",
     "answer",
+    "answer_stream",
     "check",
     "check_many",
     "compare",

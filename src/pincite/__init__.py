@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from pincite.answering.asking import answer
+    from pincite.answering.asking import answer, answer_stream
     from pincite.citations.parse import parse
     from pincite.citations.providers import read_response
     from pincite.citations.render import render
@@ -76,6 +76,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "answer": "pincite.answering.asking",
+    "answer_stream": "pincite.answering.asking",
     "check": "pincite.findings.check",
     "check_many": "pincite.findings.many",
     "compare": "pincite.runs.compare.comparing",
@@ -166,6 +167,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "answer",
+    "answer_stream",
     "check",
     "check_many",
     "compare",

@@ -130,17 +130,17 @@ def test_the_same_pairs_give_the_same_prompt_and_other_pairs_another_code():
 
 def test_a_text_that_holds_the_code_makes_another_code():
     """No text can know the code of the message it stands in; if one did, the code would change."""
-    from pincite.judges.llm.prompting import _code
+    from pincite.judges.llm.prompting import fence_code
 
     texts = ["support", "claim", "text"]
-    first = _code(texts)
+    first = fence_code(texts)
 
     # A text that holds the hash of itself cannot be made, so one pretends to be looked at.
     class Knowing(str):
         def lower(self) -> str:
             return f"{self} {first}"
 
-    assert _code([*texts[:2], Knowing("text")]) != first
+    assert fence_code([*texts[:2], Knowing("text")]) != first
 
 
 HOSTILE = st.lists(

@@ -23,9 +23,10 @@ from pincite.citations.providers.targets import web_target
 from pincite.config import with_overrides
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
+from pincite.named_functions import find_function
 from pincite.records import Answer, Citation, RecordedAnswer, Source
 from pincite.runs.targets import imported
-from pincite.runs.targets.function import CallableTarget, find_function
+from pincite.runs.targets.function import CallableTarget
 from pincite.runs.targets.imported import code_digest, project_files
 from pincite.runs.targets.target import ask
 

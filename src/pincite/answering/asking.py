@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,7 +10,8 @@ from pincite import doorway
 from pincite.answering.backend import Backend, open_backend
 from pincite.answering.options import AnswerOptions, read_options
 from pincite.answering.pipeline import Answerer
-from pincite.answering.records import AnswerResult
+from pincite.answering.records import AnswerResult, StreamedSentence
+from pincite.answering.streaming import stream_answer
 from pincite.config import Settings
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
@@ -57,6 +58,76 @@ async def answer_async(
         return await answerer.answer(question)
     finally:
         await close_answerer(answerer, model)
+
+
+def answer_stream(
+    question: str,
+    sources: Any = None,
+    *,
+    raw: bool = False,
+    model: Model = None,
+    judge: str | Judge | None = None,
+    settings: Settings | None = None,
+    **options: Any,
+) -> AnswerStream:
+    """The same sentence by sentence, each checked before it is given.
+
+    The pieces are texts; joined, they are the answer's text. `stream.result` is the result, once all pieces
+    were taken. `raw` gives each sentence before it is checked, and takes it back where it fails: such a piece
+    says `retracted`.
+    """
+    chosen, settings = read_options(settings, options)
+    library = open_sources(sources, settings.limits)
+    return AnswerStream(question, library, raw, model, judge, settings, chosen)
+
+
+class AnswerStream:
+    """The pieces of an answer, to be taken one by one. Whoever stops early closes everything."""
+
+    def __init__(
+        self,
+        question: str,
+        library: Library,
+        raw: bool,
+        model: Model,
+        judge: str | Judge | None,
+        settings: Settings,
+        options: AnswerOptions,
+    ) -> None:
+        self.result: AnswerResult | None = None
+        """None until the last piece was taken."""
+        self._pieces = self._take(question, library, raw, (model, judge, settings, options))
+
+    def __iter__(self) -> Iterator[StreamedSentence]:
+        return self._pieces
+
+    def __next__(self) -> StreamedSentence:
+        return next(self._pieces)
+
+    def close(self) -> None:
+        """Stop here."""
+        self._pieces.close()
+
+    def _take(
+        self, question: str, library: Library, raw: bool, given: Any
+    ) -> Generator[StreamedSentence, None, None]:
+        with opened(library, *given) as (answerer, run):
+            events = stream_answer(answerer, question, raw)
+
+            async def step() -> StreamedSentence | AnswerResult | None:
+                return await anext(events, None)
+
+            async def stop() -> None:
+                await events.aclose()
+
+            try:
+                while (event := run(step())) is not None:
+                    if isinstance(event, AnswerResult):
+                        self.result = event
+                    else:
+                        yield event
+            finally:
+                run(stop())
 
 
 def open_answerer(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from importlib import import_module
 from typing import Any
 
@@ -41,7 +41,7 @@ class Backend(ABC):
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         """A whole draft, or only the sentences to be mended, where `request.mend` names some."""
 
-    async def stream(self, request: DraftRequest) -> AsyncIterator[Event]:
+    async def stream(self, request: DraftRequest) -> AsyncGenerator[Event, None]:
         """The sentences as they come, and the whole draft last. A backend that cannot stream drafts first."""
         whole = await self.draft(request)
         for sentence in whole.sentences:
@@ -73,6 +73,7 @@ class Backend(ABC):
 
 _KINDS = {
     "extractive": ("extractive", "open_extractive"),
+    "openai": ("openai", "open_openai"),
 }
 """Each kind of backend with its module in `backends/` and what opens it: `open_it(rest, settings)`."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answering.composing import Composed, Place, Prepared, compose
+from pincite.answering.composing import Composed, Place, Prepared, compose, misread
 from pincite.answering.records import AnswerCitation, AnswerReference, Cite, Dropped
 from pincite.config import Settings
 from pincite.findings.check import check_answer
@@ -30,6 +30,13 @@ class SentenceCheck(Struct, frozen=True):
     ok: bool
     reason: str = ""
     needless: tuple[Place, ...] = ()
+    unreadable: bool = False
+    """Its markers cannot be told from its text, so that it is not even shown as unverified."""
+
+
+MISREAD = SentenceCheck(
+    False, "its markers cannot be told from its text or from what is beside it", unreadable=True
+)
 
 
 class Examined(Struct, frozen=True):
@@ -66,8 +73,10 @@ class Examiner:
         answer = Answer(composed.text, query=question, citations=composed.citations())
         report = await check_answer(answer, self._library, self._judge, self._settings)
         judged = _by_marker(composed, report)
+        bad = misread(composed)
         checks = tuple(
-            _check(index, sentence, composed, report, judged) for index, sentence in enumerate(sentences)
+            MISREAD if index in bad else _check(index, sentence, composed, report, judged)
+            for index, sentence in enumerate(sentences)
         )
         return Examined(composed, report, checks, judged)
 
@@ -109,11 +118,11 @@ def _check(
 
 
 def without_needless(
-    sentences: Sequence[Prepared], examined: Examined, dropped: list[Dropped]
+    sentences: Sequence[Prepared], checks: Sequence[SentenceCheck], dropped: list[Dropped]
 ) -> list[Prepared]:
     """The sentences without the places that do nothing for them, where others support them."""
     kept = []
-    for sentence, check in zip(sentences, examined.checks, strict=True):
+    for sentence, check in zip(sentences, checks, strict=True):
         if check.needless:
             places = tuple(place for place in sentence.places if place not in check.needless)
             for place in check.needless:

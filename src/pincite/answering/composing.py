@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from pincite.answering.markers import clean_sentence
+from pincite.answering.markers import clean_sentence, placed_markers
 from pincite.answering.records import (
     AnswerDraft,
     Cite,
@@ -30,6 +30,7 @@ MARK = " (unverified)"
 
 _LAST_STOP = re.compile(r"(?<=[\w%°)\]”’\"'])([.!?。！？])\Z")
 _TERMINAL = re.compile(r"[.!?…。！？।][\"'”’»)\]*_]{0,3}\Z")
+SAID_BEFORE = "it was said before"
 MOST_PLACES = 8
 """Places that one sentence may cite; a model that cites everything cites nothing."""
 
@@ -111,14 +112,20 @@ class Composed(Struct, frozen=True):
 # --- one sentence ----------------------------------------------------------------------------------
 
 
-def prepare(sentence: DraftSentence, retrieved: Retrieved, dropped: list[Dropped]) -> Prepared | None:
+def prepare(
+    sentence: DraftSentence, retrieved: Retrieved, dropped: list[Dropped], strict: bool = False
+) -> Prepared | None:
     """The sentence with only what can be cited; None where nothing is left of it.
 
+    With `strict`, a citation whose quote is not in its passage is none.
     What was taken out is added to `dropped`: stray markers, and citations of what was not retrieved.
     """
     places: list[Place] = []
     for citation in sentence.citations:
         place = find_place(citation, retrieved)
+        if isinstance(place, str) and citation.quote and not strict and retrieved.get(citation.passage):
+            dropped.append(Dropped("quote", citation.quote, f"{place}; the whole passage is cited instead"))
+            place = find_place(DraftCitation(citation.passage), retrieved)
         if isinstance(place, str):
             dropped.append(Dropped("citation", _named(citation), place))
         elif place not in places:
@@ -143,11 +150,16 @@ def prepare(sentence: DraftSentence, retrieved: Retrieved, dropped: list[Dropped
 
 
 def prepare_draft(
-    draft: AnswerDraft, retrieved: Retrieved, most: int, dropped: list[Dropped]
+    draft: AnswerDraft, retrieved: Retrieved, most: int, dropped: list[Dropped], strict: bool = False
 ) -> list[Prepared]:
     """The sentences of a draft, at most so many."""
-    ready = (prepare(sentence, retrieved, dropped) for sentence in draft.sentences)
-    prepared = [one for one in ready if one is not None]
+    ready = (prepare(sentence, retrieved, dropped, strict) for sentence in draft.sentences)
+    prepared: list[Prepared] = []
+    for one in ready:
+        if one is not None and any(one.text == other.text for other in prepared):
+            dropped.append(Dropped("sentence", one.text, SAID_BEFORE))
+        elif one is not None:
+            prepared.append(one)
     for extra in prepared[most:]:
         dropped.append(Dropped("sentence", extra.text, f"more than {most} sentences (max_sentences)"))
     return prepared[:most]
@@ -228,6 +240,20 @@ def compose(sentences: Sequence[Prepared], cite: Cite) -> Composed:
         position += len(ending)
         spans.append(Span(begins, position))
     return Composed("".join(pieces), tuple(spans), tuple(markers), tuple(numbers))
+
+
+def misread(composed: Composed) -> frozenset[int]:
+    """The sentences in which a reader would find other markers than ours, or would not find ours.
+
+    A sentence alone has none; but two halves may meet, or a half of a code block hides what follows.
+    """
+    found = placed_markers(composed.text)
+    ours = {(one.start, one.end) for one in composed.markers}
+    bad = set()
+    for start, end in found ^ ours:
+        touched = [i for i, span in enumerate(composed.sentences) if span.start < end and start < span.end]
+        bad.update(touched or range(len(composed.sentences)))
+    return frozenset(bad)
 
 
 def _ends(text: str) -> bool:

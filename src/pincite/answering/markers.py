@@ -28,7 +28,7 @@ _LOOKS_LIKE_ONE = re.compile(
     r"|<sup>\s{0,2}[\[(]?\d{1,9}[\])]?\s{0,2}</sup>"
     r"|\\(?:cite|citep|citet|footnote|footcite|parencite|textcite)\*?(?:\[[^\]\n]{0,80}\]){0,2}\{[^}\n]{0,200}\}"
     r"|⁽[⁰¹²³⁴-⁹]{1,6}⁾"
-    r"|(?<=[^\W\d_])\^\d{1,6}\b"
+    r"|(?<=[^\W\d_]{2})\^\d{1,6}\b"
     r"|[(\[](?:sources?|documents?|docs?|refs?|references?|passages?|citations?)[ :#.]{0,3}\d{1,6}[)\]]"
     r"|\[citation needed\]",
     re.IGNORECASE,
@@ -76,6 +76,13 @@ def stray_markers(text: str) -> tuple[str, ...]:
     found = [citation.text for citation in parsed.citations if _stands_apart(citation)]
     found += [malformed.text for malformed in parsed.malformed]
     return (*found, *(match[0] for match in _LOOKS_LIKE_ONE.finditer(text)))
+
+
+def placed_markers(text: str) -> set[tuple[int, int]]:
+    """Where a parser finds markers in a composed text; addresses that a source itself gives are none."""
+    parsed = parse(text)
+    found = {(one.start, one.end) for one in parsed.citations if _stands_apart(one) and one.family != "web"}
+    return found | {(one.start, one.end) for one in parsed.malformed}
 
 
 def _round(text: str, sources: Collection[str]) -> tuple[str, list[str]]:

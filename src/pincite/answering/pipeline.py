@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pincite.answering.backend import Backend, choose_way
+from pincite.answering.backend import LADDER, Backend, choose_way
 from pincite.answering.checking import (
     Examined,
     Examiner,
@@ -61,12 +61,14 @@ class Answerer:
             draft = await self.backend.draft(work.request)
         except BackendFailed as failed:
             return work.failed(failed)
-        work.problems += draft.problems
-        sentences = prepare_draft(draft, work.retrieved, self.options.max_sentences, work.dropped)
+        work.read(draft)
+        sentences = prepare_draft(
+            draft, work.retrieved, self.options.max_sentences, work.dropped, work.strict
+        )
         if not sentences:
             return work.without_answer(NOT_SAID if not draft.answerable else NOTHING_LEFT)
         examined = await work.examine(sentences)
-        sentences = without_needless(sentences, examined, work.dropped)
+        sentences = without_needless(sentences, examined.checks, work.dropped)
         for _ in range(self.options.mend):
             if all(check.ok for check in examined.checks):
                 break
@@ -74,7 +76,7 @@ class Answerer:
             if mended is None:
                 break
             examined = await work.examine(mended)
-            sentences = without_needless(mended, examined, work.dropped)
+            sentences = without_needless(mended, examined.checks, work.dropped)
         return await work.finish(sentences)
 
     def begin(self, question: str) -> Work:
@@ -113,8 +115,16 @@ class Work:
         self.dropped: list[Dropped] = []
         self.problems: tuple[str, ...] = ()
         self.mended = 0
+        self.strict = request.quotes
+        self.way: Way = request.way
         self._examiner = Examiner(library, answerer.judge, answerer.settings, answerer.options.cite)
         self._before = answerer.backend.usage + answerer.judge.usage
+
+    def read(self, draft: AnswerDraft) -> None:
+        """Keep what a draft says about itself: the weakest way that any part of the answer was drafted by."""
+        self.problems += draft.problems
+        taken = draft.way or self.way
+        self.way = max(self.way, taken, key=LADDER.index) if {self.way, taken} <= set(LADDER) else taken
 
     async def examine(self, sentences: Sequence[Prepared]) -> Examined:
         return await self._examiner.examine(self.request.question, sentences)
@@ -125,6 +135,15 @@ class Work:
         A failure here costs only the mending: the sentences that failed are dropped or marked as they are.
         """
         failed = [index for index, check in enumerate(examined.checks) if not check.ok]
+        return await self._mend(sentences, examined, failed)
+
+    async def mend_last(self, sentences: Sequence[Prepared], examined: Examined) -> list[Prepared] | None:
+        """The same for the last sentence alone."""
+        return await self._mend(sentences, examined, [len(sentences) - 1])
+
+    async def _mend(
+        self, sentences: Sequence[Prepared], examined: Examined, failed: Sequence[int]
+    ) -> list[Prepared] | None:
         told = tuple(
             FailedSentence(
                 sentences[index].text,
@@ -138,14 +157,14 @@ class Work:
         except BackendFailed as error:
             self.problems += (f"mending failed: {error}",)
             return None
-        self.problems += draft.problems
+        self.read(draft)
         if not draft.sentences:
             return None
         self.mended += len(failed)
         mended = list(sentences)
         for index, sentence in zip(failed, draft.sentences, strict=False):
-            again = prepare(sentence, self.retrieved, self.dropped)
-            if again is not None:
+            again = prepare(sentence, self.retrieved, self.dropped, self.strict)
+            if again is not None and not any(again.text == one.text for one in mended):
                 self.dropped.append(Dropped("sentence", mended[index].text, examined.checks[index].reason))
                 mended[index] = replace(again, paragraph=mended[index].paragraph)
         return mended
@@ -155,13 +174,20 @@ class Work:
         kept = list(sentences)
         while kept:
             examined = await self.examine(kept)
-            bad = [i for i, one in enumerate(examined.checks) if not one.ok and not kept[i].marked]
+            bad = [
+                i
+                for i, one in enumerate(examined.checks)
+                if one.unreadable or (not one.ok and not kept[i].marked)
+            ]
             if not bad:
                 return self.result(examined)
             policy = self.options.on_unsupported
-            if policy == "mark":
+            unreadable = [i for i in bad if examined.checks[i].unreadable]
+            if policy == "mark" and not unreadable:
                 kept = [replace(one, marked=one.marked or i in bad) for i, one in enumerate(kept)]
                 continue
+            if policy == "mark":
+                bad = unreadable
             self.dropped += [Dropped("sentence", kept[i].text, examined.checks[i].reason) for i in bad]
             if policy == "refuse":
                 first = examined.checks[bad[0]].reason
@@ -194,7 +220,7 @@ class Work:
             status=status,
             reason=reason,
             dropped=tuple(self.dropped),
-            way=self.request.way,
+            way=self.way,
             cite=self.options.cite,
             model=self.backend.name,
             judge=self.judge.name,

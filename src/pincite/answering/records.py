@@ -123,7 +123,9 @@ class AnswerDraft(Struct, frozen=True):
     sentences: tuple[DraftSentence, ...]
     answerable: bool = True
     problems: tuple[str, ...] = ()
-    """What the reply held and could not be used, such as a citation of a passage that was not given."""
+    """What the reply held and could not be used."""
+    way: Way | None = None
+    """The way that was taken in the end, where it is another than the one that was asked for."""
 
 
 # --- what a user gets ----------------------------------------------------------------------------
@@ -164,15 +166,32 @@ class AnswerReference(Struct, frozen=True):
     """The cited pages, in order."""
 
 
-DroppedKind = Literal["sentence", "citation", "marker"]
+DroppedKind = Literal["sentence", "citation", "quote", "marker"]
 
 
 class Dropped(Struct, frozen=True):
-    """Something that a draft held and the answer does not: a sentence, a citation or a stray marker."""
+    """Something that a draft held and the answer does not: a sentence, a citation, a quote, a marker."""
 
     kind: DroppedKind
     text: str
     reason: str
+
+
+class StreamedSentence(str):
+    """A piece of an answer as it is shown; joined, the pieces that were not retracted are the answer's text.
+
+    One with `retracted` takes back the piece of the same text that was shown last.
+    """
+
+    __slots__ = ("reason", "retracted")
+    retracted: bool
+    reason: str
+
+    def __new__(cls, text: str, retracted: bool = False, reason: str = "") -> StreamedSentence:
+        piece = super().__new__(cls, text)
+        piece.retracted = retracted
+        piece.reason = reason
+        return piece
 
 
 class AnswerResult(Struct, frozen=True):

@@ -71,6 +71,11 @@ def reply_key(identity: Mapping[str, Any], prompt: Prompt) -> str:
         "schema": prompt.schema,
         "pairs": prompt.pairs,
     }
+    # Prompts that have none of these keep the names under which their replies were kept before.
+    if prompt.documents:
+        whole["documents"] = prompt.documents
+    if prompt.seed is not None:
+        whole["seed"] = prompt.seed
     try:
         # ASCII with escapes, so that any text has a form, half a surrogate pair too.
         canonical = json.dumps(whole, sort_keys=True, separators=(",", ":"), allow_nan=False)

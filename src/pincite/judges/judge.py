@@ -27,6 +27,10 @@ class Prompt(Struct, frozen=True):
     """The JSON Schema of the reply, for endpoints that can hold a model to one."""
     pairs: int = 1
     """How many pairs are asked about at once: what `max_tokens` is multiplied by."""
+    documents: tuple[dict[str, Any], ...] = ()
+    """Blocks of the user's message before its text, as a protocol with documents takes them."""
+    seed: int | None = None
+    """For endpoints that take one."""
 
 
 class Judge(ABC):

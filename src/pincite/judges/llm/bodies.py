@@ -19,6 +19,8 @@ class Heard(Struct, frozen=True):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    body: str = ""
+    """All of the body, for whoever reads more in it than a text."""
 
 
 class RequestFailure(Struct, frozen=True):

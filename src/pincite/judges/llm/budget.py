@@ -122,10 +122,11 @@ class Meter:
     def estimate(self, prompt: Prompt) -> CallEstimate:
         """What a prompt takes: its own bytes, and the longest reply that it allows."""
         asked = count_tokens(prompt.system) + count_tokens(prompt.user)
-        if prompt.schema is not None:
+        if prompt.schema is not None or prompt.documents:
             import json
 
-            asked += count_tokens(json.dumps(prompt.schema))
+            asked += count_tokens(json.dumps(prompt.schema)) if prompt.schema is not None else 0
+            asked += sum(count_tokens(json.dumps(block, ensure_ascii=False)) for block in prompt.documents)
         replied = reply_tokens(self._max_tokens, prompt.pairs)
         return CallEstimate(asked, replied, None if self._price is None else self._price.of(asked, replied))
 

@@ -26,6 +26,7 @@ from pincite.judges.llm.bodies import (
 from pincite.judges.llm.budget import reply_tokens
 from pincite.judges.llm.keys import Endpoint, scrub
 from pincite.judges.llm.limits import asked_to_wait
+from pincite.judges.llm.listening import Listener
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Bytes read of a reply; anything longer is no reply to what is asked here."""
@@ -41,17 +42,25 @@ SIGNS = {
     "stream_options": ("stream_options",),
     "max_tokens": ("max_completion_tokens",),
     "temperature": ("temperature",),
+    "seed": ("seed",),
     "response_format": ("response_format", "json_schema", "output_config", "structured"),
 }
 """A parameter, and the words by which a refusal names it."""
 
 
 def request_body(
-    endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str]
+    endpoint: Endpoint,
+    prompt: Prompt,
+    settings: LlmSettings,
+    left_out: Collection[str],
+    stream: bool = False,
 ) -> dict[str, Any]:
     """The request in the endpoint's protocol, without the parameters it does not understand."""
     anthropic = endpoint.kind == "anthropic"
-    messages = [{"role": "user", "content": whole_text(prompt.user)}]
+    said: Any = whole_text(prompt.user)
+    if prompt.documents:
+        said = [*prompt.documents, {"type": "text", "text": said}]
+    messages = [{"role": "user", "content": said}]
     body: dict[str, Any] = {"model": endpoint.model, "messages": messages}
     if anthropic:
         body["system"] = whole_text(prompt.system)
@@ -70,7 +79,9 @@ def request_body(
             name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name)[:64] or "reply"
             schema = {"name": name, "strict": True, "schema": prompt.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    if settings.stream:
+    if prompt.seed is not None and not anthropic and "seed" not in left_out:
+        body["seed"] = prompt.seed
+    if settings.stream or stream:
         body["stream"] = True
         if not anthropic and "stream_options" not in left_out:
             body["stream_options"] = {"include_usage": True}
@@ -98,9 +109,15 @@ def to_leave_out(failure: RequestFailure, body: Mapping[str, Any]) -> str | None
 
 
 async def exchange(
-    response_to_come: AbstractAsyncContextManager[Any], endpoint: Endpoint, seconds: float
+    response_to_come: AbstractAsyncContextManager[Any],
+    endpoint: Endpoint,
+    seconds: float,
+    listener: Listener | None = None,
 ) -> Heard | RequestFailure:
-    """Send a request and read the response within so many seconds. Nothing that is returned holds the key."""
+    """Send a request and read the response within so many seconds. Nothing that is returned holds the key.
+
+    A `listener` is told each piece as it comes.
+    """
     received = bytearray()
     content_type = ""
     broken: Exception | None = None
@@ -111,12 +128,15 @@ async def exchange(
                 received += piece
                 if len(received) > LARGEST_BODY:
                     return RequestFailure(f"the reply is over {LARGEST_BODY} bytes", "error", taken=True)
+                if listener is not None:
+                    listener.hear(piece)
     except Exception as error:
         broken = error
     # Outside of the except block, so that no exception of ours carries one of an SDK, and with it a request.
     text = received.decode("utf-8", "replace")
     if broken is None:
-        return _clean(read_body(text, content_type, endpoint.kind), endpoint)
+        heard = read_body(text, content_type, endpoint.kind)
+        return _clean(replace(heard, body=text) if isinstance(heard, Heard) else heard, endpoint)
     return _clean(_why(broken, text, content_type, endpoint, seconds), endpoint)
 
 
@@ -175,7 +195,8 @@ def _refused(status: int, error: Any, endpoint: Endpoint) -> RequestFailure:
 def _clean(outcome: Heard | RequestFailure, endpoint: Endpoint) -> Heard | RequestFailure:
     """The outcome without the key, whoever put it there, and without halves of characters."""
     if isinstance(outcome, Heard):
-        return replace(outcome, text=scrub(whole_text(outcome.text), endpoint.key))
+        text, body = (scrub(whole_text(one), endpoint.key) for one in (outcome.text, outcome.body))
+        return replace(outcome, text=text, body=body)
     reply = None if outcome.reply is None else scrub(whole_text(outcome.reply), endpoint.key)
     return replace(outcome, reason=scrub(whole_text(outcome.reason), endpoint.key), reply=reply)
 

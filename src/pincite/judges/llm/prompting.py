@@ -83,15 +83,15 @@ def write_sheet(
         numbers.append(shown)
         refers = []
         if question == "relevance":
-            refers.append(f"query {queries.number((_sendable(pair.query or ''), ''))}")
+            refers.append(f"query {queries.number((sendable(pair.query or ''), ''))}")
         cited = ", ".join(str(one) for one in sorted({one for one in shown if one is not None}))
         refers.append(f"passages {cited}" if cited else "no passages")
         items.append((f"item {number}", ", ".join(refers)))
-    claims = [_sendable(pair.claim) for pair in pairs]
-    code = _code([question, *claims, *passages.texts(), *queries.texts()])
+    claims = [sendable(pair.claim) for pair in pairs]
+    code = fence_code([question, *claims, *passages.texts(), *queries.texts()])
     blocks = [*queries.blocks(code), *passages.blocks(code)]
     blocks += [
-        f"{_fenced(code, name, claim)}\n({name} is about {refers})"
+        f"{fenced(code, name, claim)}\n({name} is about {refers})"
         for (name, refers), claim in zip(items, claims, strict=True)
     ]
     user = "\n\n".join([_opening(len(pairs), code), *blocks, _closing(len(pairs), complaints, attempt)])
@@ -112,7 +112,7 @@ def split_pairs(question: Question, pairs: Sequence[Pair], most_chars: int) -> l
         texts = {_passage_key(one) for one in pair.passages if has_words(one.text)}
         own = len(pair.claim) + 2 * _BLOCK + _REFERENCE * len(pair.passages)
         if question == "relevance":
-            texts.add((_sendable(pair.query or ""), ""))
+            texts.add((sendable(pair.query or ""), ""))
         alone = own + sum(_size(text) for text in texts)
         if least + alone > most_chars:
             continue
@@ -136,14 +136,15 @@ def reply_schema(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "passage": {"type": ["integer", "null"]},
         "quote": {"type": ["string", "null"]},
     }
-    return _closed({"verdicts": {"type": "array", "items": _closed(verdict)}})
+    return closed_object({"verdicts": {"type": "array", "items": closed_object(verdict)}})
 
 
 def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+def closed_object(properties: dict[str, Any]) -> dict[str, Any]:
+    """A schema as strict modes want it: every property required, no others allowed."""
     return {
         "type": "object",
         "properties": properties,
@@ -169,16 +170,16 @@ class _Numbered:
         blocks = []
         for (text, context), number in self._numbers.items():
             if context:
-                blocks.append(_fenced(code, f"heading of {self._kind} {number}", context))
-            blocks.append(_fenced(code, f"{self._kind} {number}", text))
+                blocks.append(fenced(code, f"heading of {self._kind} {number}", context))
+            blocks.append(fenced(code, f"{self._kind} {number}", text))
         return blocks
 
 
 def _passage_key(passage: Passage) -> tuple[str, str]:
-    return _sendable(passage.text), _sendable(passage.context)
+    return sendable(passage.text), sendable(passage.context)
 
 
-def _sendable(text: str) -> str:
+def sendable(text: str) -> str:
     """The text as UTF-8 can carry it, one character for one."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 
@@ -187,7 +188,7 @@ def _size(text: tuple[str, str]) -> int:
     return len(text[0]) + _BLOCK + (len(text[1]) + _BLOCK if text[1] else 0)
 
 
-def _code(texts: Sequence[str]) -> str:
+def fence_code(texts: Sequence[str]) -> str:
     """A code that is in none of the texts, made from all of them and from nothing else."""
     digest = hashlib.sha256(json.dumps(texts).encode("ascii")).hexdigest()
     lowered = [text.lower() for text in texts]
@@ -196,7 +197,8 @@ def _code(texts: Sequence[str]) -> str:
     return digest[:20]
 
 
-def _fenced(code: str, name: str, text: str) -> str:
+def fenced(code: str, name: str, text: str) -> str:
+    """A text between two marker lines that it cannot imitate."""
     return f"[[{code} {name} begins]]\n{text}\n[[{code} {name} ends]]"
 
 

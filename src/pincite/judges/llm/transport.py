@@ -24,6 +24,7 @@ from pincite.judges.llm.budget import CallEstimate, Meter, count_tokens, find_pr
 from pincite.judges.llm.exchange import exchange, request_body, to_leave_out
 from pincite.judges.llm.keys import Endpoint, find_endpoint, stays_here
 from pincite.judges.llm.limits import LONGEST_WAIT, Pace, Session, Sessions, pause
+from pincite.judges.llm.listening import Listener
 from pincite.records import Usage
 
 NO_KEY = "no-key"
@@ -92,18 +93,38 @@ class SdkCaller:
         """
         return self._meter.usage
 
+    @property
+    def kind(self) -> str:
+        """Whose protocol it speaks: `openai` or `anthropic`."""
+        return self._endpoint.kind
+
+    @property
+    def not_understood(self) -> frozenset[str]:
+        """The parameters that the endpoint turned out not to know."""
+        return self._not_understood
+
     async def call(self, prompt: Prompt) -> str:
         """The model's reply, after as many retries as make sense, or `CallFailed`."""
+        return (await self.hear(prompt)).text
+
+    async def hear(self, prompt: Prompt, listener: Listener | None = None) -> Heard:
+        """The same with all that came with it. A `listener` hears the reply as it comes.
+
+        Once it has made something of what it heard, no request is sent again: what was shown stays true.
+        """
         requests = attempt = 0
         left_out: set[str] = set()
         async with self._sessions.use() as session:
             while True:
-                body = request_body(self._endpoint, prompt, self._settings, self._not_understood | left_out)
-                outcome, used = await self._request(session, body, self._meter.estimate(prompt))
+                left = self._not_understood | left_out
+                body = request_body(self._endpoint, prompt, self._settings, left, listener is not None)
+                outcome, used = await self._request(session, body, self._meter.estimate(prompt), listener)
                 requests += used.requests
                 if isinstance(outcome, Heard):
                     self._not_understood |= left_out
-                    return outcome.text
+                    return outcome
+                if listener is not None and listener.committed:
+                    break
                 odd = to_leave_out(outcome, body)
                 if odd is not None:
                     left_out.add(odd)
@@ -126,7 +147,11 @@ class SdkCaller:
         return CallFailed(f"{self._endpoint.host}: {reason}", failure.cause, failure.reply)
 
     async def _request(
-        self, session: Session, body: dict[str, Any], expected: CallEstimate
+        self,
+        session: Session,
+        body: dict[str, Any],
+        expected: CallEstimate,
+        listener: Listener | None = None,
     ) -> tuple[Heard | RequestFailure, Usage]:
         """One request within all limits, and what it took."""
         async with session.turns:
@@ -144,8 +169,10 @@ class SdkCaller:
                 while (held := self._pace.held()) > 0:
                     await asyncio.sleep(held)
                 sent = True
+                if listener is not None:
+                    listener.begin(self._endpoint.key)
                 to_come = self._send(session.client, body)
-                outcome = await exchange(to_come, self._endpoint, self._settings.timeout_seconds)
+                outcome = await exchange(to_come, self._endpoint, self._settings.timeout_seconds, listener)
             finally:
                 used = self._count(expected, outcome) if sent else self._meter.cancel(expected)
                 session.settle()

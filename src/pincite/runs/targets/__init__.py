@@ -74,7 +74,8 @@ def make_target(
 
         return IsolatedTarget(spec, seconds, processes, memory_mb)
     if ":" in spec:
-        from pincite.runs.targets.function import CallableTarget, find_function
+        from pincite.named_functions import find_function
+        from pincite.runs.targets.function import CallableTarget
 
         return CallableTarget(find_function(spec), spec)
     raise InputError(

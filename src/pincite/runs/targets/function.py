@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import msgspec
 
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.errors import InputError, did_you_mean
+from pincite.named_functions import describe_error
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.replies import read_reply
@@ -87,35 +85,6 @@ class CallableTarget(Target):
         return self._loop
 
 
-def find_function(spec: str, folder: str = "") -> Answering:
-    """The function that `package.module:function` names; modules of the current folder are found too."""
-    module_name, _, path = spec.partition(":")
-    # A program that is started from a folder finds the modules in it; an installed command would not.
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        found: Any = import_module(module_name)
-    except (KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:  # a module may do anything when it is imported, also exit
-        raise InputError(f"cannot import {module_name!r} of the target {spec!r}: {_said(error)}") from error
-    for step in path.split("."):
-        inside, found = found, getattr(found, step, None)
-        if found is None:
-            hint = did_you_mean(step, (name for name in dir(inside) if not name.startswith("_")))
-            raise InputError(f"the target {spec!r}: {module_name!r} has no {path!r}{hint}")
-    if isinstance(found, type):
-        try:
-            found = found()
-        except Exception as error:
-            said = f"is a class that cannot be instantiated: {_said(error)}"
-            raise InputError(f"the target {spec!r} {said}") from error
-    if not callable(found):
-        raise InputError(f"the target {spec!r} is a {type(found).__name__}, which cannot be called")
-    answering: Answering = found
-    return answering
-
-
 def call_here(function: Answering, text: str, runner: asyncio.Runner) -> tuple[Any, float]:
     """Call a function of either kind in this thread: what it gives, and the milliseconds that it took."""
     if _is_async(function):
@@ -182,12 +151,7 @@ def failure_of(error: BaseException) -> TargetFailed:
     """What a function raised, as the failure of its query."""
     if isinstance(error, TargetFailed):
         return error
-    return TargetFailed(f"the function raised {_said(error)}", retryable=isinstance(error, OSError))
-
-
-def _said(error: BaseException) -> str:
-    words = " ".join(str(error).split())[:200]
-    return type(error).__name__ + (f": {words}" if words else "")
+    return TargetFailed(f"the function raised {describe_error(error)}", retryable=isinstance(error, OSError))
 
 
 MOST_CHARACTERS = 32 * 1024 * 1024

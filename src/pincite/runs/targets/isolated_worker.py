@@ -17,7 +17,8 @@ import msgspec
 
 from pincite.engine.processes import Closed, own_pipes, receive, send
 from pincite.errors import InputError
-from pincite.runs.targets.function import Answering, answer_of, call_here, failure_of, find_function
+from pincite.named_functions import find_function
+from pincite.runs.targets.function import Answering, answer_of, call_here, failure_of
 from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.target import TargetFailed
 

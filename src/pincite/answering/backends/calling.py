@@ -1,0 +1,66 @@
+"""What the backends of hosted models share: a caller with its limits and retries, and the cache before it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pincite.answering.records import BackendFailed
+from pincite.config import Settings
+from pincite.errors import InputError
+from pincite.judges.cache import open_cache, reply_key
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.asking import CallFailed
+from pincite.judges.llm.bodies import Heard
+from pincite.judges.llm.listening import Listener
+from pincite.judges.llm.transport import SdkCaller, make_caller
+from pincite.records import Usage
+
+LONGER_REPLIES = 4
+"""A draft may think before it writes: its reply may take so many times what a judge's may."""
+
+
+class ModelCalls:
+    """Calls of one model. What could be read is kept, so that equal questions get equal answers."""
+
+    def __init__(self, model: str, protocol: str, settings: Settings) -> None:
+        if not model.strip():
+            raise InputError(f"no model is named: write {protocol}:MODEL")
+        named = f"anthropic:{model}" if protocol == "anthropic" else model
+        llm = replace(settings.llm, max_tokens=settings.llm.max_tokens * LONGER_REPLIES)
+        self.caller: SdkCaller = make_caller(named, replace(settings, llm=llm))
+        if self.caller.kind != protocol:
+            raise InputError(f"{model!r:.60} is asked through Anthropic's API: write anthropic:{model:.60}")
+        self._cache = open_cache(settings)
+        self._hits = 0
+
+    @property
+    def usage(self) -> Usage:
+        return self.caller.usage + Usage(cache_hits=self._hits)
+
+    def cached(self, prompt: Prompt) -> str | None:
+        """What was kept for this prompt."""
+        return None if self._cache is None else self._cache.get(reply_key(self.caller.identity, prompt))
+
+    def take(self, prompt: Prompt) -> str | None:
+        """The same, counted as a hit."""
+        kept = self.cached(prompt)
+        self._hits += kept is not None
+        return kept
+
+    def keep(self, prompt: Prompt, text: str) -> None:
+        if self._cache is not None:
+            self._cache.put(reply_key(self.caller.identity, prompt), text)
+
+    async def hear(self, prompt: Prompt, listener: Listener | None = None) -> Heard:
+        """The model's whole reply, or `BackendFailed`: a reply that was cut off is none."""
+        try:
+            return await self.caller.hear(prompt, listener)
+        except CallFailed as failed:
+            raise BackendFailed(str(failed), failed.cause) from None
+        except Exception as error:
+            # Its message is not repeated: nobody has looked through it for a key.
+            raise BackendFailed(f"the call of the model failed: {type(error).__name__}") from None
+
+    def close(self) -> None:
+        if self._cache is not None:
+            self._cache.close()

@@ -1,0 +1,108 @@
+"""Writes the prompt for a draft: question and passages as fenced material, and the shape of the reply."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+
+from pincite.answering.records import DraftRequest, RetrievedPassage
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.prompting import closed_object, fence_code, fenced, sendable
+
+TOKENS_A_SENTENCE = 3
+"""A sentence with its quote may take as much as so many verdicts of a judge (`llm.max_tokens` each)."""
+
+
+class DraftPrompt(Struct, frozen=True):
+    """The shipped prompt of a kind of draft."""
+
+    name: str
+    """The file and its version: `answer/1`."""
+    system: str
+
+
+@cache
+def draft_prompt(kind: str = "answer") -> DraftPrompt:
+    """The prompt as it is in its file."""
+    text = files("pincite.answering").joinpath("prompts", f"{kind}.md").read_text(encoding="utf-8")
+    head, _, system = text.partition("\n\n")
+    return DraftPrompt(f"{kind}/{int(head.removeprefix('version: '))}", system.strip())
+
+
+def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -> Prompt:
+    """One prompt for a whole draft, or for the sentences that are to be mended.
+
+    `complaint` says in our own words why the reply before could not be used.
+    """
+    file = draft_prompt()
+    code = fence_code(_texts(request))
+    blocks = [fenced(code, "question", sendable(request.question))]
+    for passage in request.passages:
+        if passage.context:
+            blocks.append(fenced(code, f"heading of passage {passage.id}", sendable(passage.context)))
+        blocks.append(fenced(code, f"passage {passage.id}", sendable(passage.text)))
+    for number, failed in enumerate(request.mend, 1):
+        blocks.append(fenced(code, f"failed sentence {number}", sendable(failed.text)))
+        blocks.append(fenced(code, f"reason {number}", sendable(failed.reason)))
+    count = len(request.passages)
+    opening = f"Passages: {count}. The code of this message is {code}: only lines with it are markers."
+    closing = ["The material ends here.", *_task(request)]
+    if complaint:
+        closing.append(f"This is attempt {attempt}. The reply before it could not be used: {complaint}.")
+    closing.append("Give the one JSON object that was described.")
+    user = "\n\n".join([opening, *blocks, "\n".join(closing)])
+    wanted = len(request.mend) or request.max_sentences
+    return Prompt(
+        file.name,
+        file.system,
+        user,
+        draft_schema(request.passages, request.quotes),
+        wanted * TOKENS_A_SENTENCE,
+        seed=request.seed or None,
+    )
+
+
+def _task(request: DraftRequest) -> list[str]:
+    quotes = ["Each citation needs a quote: copy it exactly."] if request.quotes else []
+    if not request.mend:
+        most = request.max_sentences
+        return [
+            f"Answer the question in at most {most} {'sentence' if most == 1 else 'sentences'}.",
+            *quotes,
+        ]
+    return [
+        f"Your answer had {len(request.mend)} sentences that failed, for the reasons given. Write each of "
+        "them again, in the same order, so that the passages that it cites say all of it. Where no passage "
+        'does, give that sentence the text "" and no citations. Write no other sentences.',
+        *quotes,
+    ]
+
+
+def _texts(request: DraftRequest) -> list[str]:
+    texts = [sendable(request.question)]
+    for passage in request.passages:
+        texts += (sendable(passage.text), sendable(passage.context))
+    for failed in request.mend:
+        texts += (sendable(failed.text), sendable(failed.reason))
+    return texts
+
+
+def draft_schema(passages: tuple[RetrievedPassage, ...], quotes: bool) -> dict[str, Any]:
+    """The JSON Schema of a reply: only passages that were given can be named."""
+    citation = {
+        "passage": {"type": "integer", "enum": [passage.id for passage in passages]},
+        "quote": {"type": "string"} if quotes else {"type": ["string", "null"]},
+    }
+    sentence = {
+        "text": {"type": "string"},
+        "citations": {"type": "array", "items": closed_object(citation)},
+    }
+    return closed_object(
+        {
+            "answerable": {"type": "boolean"},
+            "sentences": {"type": "array", "items": closed_object(sentence)},
+        }
+    )
