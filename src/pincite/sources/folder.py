@@ -99,7 +99,7 @@ def _target(link: Path) -> Path | None:
 
 def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) -> list[Entry]:
     """The sources in one file. What cannot be read is in the list with its reason."""
-    raw = _read_bytes(path, limits)
+    raw = file_content(path, limits)
     if isinstance(raw, str):
         return [UnreadSource(name, raw)]
     file_path = _printable(str(shown or path))
@@ -113,7 +113,7 @@ def read_file(path: Path, name: str, limits: Limits, shown: Path | None = None) 
     ]
 
 
-def _read_bytes(path: Path, limits: Limits) -> bytes | str:
+def file_content(path: Path, limits: Limits) -> bytes | str:
     """The file's bytes, or the reason why they are not read."""
     try:
         # Without O_NONBLOCK, opening a named pipe would wait for ever for somebody to write to it.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import pincite
-from pincite.records import Report
+from pincite.records import Answer, Report
 from pincite.reports import write
 from pincite.reports.html.answer_page import AROUND
 from pincite.sources.library import Library, open_sources
@@ -137,3 +139,40 @@ def test_the_page_forbids_every_request_and_every_other_script() -> None:
     (policy,) = [one.attributes["content"] for one in page.every("meta") if "http-equiv" in one.attributes]
     assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
     assert "unsafe" not in policy
+
+
+DEMO = Path(__file__).parents[3] / "examples" / "demo" / "sources"
+CITES_PDF = (
+    "Revenue rose by 12% to £48.2 million [report.pdf:1:63-135]. "
+    "The group sold 61,400 bicycles [report.pdf, p. 1].\n"
+)
+
+
+def test_a_cited_page_of_a_pdf_is_shown_with_a_box_around_each_marked_place() -> None:
+    library = open_sources([DEMO / "report.pdf"])
+    report = pincite.check(CITES_PDF, library, judge="rules")
+    page = read_page(write([report], "html", library=library))
+    (picture,) = page.every("figure", "page-picture")
+    (image,) = picture.every("image")
+    assert image.attributes["href"].startswith("data:image/png;base64,")
+    marked = {one.attributes["data-in"].strip() for one in page.every("aside")[0].every("mark")}
+    boxes = picture.every("rect")
+    assert {one.attributes["class"] for one in boxes} == {"cited", "located"}
+    assert {one.attributes["data-in"] for one in boxes} == {
+        anchor for some in marked for anchor in some.split()
+    }
+    width, height = map(float, picture.every("svg")[0].attributes["viewbox"].split()[2:])
+    for box in boxes:
+        x, y, across, down = (float(box.attributes[name]) for name in ("x", "y", "width", "height"))
+        assert 0 <= x <= x + across <= width
+        assert 0 <= y <= y + down <= height
+    assert dangling_links(page) == repeated_ids(page) == set()
+
+
+def test_no_file_is_opened_for_a_source_that_came_with_an_answer() -> None:
+    (source,) = open_sources([DEMO / "report.pdf"]).sources
+    answer = Answer(name="a", text=CITES_PDF, sources=(source,))
+    report = pincite.check(answer, Library(), judge="rules")
+    page = read_page(write([report], "html", library=Library()))
+    assert "Revenue rose by 21%" in page.every("aside")[0].text
+    assert not page.every("figure", "page-picture")

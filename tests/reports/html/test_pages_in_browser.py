@@ -16,7 +16,7 @@ from pincite.reports.html.run_page import write_comparison, write_run, write_tre
 from pincite.runs.compare.comparing import compare_items
 from pincite.sources.library import open_sources
 from pincite.store import open_store
-from reports.html.test_answer_page import ANSWER, HOSTILE, SOURCES
+from reports.html.test_answer_page import ANSWER, CITES_PDF, DEMO, HOSTILE, SOURCES
 
 WIDTHS = [(1280, "light"), (390, "dark")]
 
@@ -25,6 +25,11 @@ WIDTHS = [(1280, "light"), (390, "dark")]
 def browser() -> Iterator[Any]:
     with open_browser() as found:
         yield found
+
+
+def pdf_page() -> str:
+    library = open_sources([DEMO / "report.pdf"])
+    return write([pincite.check(CITES_PDF, library, judge="rules")], "html", library=library)
 
 
 def answer_page(answer: str = ANSWER, sources: dict[str, str] | None = None) -> str:
@@ -76,6 +81,22 @@ def test_j_and_k_walk_the_findings_and_show_the_source(browser: Any, tmp_path: P
     page.keyboard.press("k")
     assert page.locator(".finding.current").get_attribute("data-code") == "PIN203"
     assert page.evaluate("document.activeElement.classList.contains('current')")
+    assert watched.complaints == []
+
+
+def test_the_picture_of_a_pdfs_page_shows_the_finding_and_can_be_enlarged(
+    browser: Any, tmp_path: Path
+) -> None:
+    watched = Watched(browser, pdf_page(), tmp_path, viewport={"width": 1280, "height": 800})
+    page = watched.page
+    page.keyboard.press("j")
+    assert page.locator(".page-picture rect.current").first.is_visible()
+    assert page.evaluate("document.querySelector('image').getBBox().width") == 800
+    before = page.locator(".page-picture").bounding_box()["width"]
+    page.locator(".enlarge").focus()
+    page.keyboard.press("Enter")
+    page.locator(".page-picture:target").wait_for()
+    assert page.locator(".page-picture").bounding_box()["width"] > 1.5 * before
     assert watched.complaints == []
 
 
@@ -170,12 +191,13 @@ def test_a_comparison_says_in_words_what_is_decided(
     assert page.locator("article.changed ins").count() > 0
 
 
-@pytest.mark.parametrize("name", ["answer", "run", "comparison", "trend"])
+@pytest.mark.parametrize("name", ["answer", "pdf", "run", "comparison", "trend"])
 def test_a_screen_reader_meets_no_grave_obstacle(
     browser: Any, tmp_path: Path, run_pages: dict[str, str], name: str
 ) -> None:
     long = SOURCES | {"tariff.md": SOURCES["tariff.md"] + "Filler. " * 3_000}
-    page = Watched(browser, run_pages.get(name) or answer_page(sources=long), tmp_path).page
+    pages = {"answer": answer_page(sources=long), "pdf": pdf_page(), **run_pages}
+    page = Watched(browser, pages[name], tmp_path).page
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     page.keyboard.press("j")
     assert grave_violations(page) == []

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.config import Limits
 from pincite.findings.catalogue import RULES, Rule
 from pincite.findings.summary import combine
 from pincite.records import (
@@ -16,6 +17,7 @@ from pincite.records import (
     Report,
     SkippedSentence,
     Source,
+    Span,
     Standing,
     Summary,
 )
@@ -24,11 +26,15 @@ from pincite.reports.html.marking import Gap, Piece, TextMark, cut, keep_near
 from pincite.reports.html.page import render_file
 from pincite.reports.wording import where
 from pincite.sources.library import Library
+from pincite.sources.page_pictures import PageBox, PagePicture, draw_marked_pages
+from pincite.sources.readers.pdf_process import shared_process
 
 WHOLE = 40_000
 """A source up to this length is shown whole; of a longer one only what lies near a mark."""
 AROUND = 1_500
 """Characters before and after a mark that are shown of a long source."""
+PICTURES, PICTURES_OF_SOURCE = 30, 10
+"""Pages of PDFs that a file shows as pictures, and those of one source. Each weighs up to 200 kB."""
 QUOTED = 300
 """Characters of a claim or a passage that a finding quotes."""
 
@@ -75,6 +81,16 @@ class InSource(Struct, frozen=True):
     kind: Literal["cited", "located", "gold", "page"]
     anchor: str
     words: str = ""
+    page: int = 0
+    """Of a page's begin, its number."""
+
+
+class PageView(Struct, frozen=True):
+    """The picture of a page, with what is marked on it."""
+
+    anchor: str
+    picture: PagePicture
+    boxes: list[tuple[InSource, PageBox]]
 
 
 class ShownFinding(Struct, frozen=True):
@@ -114,6 +130,10 @@ class SourceView(Struct, frozen=True):
     title: str
     pieces: list[Piece[InSource] | Gap]
     characters: int
+    pages: dict[int, PageView] = {}
+    """The pictures of a PDF's pages, by page."""
+    pages_note: str = ""
+    """Why there are no pictures, or no more."""
 
 
 def write(reports: Sequence[Report], how: Presentation) -> str:
@@ -123,7 +143,7 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 
 def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any]:
     """What `answers.html` shows."""
-    sources = _SourceMarks(how.library or Library(), reports)
+    sources = _SourceMarks(how.library or Library(), reports, how.settings.limits)
     answers = []
     for number, report in enumerate(reports, start=1):
         answers.append(_answer(f"a{number}", report, sources))
@@ -150,7 +170,8 @@ def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any
 class _SourceMarks:
     """The marks of all sources, gathered while the answers are read."""
 
-    def __init__(self, library: Library, reports: Sequence[Report]) -> None:
+    def __init__(self, library: Library, reports: Sequence[Report], limits: Limits) -> None:
+        self._given, self._limits = library, limits
         came_with = [source for report in reports for source in report.answer.sources]
         self._library = library.extended(came_with) if came_with else library
         self._marks: dict[str, dict[tuple[str, int, int], TextMark[InSource]]] = {}
@@ -176,20 +197,42 @@ class _SourceMarks:
         return self._anchors.setdefault(name, f"s{len(self._anchors) + 1}")
 
     def views(self) -> list[SourceView]:
-        return [self._view(source) for name in self._marks if (source := self._library.get(name)) is not None]
+        left, made = PICTURES, []
+        with shared_process():
+            for name in self._marks:
+                if (source := self._library.get(name)) is not None:
+                    made.append(self._view(source, min(left, PICTURES_OF_SOURCE)))
+                    left -= len(made[-1].pages)
+        return made
 
-    def _view(self, source: Source) -> SourceView:
+    def _view(self, source: Source, most: int) -> SourceView:
         marks = list(self._marks[source.name].values())
-        pages = [
-            TextMark(start, start, InSource("page", "", f"page {number}"))
-            for number, start in enumerate(source.page_starts or (), start=1)
+        # Only what the user gave may name a file: a source that came with an answer may say anything.
+        is_given = self._given.get(source.name) is source
+        spans = [Span(one.start, one.end) for one in marks] if is_given else []
+        drawn = draw_marked_pages(source, spans, self._limits, most)
+        starts = source.page_starts or ()
+        breaks = [
+            TextMark(start, start, InSource("page", "", f"page {number}", number))
+            for number, start in enumerate(starts, start=1)
         ]
-        pieces: list[Piece[InSource] | Gap] = list(cut(source.text, [*pages, *marks]))
+        pieces: list[Piece[InSource] | Gap] = list(cut(source.text, [*breaks, *marks]))
         if len(source.text) > WHOLE:
-            near = [(one.start, one.end) for one in marks] or [(0, 0)]
-            pieces = keep_near(cut(source.text, [*pages, *marks]), near, AROUND)
+            shown_pages = [starts[one.page - 1] for one in drawn.pictures]
+            near = [*((one.start, one.end) for one in marks), *((start, start) for start in shown_pages)]
+            pieces = keep_near(cut(source.text, [*breaks, *marks]), near or [(0, 0)], AROUND)
         title = source.title if source.title and source.title != source.name else ""
-        return SourceView(self._anchor(source.name), source.name, title, pieces, len(source.text))
+        pages = {
+            one.page: PageView(
+                f"{self._anchor(source.name)}-p{one.page}",
+                one,
+                [(marks[box.mark].value, box) for box in one.boxes],
+            )
+            for one in drawn.pictures
+        }
+        return SourceView(
+            self._anchor(source.name), source.name, title, pieces, len(source.text), pages, drawn.note
+        )
 
 
 def _answer(anchor: str, report: Report, sources: _SourceMarks) -> AnswerView:

@@ -11,14 +11,16 @@ import os
 import struct
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-REQUEST = struct.Struct("<QQd")
-"""What is asked: the size of the file that follows, the bytes of memory for it, and the seconds."""
+REQUEST = struct.Struct("<QQdQ")
+"""What is asked: the size of the file that follows, the bytes of memory for it, the seconds, and the size of
+the order after the file, in JSON: which pages to draw. Without one, the text is wanted."""
 FRAME = struct.Struct("<cQ")
 """What is answered, piece by piece: a kind, and the size of the UTF-8 text that follows."""
-READY, COUNT, PAGE, BROKEN_PAGE, REFUSED, DONE = KINDS = (b"+", b"n", b"p", b"x", b"r", b".")
+READY, COUNT, PAGE, BROKEN_PAGE, PICTURE, REFUSED, DONE = KINDS = (b"+", b"n", b"p", b"x", b"i", b"r", b".")
 OUT_OF_MEMORY = 127
 """How the program ends when Python runs out of memory, as it does when the dynamic loader runs out of it.
 pdfium aborts."""
@@ -38,6 +40,59 @@ def extract(raw: bytes) -> Generator[tuple[bytes, str]]:
     """The number of pages, then each page's text or that it cannot be read, and the title at the end."""
     import pypdfium2
 
+    with _opened(raw) as document:
+        count = len(document)
+        yield COUNT, str(count)
+        for index in range(count):
+            try:
+                with page_with_text(document, index) as (_, text):
+                    found = tidy(text.get_text_range())
+            except (pypdfium2.PdfiumError, ValueError, UnicodeError):
+                yield BROKEN_PAGE, ""
+            else:
+                yield PAGE, found
+        yield DONE, _title(document)
+
+
+def draw(raw: bytes, order: bytes) -> Generator[tuple[bytes, str]]:
+    """A picture of each page that was ordered, or that it cannot be drawn."""
+    import json
+
+    import pypdfium2
+
+    drawing = _drawing()
+    with _opened(raw) as document:
+        for page, spans in json.loads(order):
+            try:
+                with page_with_text(document, page - 1) as (opened, text):
+                    found = drawing.draw_page(opened, text, spans, tidy)
+            except (pypdfium2.PdfiumError, ValueError, UnicodeError):
+                yield BROKEN_PAGE, ""
+            else:
+                yield PICTURE, json.dumps({"page": page, **found})
+    yield DONE, ""
+
+
+def _drawing() -> Any:
+    """The module that draws. As a program, this one is in no package, and takes it from its own folder."""
+    if __package__:
+        from pincite.sources.readers import pdf_drawing
+
+        return pdf_drawing
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdf_drawing.py")  # noqa: PTH100,PTH118,PTH120
+    spec = spec_from_file_location("pdf_drawing", place)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _opened(raw: bytes) -> Iterator[Any]:
+    import pypdfium2
+
     try:
         document = pypdfium2.PdfDocument(raw)
     except pypdfium2.PdfiumError as error:
@@ -46,30 +101,27 @@ def extract(raw: bytes) -> Generator[tuple[bytes, str]]:
         count = len(document)
         if not 1 <= count <= _MOST_PAGES:
             raise PdfRefused(f"a PDF of {count:,} pages is not read" if count > 0 else "a PDF without pages")
-        yield COUNT, str(count)
-        for index in range(count):
-            try:
-                yield PAGE, _page_text(document, index)
-            except (pypdfium2.PdfiumError, ValueError, UnicodeError):
-                yield BROKEN_PAGE, ""
-        yield DONE, _title(document)
+        yield document
     finally:
         document.close()
 
 
-def _page_text(document: Any, index: int) -> str:
+@contextmanager
+def page_with_text(document: Any, index: int) -> Iterator[tuple[Any, Any]]:
+    """A page of an open document, and its text page."""
     page = document[index]
     try:
         textpage = page.get_textpage()
         try:
-            return _tidy(textpage.get_text_range())
+            yield page, textpage
         finally:
             textpage.close()
     finally:
         page.close()
 
 
-def _tidy(text: str) -> str:
+def tidy(text: str) -> str:
+    """The text of a page as a source has it."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
     # pdfium writes U+FFFE (or U+0002) for a hyphen at a line's end, and joins the lines.
     return text.replace("\ufffe", "-\n").replace("\x02", "-\n")
@@ -102,14 +154,14 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
     import pypdfium2  # noqa: F401 - loaded before anybody waits for it, and before there are limits
 
-    files: SimpleQueue[bytes] = SimpleQueue()
+    files: SimpleQueue[tuple[bytes, bytes]] = SimpleQueue()
     # A thread of its own waits for requests, so that the end of whoever asks ends a file that never would.
     threading.Thread(target=_listen, args=(requests, files), daemon=True).start()
     _send(answers, READY, "")
     while True:
-        raw = files.get()
+        raw, order = files.get()
         try:
-            for kind, text in extract(raw):
+            for kind, text in draw(raw, order) if order else extract(raw):
                 _send(answers, kind, text)
         except PdfRefused as problem:
             _send(answers, REFUSED, str(problem))
@@ -119,10 +171,10 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 def _listen(requests: BinaryIO, files: Any) -> None:
     while len(head := requests.read(REQUEST.size)) == REQUEST.size:
-        size, memory, seconds = REQUEST.unpack(head)
+        size, memory, seconds, ordered = REQUEST.unpack(head)
         try:
             _limit(_OWN_MEMORY + memory, seconds)
-            files.put(requests.read(size))
+            files.put((requests.read(size), requests.read(ordered)))
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
     os._exit(0)

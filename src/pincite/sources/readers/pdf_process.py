@@ -13,11 +13,11 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pincite.engine.processes import close_pipes, reader_environment
 from pincite.records import Source
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
     from pincite.config import Limits
+
+T = TypeVar("T")
 
 _READY_SECONDS = 60.0
 _PDFIUM = threading.Lock()
@@ -79,14 +81,22 @@ class PdfText(NamedTuple):
 
 def read_pages(raw: bytes, limits: Limits) -> PdfText:
     """The text of a PDF. One that cannot be read within its limits is `Unreadable`, with the reason."""
+    return ask(raw, b"", limits, _collect)
+
+
+def ask(
+    raw: bytes, order: bytes, limits: Limits, collect: Callable[[Iterable[tuple[bytes, str]], int], T]
+) -> T:
+    """What `collect` makes of the frames about a file, which may have so many characters altogether."""
     seconds = seconds_for(len(raw), limits)
     most = min(limits.source_bytes, most_unpacked(len(raw)))
     with shared_process():
         while process := _running_process():
             is_first = process.asked == 0
             try:
-                with closing(process.ask(raw, limits.reader_mb * 1024 * 1024, seconds, most)) as frames:
-                    return _collect(frames, most)
+                memory = limits.reader_mb * 1024 * 1024
+                with closing(process.ask(raw, order, memory, seconds, most)) as frames:
+                    return collect(frames, most)
             except pages.PdfRefused as problem:
                 raise Unreadable(str(problem)) from None
             except _Died as death:
@@ -98,7 +108,11 @@ def read_pages(raw: bytes, limits: Limits) -> PdfText:
                 _shared.process = None
                 process.end()
                 raise
-    return _read_here(raw, most)
+    try:
+        with _PDFIUM, closing(pages.draw(raw, order) if order else pages.extract(raw)) as frames:
+            return collect(frames, most)
+    except pages.PdfRefused as problem:
+        raise Unreadable(str(problem)) from None
 
 
 def _collect(frames: Iterable[tuple[bytes, str]], most: int) -> PdfText:
@@ -128,14 +142,6 @@ def _too_long(most: int) -> str:
 
 
 _said: set[str] = set()
-
-
-def _read_here(raw: bytes, most: int) -> PdfText:
-    try:
-        with _PDFIUM, closing(pages.extract(raw)) as frames:
-            return _collect(frames, most)
-    except pages.PdfRefused as problem:
-        raise Unreadable(str(problem)) from None
 
 
 # --- the process ---------------------------------------------------------------------------------
@@ -170,13 +176,15 @@ class _PdfProcess:
             except (_Ended, OSError, ValueError):
                 return False
 
-    def ask(self, raw: bytes, memory: int, seconds: float, most: int) -> Generator[tuple[bytes, str]]:
+    def ask(
+        self, raw: bytes, order: bytes, memory: int, seconds: float, most: int
+    ) -> Generator[tuple[bytes, str]]:
         """The frames about a file, as they come."""
         self.asked += 1
         count, page = "", 0
         with self._deadline(seconds):
             try:
-                self._send(raw, memory + len(raw), seconds)
+                self._send(raw, order, memory + len(raw), seconds)
                 while True:
                     kind, text = self._receive(4 * most)
                     yield kind, text
@@ -204,11 +212,12 @@ class _PdfProcess:
             self._process.wait()
         close_pipes(self._process)
 
-    def _send(self, raw: bytes, memory: int, seconds: float) -> None:
+    def _send(self, raw: bytes, order: bytes, memory: int, seconds: float) -> None:
         pipe = self._process.stdin
         assert pipe is not None
-        pipe.write(pages.REQUEST.pack(len(raw), memory, seconds))
+        pipe.write(pages.REQUEST.pack(len(raw), memory, seconds, len(order)))
         pipe.write(raw)
+        pipe.write(order)
         pipe.flush()
 
     def _receive(self, most: int) -> tuple[bytes, str]:

@@ -50,7 +50,7 @@
       const finding = document.getElementById(place.dataset.finding);
       if (finding && !finding.hidden) { select(finding); if (link) event.preventDefault(); return; }
     }
-    if (link && document.getElementById(id)?.closest(".sources")) { clear(); reveal(id); event.preventDefault(); }
+    if (link && !link.matches(".enlarge") && document.getElementById(id)?.closest(".sources")) { clear(); reveal(id); event.preventDefault(); }
   });
 
   document.querySelectorAll("table.sortable").forEach((table) => {
