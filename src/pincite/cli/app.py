@@ -26,6 +26,7 @@ COMMANDS = {
     "parse": ("parse", "list every citation in an answer, with offsets"),
     "sources": ("sources", "list the sources, or print the text that offsets count in"),
     "locate": ("sources", "find where a quote or claim appears in the sources"),
+    "bibliography": ("bibliography", "list the sources of an answer in a citation style, or as BibTeX"),
     "judge": ("", "score rows with a judge, or compare a judge with human labels: score, calibrate"),
     "trust": ("trust", "allow a project's configuration to use the network and run programs"),
     "cache": ("cache", "show or clear cached language-model replies"),

@@ -29,6 +29,7 @@ _DROPPED = frozenset(
     ("template", "noscript", "svg", "object", "canvas", "audio", "video", "select", "datalist")
 )
 _MOST_COLUMNS = 100
+_MOST_META = 200
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 # fmt: off
 _VOID = frozenset((
@@ -60,6 +61,7 @@ def html_source(markup: str, name: str) -> Source:
         title=page.title,
         tables=tables,
         url=page.url,
+        metadata={"described": page.described} if page.described else {},
         headings=tuple(trimmed(page.flow.headings, text)),
         navigation=tuple(trimmed(page.flow.navigation, text)),
     )
@@ -73,6 +75,8 @@ class _Page:
         self.flow = Flow()
         self.title: str | None = None
         self.url: str | None = None
+        self.described: dict[str, list[str]] = {}
+        """What `<meta>` says of the page: each name with its values."""
         self._pre = 0
         self._in_thead = False
         self._hidden_name = ""
@@ -141,6 +145,8 @@ class _Page:
                 return
         if name == "link" and self.url is None:
             self._canonical_link(attributes)
+        elif name == "meta" and len(self.described) < _MOST_META:
+            self._described(attributes)
         if name not in _VOID and (name in _DROPPED or _is_hidden(attributes)):
             self._hidden_name, self._hidden_depth = name, 1
             return
@@ -200,6 +206,13 @@ class _Page:
             self.flow.add_raw(text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", " "))
         else:
             self.flow.add(text)
+
+    def _described(self, attributes: str) -> None:
+        found = _attributes(attributes)
+        name = (found.get("name") or found.get("property") or "").lower()[:100]
+        values = self.described.setdefault(name, []) if name and found.get("content") else []
+        if len(values) < _MOST_META:
+            values.append(found.get("content", "")[:2000])
 
     def _canonical_link(self, attributes: str) -> None:
         found = _attributes(attributes)

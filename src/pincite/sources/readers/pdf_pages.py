@@ -20,7 +20,11 @@ REQUEST = struct.Struct("<QQdQ")
 the order after the file, in JSON: which pages to draw. Without one, the text is wanted."""
 FRAME = struct.Struct("<cQ")
 """What is answered, piece by piece: a kind, and the size of the UTF-8 text that follows."""
-READY, COUNT, PAGE, BROKEN_PAGE, PICTURE, REFUSED, DONE = KINDS = (b"+", b"n", b"p", b"x", b"i", b"r", b".")
+READY, COUNT, PAGE, BROKEN_PAGE = b"+", b"n", b"p", b"x"
+PICTURE, INFO, REFUSED, DONE = b"i", b"s", b"r", b"."
+KINDS = (READY, COUNT, PAGE, BROKEN_PAGE, PICTURE, INFO, REFUSED, DONE)
+INFO_FIELDS = ("Author", "Subject")
+"""What a PDF may say of itself beside its title, in the order in which it is sent."""
 OUT_OF_MEMORY = 127
 """How the program ends when Python runs out of memory, as it does when the dynamic loader runs out of it.
 pdfium aborts."""
@@ -28,6 +32,7 @@ pdfium aborts."""
 _OWN_MEMORY = 256 * 1024 * 1024
 """Address space of the program without any file: Python, pdfium, and what their threads reserve."""
 _MOST_PAGES = 200_000
+_LONGEST_INFORMATION = 4000
 _ENCRYPTED = 4
 _UNSUPPORTED_SECURITY = 5
 
@@ -37,7 +42,7 @@ class PdfRefused(Exception):
 
 
 def extract(raw: bytes) -> Generator[tuple[bytes, str]]:
-    """The number of pages, then each page's text or that it cannot be read, and the title at the end."""
+    """The number of pages, each page's text or that it cannot be read, and what the file says of itself."""
     import pypdfium2
 
     with _opened(raw) as document:
@@ -51,7 +56,9 @@ def extract(raw: bytes) -> Generator[tuple[bytes, str]]:
                 yield BROKEN_PAGE, ""
             else:
                 yield PAGE, found
-        yield DONE, _title(document)
+        for field in INFO_FIELDS:
+            yield INFO, _information(document, field)
+        yield DONE, _information(document, "Title")
 
 
 def draw(raw: bytes, order: bytes) -> Generator[tuple[bytes, str]]:
@@ -127,12 +134,12 @@ def tidy(text: str) -> str:
     return text.replace("\ufffe", "-\n").replace("\x02", "-\n")
 
 
-def _title(document: Any) -> str:
+def _information(document: Any, field: str) -> str:
     try:
-        title = document.get_metadata_value("Title")
-    except Exception:  # a title is a courtesy: whatever is wrong with it, the text can be read
+        said = document.get_metadata_value(field)
+    except Exception:  # a courtesy: whatever is wrong with it, the text can be read
         return ""
-    return title if isinstance(title, str) else ""
+    return said[:_LONGEST_INFORMATION] if isinstance(said, str) else ""
 
 
 def _why(error: Any) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pincite.engine.processes import close_pipes, reader_environment
 from pincite.records import Source
@@ -57,7 +57,7 @@ def shared_process() -> Iterator[None]:
 def read_pdf(raw: bytes, name: str, limits: Limits) -> list[Source]:
     if b"%PDF-" not in raw[:1024]:
         raise Unreadable("not a PDF: it does not begin with %PDF-")
-    texts, broken, title = read_pages(raw, limits)
+    texts, broken, title, described = read_pages(raw, limits)
     if not any(text.strip() for text in texts):
         if len(broken) == len(texts):
             raise Unreadable("a broken PDF: none of its pages can be read")
@@ -65,7 +65,9 @@ def read_pdf(raw: bytes, name: str, limits: Limits) -> list[Source]:
             f"no text on any of its {len(texts)} page(s): it looks scanned; run text recognition (OCR) first"
         )
     starts = tuple(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
-    metadata = {"unreadable_pages": broken} if broken else {}
+    metadata: dict[str, Any] = {"unreadable_pages": broken} if broken else {}
+    if described:
+        metadata["described"] = described
     return [
         make_source(name, "\f".join(texts), kind="pdf", title=title, page_starts=starts, metadata=metadata)
     ]
@@ -77,6 +79,8 @@ class PdfText(NamedTuple):
     pages: list[str]
     unreadable: list[int]
     title: str
+    described: dict[str, list[str]]
+    """What the file says of itself: its author and its subject."""
 
 
 def read_pages(raw: bytes, limits: Limits) -> PdfText:
@@ -116,13 +120,18 @@ def ask(
 
 
 def _collect(frames: Iterable[tuple[bytes, str]], most: int) -> PdfText:
-    found = PdfText([], [], "")
+    found = PdfText([], [], "", {})
     total = 0
+    fields = iter(pages.INFO_FIELDS)
     for kind, text in frames:
         if kind == pages.REFUSED:
             raise pages.PdfRefused(text)
         if kind == pages.DONE:
             return found._replace(title=text)
+        if kind == pages.INFO:
+            if (field := next(fields, None)) and text:
+                found.described[field.lower()] = [text]
+            continue
         if kind == pages.COUNT:
             continue
         found.pages.append(text)

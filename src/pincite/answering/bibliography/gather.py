@@ -1,0 +1,108 @@
+"""From a saved answer to its numbered entries: what the sources say, files of references, and the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import structs
+
+from pincite.answering.bibliography.bibtex import citation_key
+from pincite.answering.bibliography.csl_json import entry_of
+from pincite.answering.bibliography.described import entry_of_source
+from pincite.answering.bibliography.entry import BibEntry, clean
+from pincite.answering.bibliography.files import KnownEntries, filled
+from pincite.answering.bibliography.online import DoiResolver, LookupFailed
+from pincite.answering.bibliography.writing import NumberedEntry
+from pincite.errors import InputError
+from pincite.records import Source
+
+_NUMBER = ("citation-number", "number", "id", "index")
+_DOCUMENT = ("document", "source", "source_id", "name")
+_MOST = 10_000
+
+
+def gather(
+    answer: Any,
+    sources: Sequence[Source] = (),
+    known: KnownEntries | None = None,
+    resolver: DoiResolver | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> list[NumberedEntry]:
+    """The entries of an answer's references, under the numbers that its text has.
+
+    `answer` is a saved result, a record or anything with `references`: each has a number and the name of a
+    document. A file of references counts more than the network, and that more than what a source says of
+    itself. `tell` is told what could not be looked up.
+    """
+    gathered: list[NumberedEntry] = []
+    by_name = {source.name: source for source in sources}
+    for position, reference in enumerate(_references(answer), 1):
+        is_item = "type" in reference and not any(reference.get(field) for field in _DOCUMENT)
+        number = _number(reference, position, _NUMBER[:1] if is_item else _NUMBER)
+        name = next((text for field in _DOCUMENT if (text := clean(reference.get(field)))), "")
+        source = by_name.get(name) or _by_id(name, sources)
+        entry = (
+            entry_of_source(source)
+            if source
+            else BibEntry(id=citation_key(name) if name else f"source-{number}")
+        )
+        said = entry_of(reference if is_item else _named(reference, entry.id), f"source-{number}")
+        entry = filled(said, entry)
+        better = known.describing(entry, (name, source.name if source else "")) if known else None
+        if resolver is not None:
+            try:
+                found = resolver.look_up(filled(entry, better) if better else entry)
+                entry = filled(entry, found) if found else entry
+            except LookupFailed as failed:
+                tell(str(failed))
+        entry = filled(entry, better) if better else entry
+        if entry.title is None:  # an entry must say what it is about: all that is known is the file's name
+            entry = structs.replace(entry, title=name or f"Source {number}")
+        gathered.append(NumberedEntry(number, entry))
+    return sorted(gathered, key=lambda one: one.number)
+
+
+def _named(reference: Mapping[str, Any], identifier: str) -> dict[str, Any]:
+    """What a reference to a document says of it: its title, its address and its DOI."""
+    address = reference.get("url") or reference.get("URL")
+    return {"id": identifier, "title": reference.get("title"), "URL": address, "DOI": reference.get("doi")}
+
+
+def _references(answer: Any) -> list[Mapping[str, Any]]:
+    listed = answer.get("references") if isinstance(answer, Mapping) else getattr(answer, "references", None)
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
+        raise InputError(
+            "no list of references in it: give a result of `pincite answer`, or a .bib, .ris or .json file"
+        )
+    if len(listed) > _MOST:
+        raise InputError(f"{len(listed):,} references are more than {_MOST:,}")
+    read: list[Mapping[str, Any]] = []
+    for one in listed:
+        if isinstance(one, Mapping):
+            read.append(one)
+        elif isinstance(one, str):
+            read.append({"document": one})
+        elif hasattr(one, "__struct_fields__"):
+            read.append(structs.asdict(one))
+        else:
+            raise InputError(f"a reference is an object or a text, not a {type(one).__name__}")
+    return read
+
+
+def _number(reference: Mapping[str, Any], position: int, fields: Sequence[str]) -> int:
+    for field in fields:
+        value = reference.get(field)
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, str) and value.strip("[]. ").isdecimal() and len(value) < 10:
+            value = int(value.strip("[]. "))
+        if isinstance(value, int) and 0 < value < 1_000_000:
+            return value
+    return position
+
+
+def _by_id(name: str, sources: Sequence[Source]) -> Source | None:
+    """The one source that goes by this id, path or address."""
+    found = [one for one in sources if name and name in (one.document_id, one.file_path, one.url)]
+    return found[0] if len(found) == 1 else None

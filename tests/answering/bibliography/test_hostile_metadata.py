@@ -1,0 +1,115 @@
+"""Whatever a source claims to be called: no format lets it be markup, a command or a new line."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import cmarkgfm
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.answering.bibliography import (
+    BibEntry,
+    NumberedEntry,
+    PartialDate,
+    PersonName,
+    write_bibliography,
+)
+from pincite.answering.bibliography.csl_json import entry_of
+from pincite.answering.bibliography.processor import STYLES
+
+ATTACKS = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    '<span class="nocase"><b>x</b></span>',
+    "[click](javascript:alert(1)) ![x](http://evil.example/x.png) `code` *a* _b_ | c",
+    "\\input{/etc/passwd} \\write18{rm -rf} $\\newwrite$ %comment",
+    "}, title = {forged",
+    "one\r\n\x1b[31mtwo\u202e\u2028three\x00\ue000four\ue001",
+    "TI  - forged\nER  - \n",
+    'https://example.org/"onmouseover="alert(1)',
+    "http://example.org/a*b*_c_](d)",
+    "&lt;b&gt; & <!-- --> ]]>",
+    "1. # heading",
+)
+SIGNS = ("backslash", "asciitilde", "asciicircum", "quotedbl", "asciigrave", "quotesingle")
+ALLOWED = {"div", "i", "b", "sup", "sub", "span", "a"}
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+def _hostile(value: str) -> BibEntry:
+    names = [{"family": value, "given": value}, {"literal": value}]
+    return entry_of(
+        {"id": value, "type": "article-journal", "title": value, "author": names, "container-title": value,
+         "publisher": value, "volume": value, "issue": value, "page": value, "edition": value, "URL": value,
+         "DOI": value, "number": value, "ISSN": value, "language": value, "publisher-place": value,
+         "issued": {"literal": value}}
+    )  # fmt: skip
+
+
+def _check(entry: BibEntry, style: str) -> None:
+    listed = [NumberedEntry(1, entry)]
+    page = write_bibliography(listed, style, "html")
+    tags = _Tags()
+    tags.feed(page)
+    for tag, attributes in tags.seen:
+        assert tag in ALLOWED
+        assert set(attributes) <= {"class", "id", "href", "rel", "style"}
+        assert (attributes.get("href") or "http").startswith("http")
+    text = write_bibliography(listed, style, "text")
+    assert text.count("\n") == 1
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ue000-\uf8ff]", text)
+    rendered = cmarkgfm.github_flavored_markdown_to_html(write_bibliography(listed, style, "markdown"))
+    tags = _Tags()
+    tags.feed(rendered)
+    for tag, attributes in tags.seen:
+        assert tag in {"p", "em", "strong", "a"}, rendered
+        assert (attributes.get("href") or "http").lower().startswith("http"), rendered
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_attack_becomes_markup(attack: str, style: str) -> None:
+    _check(_hostile(attack), style)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_attack_leaves_its_field_in_data(attack: str) -> None:
+    listed = [NumberedEntry(1, _hostile(attack)), NumberedEntry(2, _hostile(attack))]
+    bibtex = write_bibliography(listed, "apa-7", "bibtex")
+    assert bibtex.count("\n@") == 1
+    commands = set(re.findall(r"\\([A-Za-z]+)", bibtex))
+    assert commands <= {f"text{sign}" for sign in SIGNS}
+    assert bibtex.count("title = {") == len(re.findall(r"^  (?:title|booktitle) = \{", bibtex, re.MULTILINE))
+    ris = write_bibliography(listed, "apa-7", "ris")
+    assert len(re.findall(r"^ER  -", ris, re.MULTILINE)) == len(re.findall(r"^TY  -", ris, re.MULTILINE)) == 2
+
+
+words = st.text(
+    st.sampled_from("<>&[]()*_`\\#!|~$\"'{}.,:;?- \n\tab1Ä日🙂\u202e\ue000") | st.characters(), max_size=40
+)
+
+
+@settings(max_examples=60)
+@given(words, words, st.sampled_from(sorted(STYLES)), st.integers(-5, 20000))
+def test_any_text_is_harmless_in_any_style(title: str, name: str, style: str, year: int) -> None:
+    names = [{"family": name, "given": title}]
+    said = {"title": title, "author": names, "URL": title, "edition": name, "page": name, "volume": title}
+    entry = entry_of({**said, "type": "book", "issued": {"date-parts": [[year]]}})
+    _check(entry, style)
+
+
+def test_an_empty_entry_is_a_label_alone() -> None:
+    empty = [NumberedEntry(1, BibEntry("x", author=(PersonName(),), issued=PartialDate(1)))]
+    for style in STYLES:
+        assert write_bibliography(empty, style).startswith(("[1]", "1."))
