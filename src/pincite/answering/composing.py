@@ -249,7 +249,7 @@ def misread(composed: Composed) -> frozenset[int]:
     """
     found = placed_markers(composed.text)
     ours = {(one.start, one.end) for one in composed.markers}
-    bad = set()
+    bad: set[int] = set()
     for start, end in found ^ ours:
         touched = [i for i, span in enumerate(composed.sentences) if span.start < end and start < span.end]
         bad.update(touched or range(len(composed.sentences)))

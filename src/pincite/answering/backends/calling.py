@@ -11,7 +11,7 @@ from pincite.judges.cache import open_cache, reply_key
 from pincite.judges.judge import Prompt
 from pincite.judges.llm.asking import CallFailed
 from pincite.judges.llm.bodies import Heard
-from pincite.judges.llm.listening import Listener
+from pincite.judges.llm.listening import ReplyListener
 from pincite.judges.llm.transport import SdkCaller, make_caller
 from pincite.records import Usage
 
@@ -51,7 +51,7 @@ class ModelCalls:
         if self._cache is not None:
             self._cache.put(reply_key(self.caller.identity, prompt), text)
 
-    async def hear(self, prompt: Prompt, listener: Listener | None = None) -> Heard:
+    async def hear(self, prompt: Prompt, listener: ReplyListener | None = None) -> Heard:
         """The model's whole reply, or `BackendFailed`: a reply that was cut off is none."""
         try:
             return await self.caller.hear(prompt, listener)

@@ -26,7 +26,7 @@ from pincite.judges.llm.bodies import (
 from pincite.judges.llm.budget import reply_tokens
 from pincite.judges.llm.keys import Endpoint, scrub
 from pincite.judges.llm.limits import asked_to_wait
-from pincite.judges.llm.listening import Listener
+from pincite.judges.llm.listening import ReplyListener
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Bytes read of a reply; anything longer is no reply to what is asked here."""
@@ -112,7 +112,7 @@ async def exchange(
     response_to_come: AbstractAsyncContextManager[Any],
     endpoint: Endpoint,
     seconds: float,
-    listener: Listener | None = None,
+    listener: ReplyListener | None = None,
 ) -> Heard | RequestFailure:
     """Send a request and read the response within so many seconds. Nothing that is returned holds the key.
 

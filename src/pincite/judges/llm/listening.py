@@ -10,7 +10,7 @@ from pincite.judges.llm.bodies import as_text, first, read_json, table
 from pincite.judges.llm.keys import Secret, scrub
 
 
-class Listener(Protocol):
+class ReplyListener(Protocol):
     """Is told the bytes of a reply as they come. What it is told is checked again when all has come."""
 
     @property

@@ -24,7 +24,7 @@ from pincite.judges.llm.budget import CallEstimate, Meter, count_tokens, find_pr
 from pincite.judges.llm.exchange import exchange, request_body, to_leave_out
 from pincite.judges.llm.keys import Endpoint, find_endpoint, stays_here
 from pincite.judges.llm.limits import LONGEST_WAIT, Pace, Session, Sessions, pause
-from pincite.judges.llm.listening import Listener
+from pincite.judges.llm.listening import ReplyListener
 from pincite.records import Usage
 
 NO_KEY = "no-key"
@@ -107,7 +107,7 @@ class SdkCaller:
         """The model's reply, after as many retries as make sense, or `CallFailed`."""
         return (await self.hear(prompt)).text
 
-    async def hear(self, prompt: Prompt, listener: Listener | None = None) -> Heard:
+    async def hear(self, prompt: Prompt, listener: ReplyListener | None = None) -> Heard:
         """The same with all that came with it. A `listener` hears the reply as it comes.
 
         Once it has made something of what it heard, no request is sent again: what was shown stays true.
@@ -151,7 +151,7 @@ class SdkCaller:
         session: Session,
         body: dict[str, Any],
         expected: CallEstimate,
-        listener: Listener | None = None,
+        listener: ReplyListener | None = None,
     ) -> tuple[Heard | RequestFailure, Usage]:
         """One request within all limits, and what it took."""
         async with session.turns:
