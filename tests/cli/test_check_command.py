@@ -263,10 +263,21 @@ def test_when_nothing_could_be_judged_it_exits_2(pincite: Runner) -> None:
     assert "no citation could be judged" in done.err
 
 
-def test_the_score_says_how_many_of_its_targets_nobody_judged(pincite: Runner) -> None:
+def test_there_is_no_score_where_no_target_could_be_judged(pincite: Runner) -> None:
     pincite.write("answer.md", "Cats sleep a lot (https://example.org/cats).\n")
     done = pincite("check", "answer.md", *DOCS)
-    assert "score 1.00 (1 of 1 targets without an error, 1 of them unjudged)" in done.out
+    assert "; no score, as no target could be judged\n" in done.out
+
+
+@pytest.mark.parametrize("unknown", ["(https://example.org/cats)", "[scan.doc]"])
+def test_people_and_programs_are_told_the_same_score_of_what_could_be_judged(
+    pincite: Runner, unknown: str
+) -> None:
+    pincite.write("docs/scan.doc", "not read")
+    pincite.write("answer.md", f"Cats sleep a lot {unknown}. Dogs bark [lost.txt:1:0-9].\n")
+    done = pincite("check", "answer.md", *DOCS)
+    assert "score 0.00 (0 of 1 targets without an error, 1 left out)" in done.out
+    assert json.loads(pincite("check", "answer.md", *DOCS, "-f", "json").out)["summary"]["score"] == 0.0
 
 
 def test_errors_beside_what_nobody_could_judge_are_errors(pincite: Runner) -> None:

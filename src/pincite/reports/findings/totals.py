@@ -71,7 +71,7 @@ def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
 
 
 def unjudged_lines(reports: Sequence[Report]) -> list[str]:
-    """How many targets the score says nothing about, though it counts them as being without an error."""
+    """How many targets the score leaves out because nobody could judge them."""
     unjudged = combine(report.summary for report in reports).unjudged
     return [f"{plural(unjudged, 'target')} could not be judged: neither right nor wrong"] if unjudged else []
 
@@ -144,15 +144,17 @@ def statistics_lines(reports: Sequence[Report]) -> list[str]:
 
 
 def _score(total: Summary, settings: Settings) -> str:
-    if not total.targets:
-        return "; no score, as there is nothing to score"
-    right = total.targets - total.targets_with_error
-    parts = [f"{right:,} of {total.targets:,} targets without an error"]
-    if unjudged := min(total.unjudged, right):
-        parts.append(f"{unjudged:,} of them unjudged")
+    if total.score is None:
+        reason = "no target could be judged" if total.targets else "there is nothing to score"
+        return f"; no score, as {reason}"
+    judged = total.targets - total.targets_left_out
+    right = judged - total.targets_with_error
+    parts = [f"{right:,} of {judged:,} targets without an error"]
     if doubtful := min(total.doubtful, right):
         parts.append(f"{doubtful:,} of them doubtful")
-    interval = wilson(right, total.targets) if settings.reporting.confidence_intervals else None
+    if total.targets_left_out:
+        parts.append(f"{total.targets_left_out:,} left out")
+    interval = wilson(right, judged) if settings.reporting.confidence_intervals else None
     if interval:
         parts.append(f"95% interval {interval[0]:.2f}–{interval[1]:.2f}")
-    return f"; score {right / total.targets:.2f} ({', '.join(parts)})"
+    return f"; score {total.score:.2f} ({', '.join(parts)})"
