@@ -304,3 +304,14 @@ def test_a_report_prints_a_line_a_finding_and_the_score() -> None:
 def test_a_footnote_is_no_bibliography_that_could_lack_a_work() -> None:
     answer = "Costs were flat (Smith & Jones, 2020). They met in May.[^1]\n\n[^1]: Minutes of the board.\n"
     assert "PIN108" not in codes(answer)
+
+
+def test_a_source_of_an_unknown_ending_is_cited_by_its_name_and_not_taken_for_a_path() -> None:
+    sources: dict[str, object] = {"notes.log1": FIRST, "blob.bin": b"\0\1"}
+    assert codes(f"{FIRST.rstrip('.')} [notes.log1].", sources) == []
+    assert codes("Sales rose [blob.bin].", sources) == ["PIN109"]
+
+
+def test_a_value_wins_over_a_source_of_the_same_name() -> None:
+    sources: dict[str, object] = {"quote.premium": "Nothing.", "data": {"quote": {"premium": 1200}}}
+    assert codes("The premium is $1,200 [quote.premium].", sources) == []

@@ -50,7 +50,9 @@ def _read(match: re.Match[str], content: str, key: str, context: Context) -> Cit
     text, (start, end) = context.text, match.span()
     if start and (text[start - 1].isalnum() or text[start - 1] in "_$") and is_indexing(text, start, end):
         return None
-    if not _looks_like_path(content) and not (context.has_path is not None and context.has_path(key)):
+    # The name of a source, such as `notes.log1`, may look like a path too.
+    doubtful = not _looks_like_path(content) or (context.knows is not None and context.knows(content))
+    if doubtful and not (context.has_path is not None and context.has_path(key)):
         return None
     return Citation("json_path", match[0], start, end, (PathTarget(content, key),), "[{0.path}]")
 
