@@ -127,3 +127,54 @@ def test_what_the_lists_say_is_wrapped_and_never_cut(
     lines = pincite(command).out.splitlines()
     assert {word for line in lines for word in line.split()} == whole
     assert all(width(line) <= max(columns, 62) for line in lines)
+
+
+def test_a_name_that_begins_with_a_dash_follows_two_dashes_or_a_folder(pincite: Runner) -> None:
+    pincite.write("-a.md", WRONG)
+    pincite.write("b.md", WRONG)
+    for words in (
+        ("-f", "concise", *DOCS, "--", "-a.md"),
+        ("b.md", *DOCS, "-f", "concise", "--", "-a.md"),
+        (*DOCS, "./-a.md", "-f", "concise"),
+    ):
+        assert "-a.md:1:42 PIN203" in pincite("check", *words).out, words
+    assert "write ./-a.md" in pincite("check", "-a.md", *DOCS).err
+    assert "write ./-a.md" in pincite("check", "b.md", "-a.md", *DOCS).err
+
+
+def test_a_quote_may_begin_with_a_dash(pincite: Runner) -> None:
+    pincite.write("docs/cold.txt", "It was -5 degrees at noon.\n")
+    assert "[cold.txt:7-17]" in pincite("locate", *DOCS, "--", "-5 degrees").out
+
+
+def test_somebody_who_pipes_an_answer_is_told_how_it_is_read(pincite: Runner) -> None:
+    assert "give - to read standard input" in pincite("check", *DOCS, stdin=WRONG.encode()).err
+
+
+def test_a_command_in_capitals_is_known_and_an_option_is_not_called_a_command(pincite: Runner) -> None:
+    assert (
+        pincite("CHECK", "a.md").err == "error: there is no command 'CHECK'; did you mean `pincite check`?\n"
+    )
+    assert pincite("--foo").err.startswith("error: there is no option '--foo'; `pincite --help`")
+
+
+def test_a_folder_without_sources_is_not_called_missing(pincite: Runner) -> None:
+    pincite.write("a.md", WRONG)
+    (pincite.folder / "none").mkdir()
+    assert "there are no files in none: only what" in pincite("check", "a.md", "-s", "none").err
+    assert "no sources were given (--sources): only what" in pincite("check", "a.md").err
+
+
+def test_a_dataset_that_does_not_exist_is_called_that(pincite: Runner) -> None:
+    assert pincite("eval", "sampel", "--answers", "sample:a").err == (
+        "error: sampel: the dataset does not exist; did you mean sample?\n"
+    )
+    assert "nothere: cannot read the file: No such file" in pincite("data", "validate", "nothere").err
+
+
+def test_a_broken_line_is_placed_once(pincite: Runner) -> None:
+    pincite.write("a.jsonl", "not json\n")
+    assert "a.jsonl line 1: not JSON: invalid" in pincite("check", "a.jsonl", *DOCS).err
+    assert pincite("sources", "a.jsonl").err == (
+        "warning: could not read a.jsonl#1: line 1: not valid JSON: Expecting value at column 1\n"
+    )

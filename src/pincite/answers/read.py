@@ -311,7 +311,8 @@ def _json(text: str, where: str) -> tuple[Any, bool]:
     try:
         return read_lenient_json(text)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(f"{where}: not JSON: {error}") from error
+        problem = str(error).removeprefix("JSON is malformed: ")
+        raise InputError(f"{where}: not JSON: {problem}") from error
 
 
 # --- records and responses -----------------------------------------------------------------------

@@ -77,7 +77,7 @@ def run(arguments: Sequence[str], on_start: Callable[[], None] | None = None) ->
             return 0 if rest else 2
         name = _known(name, rest.pop(0))
     found = command(name)
-    options = found.parser().parse_intermixed_args(rest)
+    options = found.parser().read(rest)
     if on_start is not None:
         on_start()
     return found.run(options)
@@ -107,15 +107,17 @@ def _known(group: str, word: str) -> str:
     if word not in words:
         from difflib import get_close_matches
 
-        near = get_close_matches(word, words, n=1)
+        near = get_close_matches(word.lower(), words, n=1)
         called = f"pincite {group}".rstrip()
         hint = f"did you mean `{called} {near[0]}`?" if near else f"`{called} --help` lists them all"
-        raise InputError(f"there is no command {word!r}; {hint}")
+        raise InputError(f"there is no {'option' if word[:1] == '-' else 'command'} {word!r}; {hint}")
     return f"{group} {word}".lstrip()
 
 
 def _help(group: str) -> str:
-    listed = "".join(f"  {word:<9} {summary}\n" for word, summary in _inside(group).items())
+    words = _inside(group)
+    wide = max(map(len, words))
+    listed = "".join(f"  {word:<{wide}}  {summary}\n" for word, summary in words.items())
     if group:
         return (
             f"usage: pincite {group} COMMAND [options]\n\n"

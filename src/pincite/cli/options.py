@@ -29,15 +29,40 @@ _SETTING = "setting:"
 """How the name begins under which the value of a setting is kept: `setting:llm.max_cost`."""
 
 
+class _Word(str):
+    """What follows `--`: never an option, even if it begins with a dash."""
+
+
 class Parser(argparse.ArgumentParser):
     """Reads one command's options. What cannot be read is an `InputError`, like any other bad input."""
+
+    _dashed = ""
+    """A given word that looks like options, and is the name of a file."""
+
+    def read(self, arguments: Sequence[str]) -> Namespace:
+        """Options and arguments in any order."""
+        given = list(arguments)
+        self._dashed = next(
+            (one for one in given if one[:1] == "-" and "." in one and Path(one).exists()), ""
+        )
+        if "--" in given:  # argparse drops what follows it when options and arguments are mixed
+            at = given.index("--")
+            given[at:] = map(_Word, given[at + 1 :])
+        return self.parse_intermixed_args(given)
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        return None if isinstance(arg_string, _Word) else super()._parse_optional(arg_string)
 
     def error(self, message: str) -> NoReturn:
         message = _NO_NUMBER.sub(lambda found: f"expected {_NUMBERS[found[1]]}, found {found[2]}", message)
         raise InputError(f"{message}{self._nearest(message)}\nsee `{self.prog} --help`")
 
     def _nearest(self, message: str) -> str:
-        """The option that was meant, where the message is about one that does not exist."""
+        """What was meant, where the message is about an option that does not exist or a missing argument."""
+        if self._dashed and message.startswith(("unrecognized", "the following")):
+            return f"; write ./{self._dashed} for the file whose name begins with a dash"
+        if message.startswith("the following arguments are required: ANSWER"):
+            return "; give - to read standard input"
         unknown = message.removeprefix("unrecognized arguments: ").split()
         if not message.startswith("unrecognized") or not unknown or not unknown[0].startswith("--"):
             return ""

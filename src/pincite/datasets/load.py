@@ -21,7 +21,7 @@ from pincite.datasets.files.streams import open_bytes
 from pincite.datasets.formats.base import T, from_plain, to_plain
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.datasets.library import library_of
-from pincite.errors import InputError
+from pincite.errors import InputError, did_you_mean
 from pincite.sources.library import Library
 
 MOST_TEXT = 16 * 1024 * 1024
@@ -133,8 +133,9 @@ def open_dataset(
 
         path = sample_path()
     if not path.is_file():
-        what = "is a folder; name the dataset's file" if path.is_dir() else "does not exist (No such file)"
-        raise InputError(f"{path}: the dataset {what}")
+        if path.is_dir():
+            raise InputError(f"{path}: the dataset is a folder; name the dataset's file")
+        raise InputError(f"{path}: the dataset does not exist{did_you_mean(str(given), ['sample'])}")
     found = file_kind(path)
     if found.kind not in (None, "dataset"):
         raise InputError(f"{path}: the ending says that this is a {found.kind} file, not a dataset")

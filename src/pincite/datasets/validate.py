@@ -33,8 +33,8 @@ def validate_file(path: Path | str, kind: Kind | None = None) -> Iterator[Proble
     A large file is read element by element and never held.
     """
     path = Path(path)
-    found = file_kind(path)
     open_bytes(path).close()
+    found = file_kind(path)
     try:
         if found.form == "jsonl":
             yield from _recorded_problems(path)

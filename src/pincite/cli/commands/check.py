@@ -119,8 +119,12 @@ def _open(options: Namespace, settings: Settings) -> Library:
     if unused := without_effect(settings):
         _tell(options, f"these settings apply to `pincite eval`, not to a check: {', '.join(unused)}")
     if not library.entries and options.provider is None:
-        told = "no sources were given (--sources): only what the answers themselves contain can be checked"
-        _tell(options, told)
+        missing = (
+            f"there are no files in {', '.join(map(str, settings.sources))}"
+            if settings.sources
+            else "no sources were given (--sources)"
+        )
+        _tell(options, f"{missing}: only what the answers themselves contain can be checked")
     return library
 
 

@@ -273,8 +273,8 @@ def _next_step(target: str) -> str:
         )
     if target.startswith(("http://", "https://")):
         return (
-            "try one query with --limit 1; look whether the system is up, and what --request-body, "
-            "--answer-path and --header say"
+            "try one query with --limit 1; check that the system is running, and that --request-body, "
+            "--answer-path and --header are right"
         )
     return "try one query with --limit 1, or call the function with one query by hand"
 

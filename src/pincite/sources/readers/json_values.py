@@ -100,9 +100,9 @@ def load_json(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise Unreadable(
-            f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from None
+        # The one line of JSON Lines is named by the caller.
+        where = f"line {error.lineno}, column {error.colno}" if "\n" in text else f"column {error.colno}"
+        raise Unreadable(f"not valid JSON: {error.msg} at {where}") from None
     except RecursionError:
         raise Unreadable(f"JSON nested more than {DEEPEST} levels deep is not read") from None
     except ValueError as error:
