@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from pincite import doorway
-from pincite.answering.backend import Backend, open_backend
+from pincite.answering.backend import Backend
+from pincite.answering.opening import open_backend
 from pincite.answering.options import AnswerOptions, read_options
 from pincite.answering.pipeline import Answerer
 from pincite.answering.records import AnswerResult, StreamedSentence

@@ -1,15 +1,11 @@
-"""What a backend is: something that drafts sentences from passages. And how to open one by its name."""
+"""What a backend is: something that drafts sentences from passages."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable
-from importlib import import_module
-from typing import Any
+from collections.abc import AsyncGenerator
 
-from pincite.answering.records import AnswerDraft, Cite, DraftRequest, DraftSentence, Way
-from pincite.config import Settings
-from pincite.errors import InputError, did_you_mean
+from pincite.answering.records import AnswerDraft, DraftRequest, DraftSentence, Way
 from pincite.judges.judge import Prompt
 from pincite.records import Usage
 
@@ -69,45 +65,3 @@ class Backend(ABC):
 
     async def close(self) -> None:  # noqa: B027 - most have nothing open
         """Let go of connections, models and files."""
-
-
-_KINDS = {
-    "extractive": ("extractive", "open_extractive"),
-    "openai": ("openai", "open_openai"),
-}
-"""Each kind of backend with its module in `backends/` and what opens it: `open_it(rest, settings)`."""
-
-
-def open_backend(model: str | Backend | Callable[..., Any] | None, settings: Settings) -> Backend:
-    """The backend of that name, `extractive` without one; a function of your own, or a `Backend` as it is.
-
-    `extractive`, `openai:MODEL`, `anthropic:MODEL`, `llama:FILE.gguf`, and `package.module:function`.
-    """
-    if isinstance(model, Backend):
-        return model
-    if model is None:
-        model = "extractive"
-    if not isinstance(model, str):
-        raise InputError(f"a model is a name, a function or a Backend, not a {type(model).__name__}")
-    kind, _, rest = model.partition(":")
-    if kind not in _KINDS:
-        known = "extractive"
-        raise InputError(f"unknown model {model!r:.80}{did_you_mean(kind, _KINDS, f': use {known}')}")
-    module, opens = _KINDS[kind]
-    backend: Backend = getattr(import_module(f"pincite.answering.backends.{module}"), opens)(rest, settings)
-    return backend
-
-
-_FITTING: dict[Cite, tuple[Way, ...]] = {
-    "quotes": ("quote_grammar", "json_schema", "prompt", "extractive", "function"),
-    "provider": ("provider_citations",),
-}
-
-
-def choose_way(backend: Backend, cite: Cite) -> Way:
-    """The first of the backend's ways that can cite like this."""
-    fitting = _FITTING.get(cite)
-    for way in backend.ways:
-        if fitting is None or way in fitting:
-            return way
-    raise InputError(f"{backend.name} cannot cite by {cite}: it can only draft by {', '.join(backend.ways)}")

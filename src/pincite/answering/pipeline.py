@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pincite.answering.backend import LADDER, Backend, choose_way
+from pincite.answering.backend import LADDER, Backend
 from pincite.answering.checking import (
     Examined,
     Examiner,
@@ -15,6 +15,7 @@ from pincite.answering.checking import (
     without_needless,
 )
 from pincite.answering.composing import Prepared, Retrieved, prepare, prepare_draft
+from pincite.answering.opening import choose_way
 from pincite.answering.options import AnswerOptions
 from pincite.answering.records import (
     CANNOT_ANSWER,

@@ -1,0 +1,298 @@
+"""Anthropic's citations API: each passage is a document, and what comes back as cited is compared with it.
+
+Citations and structured outputs exclude each other there, so this backend uses citations alone. An SDK or a
+proxy may return characters, pages or content blocks: all are read, and `cited_text` is looked up in the
+passage rather than trusted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from pincite.answering.backend import Backend, Event
+from pincite.answering.backends.calling import ModelCalls
+from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt
+from pincite.answering.records import (
+    CANNOT_ANSWER,
+    AnswerDraft,
+    BackendFailed,
+    DraftCitation,
+    DraftRequest,
+    DraftSentence,
+    RetrievedPassage,
+    Way,
+)
+from pincite.citations.providers import read_response
+from pincite.config import Settings
+from pincite.errors import PayloadError
+from pincite.judges.judge import Prompt
+from pincite.judges.llm.bodies import events, is_stream, read_json, table
+from pincite.judges.llm.listening import EventListener
+from pincite.judges.llm.prompting import sendable
+from pincite.records import Citation, SpanTarget, Usage
+from pincite.text.sentences import split_sentences
+
+MOST_BLOCKS = 2_000
+
+
+def open_anthropic(rest: str, settings: Settings) -> AnthropicBackend:
+    return AnthropicBackend(rest, settings)
+
+
+class AnthropicBackend(Backend):
+    """Drafts with the provider's own citations."""
+
+    ways: tuple[Way, ...] = ("provider_citations",)
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self._calls = ModelCalls(model, "anthropic", settings)
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return f"anthropic:{self._model}"
+
+    @property
+    def usage(self) -> Usage:
+        return self._calls.usage
+
+    def prompts(self, request: DraftRequest) -> list[Prompt]:
+        prompt = cited_prompt(request)
+        return [prompt] if self._calls.cached(prompt) is None else []
+
+    async def draft(self, request: DraftRequest) -> AnswerDraft:
+        prompt = cited_prompt(request)
+        kept = self._calls.take(prompt)
+        blocks = read_json(kept) if kept is not None else None
+        if blocks is None:
+            blocks = blocks_of((await self._calls.hear(prompt)).body)
+            self._calls.keep(prompt, json.dumps(blocks))
+        reader = BlockReader(request.passages)
+        sentences = [sentence for block in blocks for sentence in reader.add(block)]
+        return reader.draft([*sentences, *reader.finish()])
+
+    async def stream(self, request: DraftRequest) -> AsyncGenerator[Event, None]:
+        """Sentences as blocks are finished; citations come with their block, so none is given before."""
+        prompt = cited_prompt(request)
+        reader = BlockReader(request.passages)
+        queue: asyncio.Queue[DraftSentence | None] = asyncio.Queue()
+        given: list[DraftSentence] = []
+        pending = PendingBlocks()
+
+        def tell(event: dict[str, Any]) -> bool:
+            block = pending.add(event)
+            for sentence in reader.add(block) if block is not None else ():
+                queue.put_nowait(sentence)
+                given.append(sentence)
+            return bool(given)
+
+        call = asyncio.ensure_future(self._calls.hear(prompt, _FromTheStart(tell, reader, pending)))
+        call.add_done_callback(lambda _: queue.put_nowait(None))
+        try:
+            while (sentence := await queue.get()) is not None:
+                yield sentence
+            heard = await call
+        finally:
+            call.cancel()
+        blocks = blocks_of(heard.body)
+        if not given:  # an endpoint that did not stream, or only one sentence
+            reader = BlockReader(request.passages)
+            given = [sentence for block in blocks for sentence in reader.add(block)]
+            for sentence in given:
+                yield sentence
+        rest = reader.finish()
+        for sentence in rest:
+            yield sentence
+        self._calls.keep(prompt, json.dumps(blocks))
+        yield reader.draft([*given, *rest])
+
+    async def close(self) -> None:
+        self._calls.close()
+
+
+def cited_prompt(request: DraftRequest) -> Prompt:
+    """The passages as documents that can be cited, and the question."""
+    file = draft_prompt("cited")
+    lines = [f"The question: {sendable(request.question)}"]
+    if request.mend:
+        lines.append(
+            "Your answer had sentences that failed. Write each of them again, one sentence for each and in "
+            "the same order, so that what you cite says all of it. Write no other sentences."
+        )
+        for number, failed in enumerate(request.mend, 1):
+            lines.append(
+                f"{number}. {sendable(failed.text)}\n   It failed because: {sendable(failed.reason)}"
+            )
+    else:
+        lines.append(f"Answer it in at most {request.max_sentences} sentences, with citations.")
+    documents = tuple(
+        {
+            "type": "document",
+            "source": {"type": "text", "media_type": "text/plain", "data": sendable(passage.text)},
+            "title": _title(passage),
+            "citations": {"enabled": True},
+            **({"context": sendable(passage.context)} if passage.context else {}),
+        }
+        for passage in request.passages
+    )
+    wanted = len(request.mend) or request.max_sentences
+    return Prompt(file.name, file.system, "\n\n".join(lines), None, wanted * TOKENS_A_SENTENCE, documents)
+
+
+def _title(passage: RetrievedPassage) -> str:
+    return f"passage {passage.id}"
+
+
+# --- what came back ------------------------------------------------------------------------------
+
+
+def blocks_of(body: str) -> list[dict[str, Any]]:
+    """The content blocks of a whole reply, streamed or not."""
+    try:
+        if not is_stream(body, ""):
+            content = table(read_json(body)).get("content")
+            return [table(block) for block in content] if isinstance(content, list) else []
+        pending = PendingBlocks()
+        return [block for event in events(body) if (block := pending.add(table(event))) is not None]
+    except ValueError as error:
+        raise BackendFailed(f"the model's reply could not be read: {error}"[:200], "reply") from None
+
+
+class PendingBlocks:
+    """The blocks of a stream that have begun and not ended."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self._open: dict[int, dict[str, Any]] = {}
+        self._pieces: dict[int, list[str]] = {}
+
+    def add(self, event: dict[str, Any]) -> dict[str, Any] | None:
+        """The block that this event ends, or None."""
+        kind, index = event.get("type"), event.get("index")
+        if not isinstance(index, int) or isinstance(index, bool):
+            return None
+        if kind == "content_block_start":
+            block = dict(table(event.get("content_block")))
+            if len(self._open) < MOST_BLOCKS and block.get("type") == "text":
+                cited = block.get("citations")
+                self._open[index] = {**block, "citations": list(cited) if isinstance(cited, list) else []}
+                text = block.get("text")
+                self._pieces[index] = [text if isinstance(text, str) else ""]
+        elif index not in self._open:
+            return None
+        elif kind == "content_block_delta":
+            delta = table(event.get("delta"))
+            if isinstance(delta.get("text"), str):
+                self._pieces[index].append(delta["text"])
+            if isinstance(delta.get("citation"), dict):
+                self._open[index]["citations"].append(delta["citation"])
+        elif kind == "content_block_stop":
+            return {**self._open.pop(index), "text": "".join(self._pieces.pop(index))}
+        return None
+
+
+class BlockReader:
+    """Makes sentences of text blocks: each cites what the blocks that it overlaps cite."""
+
+    def __init__(self, passages: tuple[RetrievedPassage, ...]) -> None:
+        self._passages = passages
+        self._names = {_title(passage): passage for passage in passages}
+        documents = [
+            {
+                "type": "document",
+                "title": _title(passage),
+                "source": {"type": "text", "data": sendable(passage.text)},
+            }
+            for passage in passages
+        ]
+        self._request = {"messages": [{"role": "user", "content": documents}]}
+        self.restart()
+
+    def restart(self) -> None:
+        self._text = ""
+        self._done = 0
+        self._covers: list[tuple[int, int, DraftCitation]] = []
+        self.problems: list[str] = []
+
+    def add(self, block: dict[str, Any]) -> list[DraftSentence]:
+        """Read one more block; the sentences that are surely whole now: all but the last one."""
+        text, given = block.get("text"), block.get("citations")
+        if block.get("type") != "text" or not isinstance(text, str) or not text:
+            return []
+        at = len(self._text)
+        for one in given if isinstance(given, list) else ():
+            self._cite(one, text, at)
+        self._text += text
+        return self._take(last=False)
+
+    def _cite(self, one: Any, text: str, at: int) -> None:
+        block = {"type": "text", "text": text, "citations": [one]}
+        message = {"type": "message", "role": "assistant", "content": [block]}
+        try:
+            read = read_response({"request": self._request, "response": message}, "anthropic")
+        except PayloadError as error:
+            self.problems.append(f"a citation could not be read: {error}"[:300])
+            return
+        for citation in read.citations or ():
+            found = self._citation(citation)
+            if isinstance(found, str):
+                self.problems.append(found)
+            else:
+                self._covers.append((at, at + len(text), found))
+
+    def finish(self) -> list[DraftSentence]:
+        """What is left at the end of the reply."""
+        return self._take(last=True)
+
+    def draft(self, sentences: list[DraftSentence]) -> AnswerDraft:
+        """The whole draft. That the documents do not say is no sentence of an answer."""
+        told = [one for one in sentences if one.text.strip().rstrip(".") != CANNOT_ANSWER.rstrip(".")]
+        return AnswerDraft(tuple(told), answerable=bool(told), problems=tuple(self.problems))
+
+    def _take(self, last: bool) -> list[DraftSentence]:
+        left = self._text[self._done :]
+        spans = list(split_sentences(left))
+        sentences = []
+        for span in spans if last else spans[:-1]:
+            start, end = self._done + span.start, self._done + span.end
+            cited = [one for begins, ends, one in self._covers if begins < end and start < ends]
+            words = self._text[start:end].strip()
+            paragraph = "\n\n" in self._text[max(0, start - 3) : start]
+            if words:
+                sentences.append(DraftSentence(words, tuple(dict.fromkeys(cited)), paragraph))
+        if not last and len(spans) > 1:
+            self._done += spans[-2].end
+        elif last:
+            self._done = len(self._text)
+        return sentences
+
+    def _citation(self, citation: Citation) -> DraftCitation | str:
+        """What a provider's citation points to, to be compared with the source; or why it points nowhere."""
+        target = citation.targets[0] if citation.targets else None
+        if not isinstance(target, SpanTarget):
+            return f"a citation points to no document: {citation.problem or citation.text:.100}"
+        passage = self._names.get(target.document)
+        if passage is None:
+            return f"a citation names {target.document!r:.60}, which was not given"
+        quote = citation.cited_text
+        if target.start is None or target.end is None:
+            return DraftCitation(passage.id, quote)
+        return DraftCitation(passage.id, quote, passage.start + target.start, passage.start + target.end)
+
+
+class _FromTheStart(EventListener):
+    """Begins anew with each request."""
+
+    def __init__(self, tell: Any, reader: BlockReader, pending: PendingBlocks) -> None:
+        self._reader, self._pending = reader, pending
+        super().__init__(tell)
+
+    def begin(self, key: Any) -> None:
+        super().begin(key)
+        self._reader.restart()
+        self._pending.restart()

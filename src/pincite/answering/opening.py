@@ -1,0 +1,63 @@
+"""Opens a backend by its name. Each kind is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from pincite.answering.backend import Backend
+from pincite.answering.records import Cite, Way
+from pincite.config import Settings
+from pincite.errors import InputError, did_you_mean
+
+_KINDS = {
+    "extractive": ("extractive", "open_extractive"),
+    "openai": ("openai", "open_openai"),
+    "anthropic": ("anthropic", "open_anthropic"),
+}
+"""Each kind of backend with its module in `backends/` and what opens it: `open_it(rest, settings)`."""
+
+
+def open_backend(model: str | Backend | Callable[..., Any] | None, settings: Settings) -> Backend:
+    """The backend of that name, `extractive` without one; a function of your own, or a `Backend` as it is.
+
+    `extractive`, `openai:MODEL`, `anthropic:MODEL`, `llama:FILE.gguf`, and `package.module:function`.
+    """
+    if isinstance(model, Backend):
+        return model
+    if model is None:
+        model = "extractive"
+    if callable(model):
+        from pincite.answering.backends.function import FunctionBackend
+
+        return FunctionBackend(model)
+    if not isinstance(model, str):
+        raise InputError(f"a model is a name, a function or a Backend, not a {type(model).__name__}")
+    kind, _, rest = model.partition(":")
+    if kind not in _KINDS:
+        near = did_you_mean(kind, _KINDS)
+        if rest and not near:
+            from pincite.answering.backends.function import open_function
+
+            return open_function(model, settings)
+        known = ", ".join([*_KINDS, "package.module:function"])
+        raise InputError(f"unknown model {model!r:.80}{near or f': use one of {known}'}")
+    module, opens = _KINDS[kind]
+    backend: Backend = getattr(import_module(f"pincite.answering.backends.{module}"), opens)(rest, settings)
+    return backend
+
+
+_FITTING: dict[Cite, tuple[Way, ...]] = {
+    "quotes": ("quote_grammar", "json_schema", "provider_citations", "prompt", "extractive", "function"),
+    "provider": ("provider_citations",),
+}
+
+
+def choose_way(backend: Backend, cite: Cite) -> Way:
+    """The first of the backend's ways that can cite like this."""
+    fitting = _FITTING.get(cite)
+    for way in backend.ways:
+        if fitting is None or way in fitting:
+            return way
+    raise InputError(f"{backend.name} cannot cite by {cite}: it can only draft by {', '.join(backend.ways)}")
