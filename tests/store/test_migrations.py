@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from history_items import finished, new_item, new_run
+from msgspec import structs
 from sqlalchemy import Connection, inspect, text
 
 from pincite.errors import StoreError
+from pincite.records import Alert
 from pincite.store import migrations, open_store
 from pincite.store.address import read_address
+from pincite.store.browsing import RunFilter
 from pincite.store.database import Database
 from pincite.store.items import row_of
 from pincite.store.migrations import MIGRATIONS, NEWEST, Migration
@@ -79,7 +82,8 @@ def make_version_1(url: str) -> None:
     def make(connection: Connection) -> None:
         for statement in VERSION_1.format(**TYPES[connection.dialect.name]).split(";")[:-1]:
             connection.execute(text(statement))
-        run = finished(new_run(run_id="eval_run_20260305_001"))
+        alert = Alert(kind="threshold", metric="m", value=0.1, message="too low")
+        run = structs.replace(finished(new_run(run_id="eval_run_20260305_001")), judge="j 1", alerts=(alert,))
         connection.execute(
             RUNS.insert().values(
                 number=7,
@@ -93,7 +97,10 @@ def make_version_1(url: str) -> None:
                 head=pack(run),
             )
         )
-        connection.execute(ITEMS.insert(), [row_of(7, new_item(place))["item"] for place in range(3)])
+        rows = [row_of(7, new_item(place))["item"] for place in range(3)]
+        for row in rows:
+            del row["wrong"]  # which a later version added
+        connection.execute(ITEMS.insert(), rows)
 
     database.write(make)
     database.close()
@@ -128,6 +135,8 @@ def test_an_old_history_is_brought_up_to_date_with_all_it_holds(url: str) -> Non
     with open_store(url) as store:
         assert [item.position for item in store.items("latest")] == [0, 1, 2]
         assert store.verdicts("latest") == {"support": {"supported": 3}}
+        assert [one.name for one in store.mentioned("judge")] == ["j 1"]
+        assert store.browse(RunFilter(alerted=True)).total == 1
         run, journal = store.begin(new_run())
         journal.append(new_item(0))
         store.finish(finished(run))

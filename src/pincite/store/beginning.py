@@ -65,7 +65,7 @@ def _go_on(connection: Connection, row: Any, run: Run, owner: str, now: float) -
     connection.execute(
         update(RUNS)
         .where(RUNS.c.number == number)
-        .values(owner=owner, heartbeat=now, status="running", head=_head(run))
+        .values(owner=owner, heartbeat=now, status="running", head=_head(run), **run_columns(run))
     )
     return run
 
@@ -97,6 +97,7 @@ def _new(connection: Connection, run: Run, owner: str, now: float) -> tuple[int,
             owner=owner,
             heartbeat=now,
             head=_head(run),
+            **run_columns(run),
         )
     )
     assert made.inserted_primary_key is not None
@@ -118,6 +119,7 @@ def finish(connection: Connection, run: Run) -> None:
             heartbeat=time.time(),
             seconds=run.seconds,
             head=_head(run),
+            **run_columns(run),
             document=pack(run.document) if run.document.evaluation_id else None,
         )
     )
@@ -144,6 +146,12 @@ def let_go(connection: Connection, number: int, owner: str) -> None:
     mine = (RUNS.c.number == number, RUNS.c.owner == owner)
     connection.execute(update(RUNS).where(*mine, RUNS.c.status == "running").values(status="interrupted"))
     connection.execute(update(RUNS).where(*mine).values(owner=None))
+
+
+def run_columns(run: Run) -> dict[str, Any]:
+    """What runs are searched and listed by, beside their names and times."""
+    system = " ".join(filter(None, (run.target, run.system_version)))
+    return {"judge": as_text(run.judge), "system": as_text(system), "alerts": len(run.alerts)}
 
 
 def _head(run: Run) -> bytes:

@@ -26,7 +26,7 @@ _NEAR = 1000
 _NEWEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
 
 
-_OF_A_RUN = (
+OF_A_RUN = (
     RUNS.c.number,
     RUNS.c.head,
     RUNS.c.status,
@@ -38,8 +38,8 @@ _OF_A_RUN = (
 
 def find(connection: Connection, database: Database, reference: str) -> Run:
     number = number_of(connection, reference)
-    row = connection.execute(select(*_OF_A_RUN, RUNS.c.document).where(RUNS.c.number == number)).one()
-    run = _counted(connection, database, row)
+    row = connection.execute(select(*OF_A_RUN, RUNS.c.document).where(RUNS.c.number == number)).one()
+    run = counted(connection, database, row)
     if row.document is None:
         return run
     return msgspec.structs.replace(run, document=unpack(row.document, ResultsDocument))
@@ -110,7 +110,7 @@ def runs(
     since: datetime | None,
     limit: int | None,
 ) -> list[Run]:
-    wanted: Select[Any] = select(*_OF_A_RUN)
+    wanted: Select[Any] = select(*OF_A_RUN)
     if metric is not None:
         wanted = wanted.join(SCORES, SCORES.c.run == RUNS.c.number).where(SCORES.c.metric == as_text(metric))
     if dataset is not None:
@@ -119,7 +119,7 @@ def runs(
         wanted = wanted.where(RUNS.c.started >= since.timestamp())
     rows = connection.execute(wanted.order_by(*_NEWEST_FIRST).limit(limit)).all()
     with _no_collecting():
-        return [_counted(connection, database, row) for row in rows]
+        return [counted(connection, database, row) for row in rows]
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def _no_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _counted(connection: Connection, database: Database, row: Any) -> Run:
+def counted(connection: Connection, database: Database, row: Any) -> Run:
     """The run; one that is running or was cut off is counted by its items."""
     run = run_of(row)
     if run.status == "running":

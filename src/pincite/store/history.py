@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import msgspec
-from sqlalchemy import false, update
+from sqlalchemy import Connection, false, update
 
 from pincite.errors import StoreError
 from pincite.records import ItemResult, Run
 from pincite.runs.tally import leave_out
-from pincite.store import beginning, documents, finding, items, pruning, trends
+from pincite.store import beginning, browsing, documents, finding, items, pruning, remarks, trends
 from pincite.store.address import read_address
+from pincite.store.browsing import ItemPage, Mentioned, RunFilter, RunOrder, RunPage, Which
 from pincite.store.database import Database
 from pincite.store.journal import StoreJournal, open_journal
 from pincite.store.migrations import prepare
@@ -154,6 +155,102 @@ class Store:
         from pincite.runs.compare.comparing import compare
 
         return compare(self.find(a), self.find(b), metrics, settings)
+
+    # --- a page at a time ------------------------------------------------------------------------
+
+    def browse(
+        self,
+        wanted: RunFilter | None = None,
+        order: RunOrder | None = None,
+        *,
+        metric: str | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> RunPage:
+        """A page of runs, with their tags and notes, and the value of a metric where one is named.
+
+        `after` and `before` are ids of runs, as the page beside this one gives them.
+        """
+        return self._database.read(
+            lambda connection: browsing.browse_runs(
+                connection,
+                self._database,
+                wanted or RunFilter(),
+                order or RunOrder(),
+                metric=metric,
+                after=after,
+                before=before,
+                limit=max(1, min(limit, browsing.MOST_ON_A_PAGE)),
+            )
+        )
+
+    def browse_items(
+        self,
+        run: Run,
+        *,
+        which: Which = "all",
+        after: str | None = None,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> ItemPage:
+        """A page of a run's items, by their position in the dataset, or the worst first."""
+
+        def read(connection: Connection) -> ItemPage:
+            number = finding.number_of(connection, run.run_id)
+            most = max(1, min(limit, browsing.MOST_ON_A_PAGE))
+            return browsing.browse_items(
+                connection, number, which=which, after=after, before=before, limit=most
+            )
+
+        page = self._database.read(read)
+        measured = list(leave_out(lambda: iter(page.items), run.unmeasured)())
+        return msgspec.structs.replace(page, items=measured)
+
+    def item(self, run: Run, position: int) -> tuple[ItemResult, int | None, int | None] | None:
+        """The item at a position of the dataset, with the positions before and after it."""
+
+        def read(connection: Connection) -> tuple[ItemResult, int | None, int | None] | None:
+            number = finding.number_of(connection, run.run_id)
+            found = browsing.item_at(connection, number, position)
+            if found is None:
+                return None
+            measured = next(leave_out(lambda: iter((found,)), run.unmeasured)())
+            return measured, *browsing.neighbours(connection, number, position)
+
+        return self._database.read(read)
+
+    def position_of(self, run_id: str, query_id: str) -> int | None:
+        """Where a query of a run is, by its id."""
+        return self._database.read(
+            lambda connection: browsing.position_of(
+                connection, finding.number_of(connection, run_id), query_id
+            )
+        )
+
+    def mentioned(self, what: Literal["dataset", "judge"]) -> list[Mentioned]:
+        """The datasets or judges of all runs, the most recently used first."""
+        return self._database.read(lambda connection: browsing.mentioned(connection, what))
+
+    def remarks(self, run_id: str) -> tuple[tuple[str, ...], str]:
+        """The tags and the note of a run."""
+        return self._database.read(
+            lambda connection: remarks.remarks(connection, finding.number_of(connection, run_id))
+        )
+
+    def remark(self, run_id: str, tags: Iterable[str] | None = None, note: str | None = None) -> None:
+        """Replace the tags of a run, its note, or both."""
+        read_tags = None if tags is None else remarks.read_tags(tags)
+        read_note = None if note is None else remarks.read_note(note)
+        self._database.write(
+            lambda connection: remarks.write_remarks(
+                connection, finding.number_of(connection, run_id), read_tags, read_note
+            )
+        )
+
+    def tags(self) -> list[str]:
+        """Every tag that a run has."""
+        return self._database.read(remarks.all_tags)
 
     def old_runs(self, older_than_days: float, keep: Sequence[str] = ()) -> list[Run]:
         """What `prune` would remove, the oldest first."""

@@ -37,6 +37,7 @@ def row_of(run: int, result: ItemResult) -> ItemRow:
         "difficulty": as_text(result.difficulty),
         "latency_ms": result.latency_ms,
         "body": pack(result),
+        "wrong": len(result.failures),
     }
     return {"item": item, "verdicts": verdict_rows(run, result)}
 

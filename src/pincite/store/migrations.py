@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, insert, inspect, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    bindparam,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
 
 from pincite.errors import StorePlaceError
-from pincite.records import ItemResult
+from pincite.records import ItemResult, Run
+from pincite.store.beginning import run_columns
 from pincite.store.database import Database
 from pincite.store.items import add_rows, verdict_rows
 from pincite.store.packing import unpack
-from pincite.store.schema import FAILED_ITEMS, ITEMS, METADATA, RUNS, SCHEMA_VERSION, VERDICTS
+from pincite.store.schema import (
+    ALERTED_RUNS,
+    FAILED_ITEMS,
+    ITEMS,
+    METADATA,
+    RUN_NOTES,
+    RUN_TAGS,
+    RUNS,
+    SCHEMA_VERSION,
+    VERDICTS,
+    WRONG_ITEMS,
+)
 
 
 class Migration(NamedTuple):
@@ -45,11 +68,50 @@ def _add_seconds(connection: Connection) -> None:
     connection.execute(text(f"ALTER TABLE {RUNS.name} ADD COLUMN seconds {kind} DEFAULT '0' NOT NULL"))
 
 
+def _add_browsing(connection: Connection) -> None:
+    """What runs and items are listed by, read from the records that older rows hold."""
+    for table, names in ((RUNS, ("judge", "system", "alerts")), (ITEMS, ("wrong",))):
+        for name in names:
+            column = table.columns[name]
+            kind = column.type.compile(connection.dialect)
+            empty = "''" if kind == "TEXT" else "0"
+            added = f"ALTER TABLE {table.name} ADD COLUMN {name} {kind} DEFAULT {empty} NOT NULL"
+            connection.execute(text(added))
+    for made in (RUN_TAGS, RUN_NOTES, WRONG_ITEMS, ALERTED_RUNS):
+        made.create(connection)
+    _fill_in(connection, RUNS, RUNS.c.head, lambda body: run_columns(unpack(body, Run)))
+    _fill_in(connection, ITEMS, ITEMS.c.body, lambda body: {"wrong": len(unpack(body, ItemResult).failures)})
+
+
+def _fill_in(
+    connection: Connection,
+    table: Table,
+    packed: ColumnElement[bytes],
+    values: Callable[[bytes], dict[str, Any]],
+) -> None:
+    """Set columns of every row by what its packed record says."""
+    last = -1
+    changed = update(table).where(table.c.number == bindparam("of"))
+    while True:
+        page = select(table.c.number, packed.label("packed")).where(table.c.number > last)
+        rows = connection.execute(page.order_by(table.c.number).limit(500)).all()
+        if not rows:
+            return
+        given = [{"of": row.number, **values(row.packed)} for row in rows]
+        given = [one for one in given if any(value for name, value in one.items() if name != "of")]
+        if given:
+            connection.execute(
+                changed.values({name: bindparam(name) for name in given[0] if name != "of"}), given
+            )
+        last = rows[-1].number
+
+
 MIGRATIONS = (
     Migration(1, "runs, items, scores and documents", METADATA.create_all),
     Migration(2, "a row for each verdict", _add_verdicts),
     Migration(3, "an index of the failed items", FAILED_ITEMS.create),
     Migration(4, "the seconds that a run has taken so far", _add_seconds),
+    Migration(5, "columns, tags and notes to list runs and items by", _add_browsing),
 )
 DOOR_SECONDS = 5.0
 NEWEST = MIGRATIONS[-1].version

@@ -89,6 +89,9 @@ RUNS = Table(
     Column("head", LargeBinary, nullable=False),
     Column("document", LargeBinary),
     Column("seconds", Double, nullable=False, server_default="0"),
+    Column("judge", Text, nullable=False, server_default=""),
+    Column("system", Text, nullable=False, server_default=""),
+    Column("alerts", Integer, nullable=False, server_default="0"),
     Index("pincite_runs_day", "day"),
     Index("pincite_runs_name", "name"),
     Index("pincite_runs_fingerprint", "fingerprint"),
@@ -110,6 +113,7 @@ ITEMS = Table(
     Column("difficulty", Text),
     Column("latency_ms", Double),
     Column("body", LargeBinary, nullable=False),
+    Column("wrong", Integer, nullable=False, server_default="0"),
     UniqueConstraint("run", "key", name="pincite_items_key"),
     Index("pincite_items_position", "run", "position"),
 )
@@ -120,6 +124,38 @@ FAILED_ITEMS = Index(
     "pincite_items_failed", ITEMS.c.run, sqlite_where=HAS_FAILED, postgresql_where=HAS_FAILED
 )
 """So that the failures of a run are counted without reading all of its items."""
+
+HAS_WRONG = ITEMS.c.wrong > literal_column("0")
+WRONG_ITEMS = Index(
+    "pincite_items_wrong",
+    ITEMS.c.run,
+    ITEMS.c.wrong,
+    ITEMS.c.position,
+    sqlite_where=HAS_WRONG,
+    postgresql_where=HAS_WRONG,
+)
+"""So that the worst answers of a run are listed without reading all of its items."""
+
+HAS_ALERTS = RUNS.c.alerts > literal_column("0")
+ALERTED_RUNS = Index(
+    "pincite_runs_alerts", RUNS.c.started, sqlite_where=HAS_ALERTS, postgresql_where=HAS_ALERTS
+)
+
+RUN_TAGS = Table(
+    "pincite_run_tags",
+    METADATA,
+    Column("run", ForeignKey("pincite_runs.number", ondelete="CASCADE"), primary_key=True),
+    Column("tag", Text, primary_key=True),
+    Index("pincite_run_tags_tag", "tag", "run"),
+)
+
+RUN_NOTES = Table(
+    "pincite_run_notes",
+    METADATA,
+    Column("run", ForeignKey("pincite_runs.number", ondelete="CASCADE"), primary_key=True),
+    Column("note", Text, nullable=False),
+)
+"""What people wrote about a run; gone with it."""
 
 VERDICTS = Table(
     "pincite_verdicts",
