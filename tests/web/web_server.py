@@ -17,6 +17,8 @@ from pincite.web.security import Guard
 from pincite.web.serving import bind, make_server
 from pincite.web.site import Section
 
+HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>\u202e'
+
 
 class Answer(NamedTuple):
     status: int
@@ -60,6 +62,18 @@ class Client:
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.ask("GET", path, **headers)
+
+    def lines(self, path: str) -> Iterator[str]:
+        """The lines of a stream, as they come."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            assert response.headers["content-type"].startswith("text/event-stream")
+            for line in response:
+                yield line.decode().rstrip("\n")
+        finally:
+            connection.close()
 
     def csrf(self) -> str:
         token = self.get("/api/session").json["csrf"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from pincite.records import Failure
+from pincite.records import Failure, ResultsDocument
 
 MOST_LISTED = 10
 EXAMPLES = 3
@@ -73,6 +73,24 @@ class Failures:
             for kind, count in sorted(self._kinds.items(), key=lambda item: (-item[1], item[0]))
         ]
         return Analysis(self._queries, self._failed, total, tuple(kinds), _most(documents.items()))
+
+
+def analysis_of(document: ResultsDocument) -> Analysis:
+    """The failures that a results document has counted, without the cases."""
+    found, total = document.failures, sum(document.failures.by_kind.values())
+    documents: Counter[str] = Counter()
+    by_kind: dict[str, list[tuple[str, int]]] = {}
+    for one in found.by_document:
+        documents[one.document] += one.count
+        by_kind.setdefault(one.kind, []).append((one.document, one.count))
+    kinds = [
+        KindOfFailure(kind, count, count / total, _most(by_kind.get(kind, ())), ())
+        for kind, count in sorted(found.by_kind.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    summary = document.summary
+    return Analysis(
+        summary.total_queries, summary.failed_queries, total, tuple(kinds), _most(documents.items())
+    )
 
 
 def _most(counted: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

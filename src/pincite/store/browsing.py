@@ -258,7 +258,7 @@ def browse_items(
 
 def _past(which: Which, mark: str, backwards: bool) -> ColumnElement[bool]:
     numbers = mark.split(".")
-    if len(numbers) != 3 or not all(one.isdecimal() and len(one) < 19 for one in numbers):
+    if len(numbers) != 3 or not all(one.isascii() and one.isdecimal() and len(one) < 19 for one in numbers):
         raise InputError(f"a page of queries cannot begin at {mark!r:.60}")
     wrong, position, number = map(int, numbers)
     if backwards:

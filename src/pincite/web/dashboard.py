@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-
-from pincite.web.pages import render
-from pincite.web.site import Section, WebRoute
+from pincite.web.run_shown import RunShown
+from pincite.web.runs_listed import RunsListed
 
 if TYPE_CHECKING:
     from pincite.config import Settings
     from pincite.store.history import Store
+    from pincite.web.given_datasets import GivenDatasets
+    from pincite.web.site import Section
 
 
-def dashboard_sections(store: Store, settings: Settings) -> tuple[Section, ...]:
+def dashboard_sections(store: Store, settings: Settings, datasets: GivenDatasets) -> tuple[Section, ...]:
     """All sections, in the order of the navigation."""
-
-    def home(request: Request) -> Response:
-        return RedirectResponse("/runs", 303)
-
-    def runs(request: Request) -> Response:
-        return render(request, "runs.html", title="Pincite: runs", runs=store.runs(limit=50))
-
-    return (Section((WebRoute("/", home), WebRoute("/runs", runs)), "Runs", "/runs"),)
+    return (RunsListed(store).section(), RunShown(store, datasets).section())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pincite.reports.html.page import FOLDER, ServedFrame, templates
+from pincite.reports.html.page import FOLDER, ServedFrame, render_file, templates
 from pincite.web.site import HERE, site_of
 
 if TYPE_CHECKING:
@@ -67,6 +67,12 @@ def render(
     text = _templates().get_template(template).render(served=frame, **values)
     # Half a surrogate pair cannot be sent.
     return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def render_page_file(template: str, **values: Any) -> str:
+    """The same page as one file that needs no server."""
+    style = (HERE / "static" / "site.css").read_text(encoding="utf-8")
+    return render_file(template, _templates(), style, **values)
 
 
 def _is_in(path: str, address: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from contextlib import ExitStack
 
 from pincite.cli.history import open_history
 from pincite.cli.options import HISTORY, Command, flag, opt
@@ -15,12 +16,15 @@ HOST, PORT = "127.0.0.1", 8765
 def _serve(options: Namespace) -> int:
     refuse_missing()
     from pincite.web.dashboard import dashboard_sections
+    from pincite.web.given_datasets import GivenDatasets
     from pincite.web.serving import serve_site
 
     # A history that is not there yet is begun: notes are kept in it, and `pincite eval` may come later.
-    with open_history(options, write=True) as history:
+    with open_history(options, write=True) as history, ExitStack() as stack:
+        datasets = GivenDatasets(options.dataset, history.settings)
+        stack.callback(datasets.close)
         serve_site(
-            dashboard_sections(history.store, history.settings),
+            dashboard_sections(history.store, history.settings, datasets),
             host=options.host,
             port=options.port,
             names=options.allow_host,
@@ -48,6 +52,7 @@ SERVE = Command(
         opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
         opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
         opt("--allow-host NAME...", "another name by which browsers call this server"),
+        opt("--dataset FILE...", "show documents and gold spans of this dataset, and check its quality"),
         flag("--open", "open the browser"),
         *HISTORY,
     ),

@@ -59,15 +59,18 @@ def _static(name: str) -> str:
     return (FOLDER / "static" / name).read_text(encoding="utf-8")
 
 
-def render_file(template: str, **values: Any) -> str:
-    """A page that needs no other file and sends no request."""
-    style, script = _static("pincite.css"), _static("pincite.js")
+def render_file(template: str, environment: Environment | None = None, style: str = "", **values: Any) -> str:
+    """A page that needs no other file and sends no request.
+
+    `environment` and `style` are for pages that have templates and style of their own beside the shared ones.
+    """
+    style, script = _static("pincite.css") + style, _static("pincite.js")
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     return (
-        templates()
+        (environment or templates())
         .get_template(template)
         .render(served=None, style=style, script=script, policy=policy, **values)
     )

@@ -33,7 +33,7 @@ from pincite.reports.runs.comparison import (
     standing,
 )
 from pincite.reports.runs.eval_table import KINDS, interval_text
-from pincite.runs.analysis import Failures, recommend
+from pincite.runs.analysis import Analysis, Failures, recommend
 
 if TYPE_CHECKING:
     from pincite.runs.compare.changes import ChangedQuery
@@ -90,15 +90,20 @@ def write_run(run: Run, items: Iterable[ItemResult]) -> str:
 
 
 def run_values(run: Run, items: Iterable[ItemResult]) -> dict[str, Any]:
-    """What `run.html` shows."""
+    """What `run.html` shows, with the worst queries."""
     counted = Failures()
     queries: list[QueryRow] = []
     for item in items:
         counted.add(item.failures, item.failure is not None)
-        queries.append(_query(item))
+        queries.append(query_row(item))
         if len(queries) > 4 * MOST_QUERIES:
             queries = _worst(queries)
     analysis = counted.analysis()
+    return {**run_overview(run, analysis), "queries": _worst(queries), "total": analysis.queries}
+
+
+def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
+    """What `run.html` shows above the queries."""
     return {
         "title": f"Pincite: {run.name or run.run_id}",
         "run": run,
@@ -108,8 +113,6 @@ def run_values(run: Run, items: Iterable[ItemResult]) -> dict[str, Any]:
         "analysis": analysis,
         "most": max((kind.count for kind in analysis.kinds), default=1),
         "advice": recommend(analysis),
-        "queries": _worst(queries),
-        "total": analysis.queries,
     }
 
 
@@ -180,7 +183,8 @@ def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
     return HeatCell(number(value), value, shade, part.n)
 
 
-def _query(item: ItemResult) -> QueryRow:
+def query_row(item: ItemResult) -> QueryRow:
+    """A query as a page shows it."""
     scored = [(result.metric, result.score) for result in item.results if result.score is not None]
     shares = [score for _, score in scored if 0.0 <= score <= 1.0]
     mean = sum(shares) / len(shares) if shares else 0.0

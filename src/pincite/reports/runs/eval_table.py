@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pincite.metrics.names import known_metric
 from pincite.records import PartScore, Run, Score
@@ -227,7 +227,11 @@ def _rest(rows: int) -> str:
 
 def _headlines(by_value: Mapping[str, Mapping[str, PartScore]]) -> list[str]:
     """What a breakdown shows: the headline figures, then whatever else was measured."""
-    measured = {name: None for scores in by_value.values() for name in scores}
+    return headlines({name: None for scores in by_value.values() for name in scores})
+
+
+def headlines(measured: Collection[str]) -> list[str]:
+    """Of these metrics, the headline figures, and all of them where there are few such."""
     ranks = {name: known_metric(name).headline for name in measured if "(" not in name}
     first = sorted((name for name, rank in ranks.items() if rank), key=lambda name: ranks[name] or 0)
     return first if len(first) >= 3 else [*first, *(name for name in measured if name not in first)]

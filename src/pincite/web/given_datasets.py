@@ -1,0 +1,119 @@
+"""Datasets that the server was given at its start: for documents and gold spans, and to check them.
+
+No request names a file: a run finds its dataset by the id.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pincite.datasets.items import scored_spans
+from pincite.datasets.load import Dataset, open_dataset
+from pincite.datasets.quality.check import check_quality
+from pincite.datasets.quality.codes import QUALITY_CODES
+from pincite.errors import InputError, PinciteError
+from pincite.reports.html.query_page import KnownTruth, cited_spans
+from pincite.web.records import ApiIssue, ApiQuality
+
+if TYPE_CHECKING:
+    from pincite.config import Settings
+    from pincite.datasets.formats.records import EvaluationQuery
+    from pincite.records import ItemResult, Run
+
+LISTED = 20
+"""Issues that are shown of each code."""
+OTHER_FILE = "the dataset's file is not the one that was run: what should be cited may have changed since"
+
+
+class GivenDatasets:
+    """Opened datasets by their ids, with the sample that comes with Pincite."""
+
+    def __init__(self, paths: Sequence[str], settings: Settings) -> None:
+        self._settings = settings
+        self._found: dict[str, Dataset] = {}
+        self._quality: dict[str, ApiQuality] = {}
+        self._lock = threading.Lock()
+        for path in paths:
+            dataset = open_dataset(path, settings)
+            if dataset.dataset_id in self._found:
+                raise InputError(f"two datasets have the id {dataset.dataset_id!r}: give one of them")
+            self._found[dataset.dataset_id] = dataset
+        sample = open_dataset("sample", settings)
+        self._given = {*self._found, *((sample.dataset_id,) if "sample" in paths else ())}
+        self._found.setdefault(sample.dataset_id, sample)
+
+    def named(self) -> list[str]:
+        """The ids of those that were given; the sample only where somebody named it."""
+        return sorted(self._given)
+
+    def get(self, dataset_id: str) -> Dataset | None:
+        return self._found.get(dataset_id)
+
+    def close(self) -> None:
+        for dataset in self._found.values():
+            dataset.close()
+
+    def truth(self, run: Run, item: ItemResult) -> KnownTruth | None:
+        """What the dataset of a run says about one of its queries; None where it is not at hand."""
+        dataset = self._found.get(run.dataset_id)
+        if dataset is None:
+            return None
+        with self._lock:  # an index of documents is read by one thread at a time
+            query = _query_of(dataset, item)
+            gold = None if query is None or query.citations is None else scored_spans(query.citations)
+            names = {
+                *item.documents,
+                *item.cited_documents,
+                *(span.document for span in cited_spans(item)),
+                *(name for pair in item.verdicts for name in pair.documents),
+                *(span.document for span in gold or ()),
+            }
+            library = dataset.library_for(names)
+        expected = None if query is None else query.ground_truth_answer
+        return KnownTruth(
+            library,
+            gold,
+            () if query is None else tuple(scored_spans(one) for one in query.alternative_citations),
+            expected if isinstance(expected, str) else None,
+            dataset.offsets or self._settings.offsets,
+            "" if not run.dataset_digest or run.dataset_digest == dataset.digest else OTHER_FILE,
+        )
+
+    def quality(self, dataset_id: str) -> ApiQuality:
+        """Checked at the first question, and then known."""
+        with self._lock:
+            if dataset_id not in self._quality:
+                self._quality[dataset_id] = self._checked(self._found[dataset_id])
+            return self._quality[dataset_id]
+
+    def _checked(self, dataset: Dataset) -> ApiQuality:
+        counts: Counter[str] = Counter()
+        issues: list[ApiIssue] = []
+        problem = None
+        try:
+            for one in check_quality(dataset, self._settings.offsets):
+                counts[one.code] += 1
+                if counts[one.code] <= LISTED:
+                    name = QUALITY_CODES[one.code].name
+                    issues.append(
+                        ApiIssue(one.code, name, one.severity, one.message, one.pointer, one.query_id)
+                    )
+        except (PinciteError, OSError) as error:
+            problem = str(error)
+        totals: Counter[str] = Counter()
+        for code, count in counts.items():
+            totals[QUALITY_CODES[code].severity] += count
+        by_code = dict(sorted(counts.items()))
+        return ApiQuality(by_code, totals["error"], totals["warning"], totals["note"], issues, problem)
+
+
+def _query_of(dataset: Dataset, item: ItemResult) -> EvaluationQuery | None:
+    """The query at the item's place; looked for where the dataset has changed or only a part was run."""
+    at_place = next(islice(dataset.queries(), item.position, None), None)
+    if at_place is not None and at_place.query_id == item.query_id:
+        return at_place
+    return next((query for query in dataset.queries() if query.query_id == item.query_id), None)
