@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from cli_run import FIXABLE, REPORT, WRONG, Runner
+from cli_run import FIXABLE, REPORT, RIGHT, WRONG, Runner
 
 from pincite.cli.tables import table
 from pincite.reports.display import width
@@ -178,3 +178,16 @@ def test_a_broken_line_is_placed_once(pincite: Runner) -> None:
     assert pincite("sources", "a.jsonl").err == (
         "warning: could not read a.jsonl#1: line 1: not valid JSON: Expecting value at column 1\n"
     )
+
+
+def test_a_mistyped_choice_is_answered_with_the_right_one(pincite: Runner) -> None:
+    pincite.write("a.md", WRONG)
+    assert "did you mean json?" in pincite("check", "a.md", *DOCS, "-f", "jsn").err
+    assert "did you mean full?" in pincite("check", "a.md", *DOCS, "-f", "FULL").err
+    assert "did you mean" not in pincite("check", "a.md", *DOCS, "-f", "zzz").err
+
+
+def test_a_source_that_is_given_twice_is_one_source(pincite: Runner) -> None:
+    pincite.write("a.md", RIGHT)
+    done = pincite("check", "a.md", *DOCS, "-s", "./docs/", "-s", "docs/report.txt")
+    assert (done.code, done.err) == (0, "")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gzip
 import json
+import os
 import zlib
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -308,9 +310,19 @@ def test_a_moment_that_is_none_is_not_waited_for(said: str) -> None:
     assert failed.after is None or failed.after > 1e9
 
 
+def test_why_several_addresses_refuse_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(*given: object, **options: object) -> None:
+        raise OSError(
+            "Multiple exceptions: [Errno 2] Connect call failed ('::1', 9), [Errno 2] Connect call …"
+        )
+
+    monkeypatch.setattr(asyncio, "open_connection", refuse)
+    assert failure("http://127.0.0.1:9/ask").reason == f"cannot reach 127.0.0.1:9: {os.strerror(2)}"
+
+
 def test_nobody_listening_is_a_failure_worth_another_try() -> None:
     failed = failure("http://127.0.0.1:9/ask")
-    assert "cannot reach 127.0.0.1:9" in failed.reason
+    assert failed.reason == f"cannot reach 127.0.0.1:9: {os.strerror(errno.ECONNREFUSED)}"
     assert failed.retryable
 
 

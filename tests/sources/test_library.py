@@ -80,6 +80,20 @@ def test_files_of_one_name_are_told_apart_by_their_paths(docs: Path) -> None:
     assert len(library.find("a.txt")) == 2
 
 
+def test_a_file_in_a_folder_that_is_given_too_is_read_once(docs: Path) -> None:
+    once = [source.name for source in open_sources([docs]).sources]
+    inside = next(path for path in docs.iterdir() if path.is_file())
+    assert [source.name for source in open_sources([inside, docs, f"{docs}/."]).sources] == once
+    hidden = docs / ".hidden.txt"
+    hidden.write_text("Not read with the folder.")
+    assert len(open_sources([docs, hidden]).sources) == len(once) + 1
+
+
+def test_files_alone_may_repeat_because_their_order_counts(docs: Path) -> None:
+    inside = next(path for path in docs.iterdir() if path.is_file())
+    assert len(open_sources([inside, inside]).sources) == 2
+
+
 def test_records_and_sources_are_documents() -> None:
     library = open_sources(
         [

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pincite.sources.library import Library
 
 _NO_NUMBER = re.compile(r"invalid (int|float) value: '(.*)'", re.DOTALL)
+_NO_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)$", re.DOTALL)
 _NUMBERS = {"int": "a whole number", "float": "a number"}
 _AGE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smhdw])")
 _DAYS = {"s": 1 / 86_400, "m": 1 / 1_440, "h": 1 / 24, "d": 1.0, "w": 7.0}
@@ -63,6 +64,8 @@ class Parser(argparse.ArgumentParser):
             return f"; write ./{self._dashed} for the file whose name begins with a dash"
         if message.startswith("the following arguments are required: ANSWER"):
             return "; give - to read standard input"
+        if wrong := _NO_CHOICE.search(message):
+            return did_you_mean(wrong[1], re.findall(r"[\w-]+", wrong[2]))
         unknown = message.removeprefix("unrecognized arguments: ").split()
         if not message.startswith("unrecognized") or not unknown or not unknown[0].startswith("--"):
             return ""

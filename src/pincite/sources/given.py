@@ -64,6 +64,7 @@ def _read_any(sources: Any, limits: Limits) -> tuple[list[Entry], bool]:
 def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
     entries: list[Entry] = []
     ordered = True
+    items = _without_repeats(items)
     short_names = Counter(Path(item).name for item in items if isinstance(item, str | os.PathLike))
     for i, item in enumerate(items, start=1):
         if isinstance(item, str | os.PathLike):
@@ -86,6 +87,34 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
                 f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
             )
     return entries, ordered
+
+
+def _without_repeats(items: list[Any]) -> list[Any]:
+    """The items without a folder that is given again, and without files directly in a given folder.
+
+    Files alone may repeat: their order means something, and the third may be the first again.
+    """
+    folders = {os.path.realpath(item) for item in items if _is_folder(item)}
+    if not folders:
+        return items
+    kept: list[Any] = []
+    seen: set[str] = set()
+    for item in items:
+        if isinstance(item, str | os.PathLike) and str(item).strip() and "\0" not in str(item):
+            place = os.path.realpath(item)
+            folder, name = os.path.split(place)
+            if place in seen or (place not in folders and folder in folders and name[:1] != "."):
+                continue
+            seen.add(place)
+        kept.append(item)
+    return kept
+
+
+def _is_folder(item: Any) -> bool:
+    try:
+        return isinstance(item, str | os.PathLike) and bool(str(item).strip()) and Path(item).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _framework_record(item: Any) -> dict[Any, Any] | None:

@@ -8,6 +8,9 @@ at any stage, which a thread that waits for a socket cannot be.
 from __future__ import annotations
 
 import asyncio
+import os
+import re
+import socket
 import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -110,9 +113,8 @@ class HttpClient:
         except ssl.SSLError as error:
             raise TargetFailed(f"no safe connection to {url.hostname}: {error.reason or error}") from None
         except OSError as error:
-            reason = error.strerror or type(error).__name__
             raise TargetFailed(
-                f"cannot reach {url.hostname}:{_port(url)}: {reason}", retryable=True
+                f"cannot reach {url.hostname}:{_port(url)}: {_reason(error)}", retryable=True
             ) from None
 
     async def _send(self, connection: Connection, request: bytes) -> HttpReply:
@@ -261,3 +263,14 @@ async def _read_to_the_end(reader: asyncio.StreamReader, most: int) -> bytes:
         if size > most:
             raise TargetFailed(f"the reply is over {most // 2**20} MB")
     return b"".join(parts)
+
+
+def _reason(error: OSError) -> str:
+    """Why there is no connection, in the system's words.
+
+    asyncio has words of its own, `Connect call failed ('127.0.0.1', 1)`, and joins those of all addresses.
+    """
+    joined = re.search(r"\[Errno (\d{1,5})\]", str(error))
+    if joined is None or isinstance(error, socket.gaierror):
+        return error.strerror or type(error).__name__
+    return os.strerror(int(joined[1]))
