@@ -172,7 +172,7 @@ def _begun(
             stack.callback(sheltered.close)
             return run, sheltered
         except (PinciteError, OSError) as error:
-            warn(f"there is no history to write to: {error}; this run leaves none")
+            warn(f"this run is not kept: {error}")
     shelter = FileJournal()  # closed with the last one who may read the items
     return msgspec.structs.replace(run, run_id=f"eval_run_{datetime.now(UTC):%Y%m%d_%H%M%S}"), shelter
 

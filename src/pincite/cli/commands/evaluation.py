@@ -178,7 +178,7 @@ def _store(options: Namespace, request: Request) -> Iterator[Any]:
             raise  # without the baseline, what was asked for cannot be said
         if isinstance(error, StorePlaceError) and (given(options, "store.url") or url != StoreSettings().url):
             raise  # somebody named a place that can keep nothing: better said now than after an hour
-        note(f"there is no history to write to: {error}; this run leaves none", "warning")
+        note(f"this run is not kept: {error}", "warning")
         yield None
         return
     try:
