@@ -63,7 +63,7 @@ class Cleared(Struct, frozen=True):
 
 def reply_key(identity: Mapping[str, Any], prompt: Prompt) -> str:
     """The name under which a reply is kept: a hash over everything that could change the reply."""
-    whole = {
+    whole: dict[str, Any] = {
         "identity": dict(identity),
         "name": prompt.name,
         "system": prompt.system,
