@@ -32,6 +32,7 @@ from pincite.answering.records import (
 from pincite.answering.retrieving import refuse_question, retrieve, retrieve_with
 from pincite.config import Settings
 from pincite.judges.judge import Judge
+from pincite.judges.llm.budget import TALLY, UsageTally
 from pincite.records import Usage
 from pincite.sources.library import Library
 
@@ -120,6 +121,8 @@ class Work:
         self.way: Way = request.way
         self._examiner = Examiner(library, answerer.judge, answerer.settings, answerer.options.cite)
         self._before = answerer.backend.usage + answerer.judge.usage
+        self._tally = UsageTally()
+        TALLY.set(self._tally)
 
     def read(self, draft: AnswerDraft) -> None:
         """Keep what a draft says about itself: the weakest way that any part of the answer was drafted by."""
@@ -214,6 +217,12 @@ class Work:
         """No whole draft: never an answer, and never half of one."""
         return self._bare("", "failed", str(failed))
 
+    def _usage(self) -> Usage:
+        """What this question took. Where others are answered beside it, only what was counted for it."""
+        if self.backend.at_once > 1:
+            return self._tally.total
+        return _since(self._before, self.backend.usage + self.judge.usage)
+
     def _bare(self, text: str, status: Status, reason: str) -> AnswerResult:
         return AnswerResult(
             question=self.request.question,
@@ -227,13 +236,13 @@ class Work:
             judge=self.judge.name,
             mended=self.mended,
             problems=self.problems,
-            usage=_since(self._before, self.backend.usage + self.judge.usage),
+            usage=self._usage(),
             passages=self.retrieved.passages,
         )
 
 
 def _since(before: Usage, now: Usage) -> Usage:
-    """What was taken between two counts. Of questions that are answered side by side, each counts all."""
+    """What was taken between two counts."""
     cost = None if before.cost is None or now.cost is None else now.cost - before.cost
     return Usage(
         now.requests - before.requests,

@@ -1,26 +1,33 @@
-"""A result as a JSON document, with its schema version."""
+"""A result as a JSON document with its schema version, and back."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from pincite.answering.records import AnswerResult
-from pincite.records import Report
+from pincite.answering.records import RESULT_SCHEMA, AnswerCitation, AnswerResult
+from pincite.errors import InputError
+from pincite.records import Report, Source
+
+KIND = "pincite.answer"
+"""What a saved result says that it is."""
 
 
 def result_shape(result: AnswerResult) -> dict[str, Any]:
     """The result as plain values; of the report the findings and the counts."""
-    shape: dict[str, Any] = {"schema_version": result.schema_version}
+    shape: dict[str, Any] = {"kind": KIND, "schema_version": result.schema_version}
     for name in result.__struct_fields__:
         if name not in ("schema_version", "report"):
             shape[name] = msgspec.to_builtins(getattr(result, name))
-    shape["report"] = None if result.report is None else _report_shape(result.report)
+    shape["report"] = None if result.report is None else report_shape(result.report)
     return shape
 
 
-def _report_shape(report: Report) -> dict[str, Any]:
+def report_shape(report: Report) -> dict[str, Any]:
+    """What a saved result keeps of its check."""
     findings = [
         {
             "code": finding.code,
@@ -37,4 +44,88 @@ def _report_shape(report: Report) -> dict[str, Any]:
         "ok": report.ok,
         "findings": findings,
         "summary": {name: getattr(summary, name) for name in counts},
+    }
+
+
+def read_result(shape: Any, where: str = "the result") -> AnswerResult:
+    """A saved result. Its report is not read: whoever wants one checks again."""
+    if not isinstance(shape, Mapping) or shape.get("kind") != KIND:
+        raise InputError(f"{where} is no saved answer: expected an object of the kind {KIND!r}")
+    if shape.get("schema_version") != RESULT_SCHEMA:
+        version = shape.get("schema_version")
+        raise InputError(f"{where}: schema {version!r:.40} is unknown; {RESULT_SCHEMA} is read")
+    given = {name: value for name, value in shape.items() if name not in ("kind", "report", "key", "id")}
+    try:
+        read = msgspec.convert(given, _saved(), strict=True)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise InputError(f"{where} cannot be read: {error}") from None
+    return AnswerResult(**{name: getattr(read, name) for name in read.__struct_fields__})
+
+
+@cache
+def _saved() -> Any:
+    """The type of a saved result: all fields but the report, which holds what no JSON can give back."""
+    from typing import get_type_hints
+
+    hints = get_type_hints(AnswerResult)
+    known = [field for field in msgspec.structs.fields(AnswerResult) if field.name != "report"]
+    return msgspec.defstruct(
+        "SavedAnswer",
+        [
+            (field.name, hints[field.name])
+            if field.default is msgspec.NODEFAULT
+            else (field.name, hints[field.name], field.default)
+            for field in known
+        ],
+        forbid_unknown_fields=True,
+    )
+
+
+# --- citeformer ----------------------------------------------------------------------------------
+
+CITEFORMER_SCHEMA = 3
+
+
+def citeformer_shape(result: AnswerResult, sources: Mapping[str, Source]) -> dict[str, Any]:
+    """The result as citeformer's `GenerationResult` of schema 3.
+
+    It has one source and one span per marker: of a marker with several places the first is given, and it is
+    verified only if all are. `sources` are those of the library, by name.
+    """
+    if result.cite == "spans":
+        raise InputError("citeformer's results have numbered markers: use --cite numbers")
+    markers: dict[tuple[int, int], list[AnswerCitation]] = {}
+    for citation in result.citations:
+        markers.setdefault((citation.start, citation.end), []).append(citation)
+    usage = result.usage
+    used = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    return {
+        "schema_version": CITEFORMER_SCHEMA,
+        "text": result.text,
+        "citations": [
+            {
+                "span": list(span),
+                "source_id": several[0].number,
+                "verified": all(one.verified for one in several),
+                "entailment_score": several[0].entailment_score,
+                "cited_text": several[0].cited_text,
+                "source_span": list(several[0].source_span),
+                "document_title": several[0].document_title,
+            }
+            for span, several in markers.items()
+        ],
+        "references": [f"[{one.number}] {one.title or one.document}" for one in result.references],
+        "sources": [
+            {
+                "metadata": {
+                    "id": one.document,
+                    "type": "document",
+                    **({"title": one.title} if one.title else {}),
+                    **({"URL": one.url} if one.url else {}),
+                },
+                "content": sources[one.document].text if one.document in sources else "",
+            }
+            for one in result.references
+        ],
+        "usage": used if usage.requests else None,
     }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "check": ("check", "check the citations of answers against their sources"),
     "answer": ("answering", "answer a question from sources, with verified citations"),
+    "verify": ("verify", "verify the citations of a saved answer"),
     "eval": ("evaluation", "measure a system on a dataset, with an interval for every metric"),
     "runs": ("", "run history: list, show, compare, report, graph, trend, export, prune …"),
     "serve": ("serve", "open the run history in a browser: runs, comparisons, trends, and a page to try it"),

@@ -11,6 +11,7 @@ from pincite.judges.cache import open_cache, reply_key
 from pincite.judges.judge import Prompt
 from pincite.judges.llm.asking import CallFailed
 from pincite.judges.llm.bodies import Heard
+from pincite.judges.llm.budget import tell_usage
 from pincite.judges.llm.listening import ReplyListener
 from pincite.judges.llm.transport import SdkCaller, make_caller
 from pincite.records import Usage
@@ -44,7 +45,9 @@ class ModelCalls:
     def take(self, prompt: Prompt) -> str | None:
         """The same, counted as a hit."""
         kept = self.cached(prompt)
-        self._hits += kept is not None
+        if kept is not None:
+            self._hits += 1
+            tell_usage(Usage(cache_hits=1))
         return kept
 
     def keep(self, prompt: Prompt, text: str) -> None:

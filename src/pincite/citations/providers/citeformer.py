@@ -27,6 +27,7 @@ def looks_like(data: Any) -> bool:
     return (
         isinstance(data, dict)
         and "schema_version" in data
+        and "kind" not in data
         and isinstance(data.get("text"), str)
         and isinstance(data.get("citations"), list)
     )

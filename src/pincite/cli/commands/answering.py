@@ -1,17 +1,21 @@
-"""`pincite answer`: answer a question from sources, and print the answer with what it cites."""
+"""`pincite answer`: answer a question, or a file of them, from sources."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
-from typing import get_args
+from pathlib import Path
+from typing import Any, get_args
 
-from pincite.answering.asking import opened
+import msgspec
+
+from pincite.answering.asking import AnswerStream, opened
+from pincite.answering.batch import AnswersFile, BatchOutcome, answer_many, batch_keys, read_questions
 from pincite.answering.options import AnswerOptions
-from pincite.answering.records import AnswerReference, AnswerResult, Cite, OnUnsupported
-from pincite.answering.results import result_shape
+from pincite.answering.records import AnswerResult, Cite, OnUnsupported
+from pincite.cli.answers_shown import SHOWN, show_dropped, show_result, shown_text
 from pincite.cli.options import (
     COMMON,
+    DRY_RUN,
     JUDGE,
     QUIET,
     SOURCES,
@@ -19,15 +23,20 @@ from pincite.cli.options import (
     Group,
     arg,
     choice,
+    flag,
     formats,
     load_settings,
     open_library,
     opt,
 )
-from pincite.cli.output import CANNOT_RUN, emit, is_terminal, note
-from pincite.cli.progress import patience
+from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, read_stdin, write_file
+from pincite.cli.process import INTERRUPTED, Termination
+from pincite.cli.progress import StatusLine, patience
+from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.reports.display import dump, safe
+from pincite.sources.library import Library
+
+_FAILED = "no answer"
 
 
 def _run(options: Namespace) -> int:
@@ -42,42 +51,77 @@ def _run(options: Namespace) -> int:
         mend=options.mend,
         seed=options.seed,
     ).checked()
+    batch = _is_batch(options.question)
+    if batch and not options.output and not options.dry_run:
+        raise InputError("a file of questions needs a file for the answers: --output answers.jsonl")
+    if batch and options.stream:
+        raise InputError("--stream shows one answer; a file of questions is answered to a file")
+    if options.stream and (options.output or options.output_format != "text"):
+        raise InputError("--stream prints text as it comes: leave out --output and --output-format")
     with patience("reading the sources", options.quiet):
         library = open_library(settings.sources, settings)
+    if options.dry_run:
+        return _dry_run(options, settings, chosen, library)
+    with Termination() as termination:
+        try:
+            if batch:
+                return termination.code(_answer_many(options, settings, chosen, library))
+            return termination.code(_answer_one(options, settings, chosen, library))
+        except KeyboardInterrupt:
+            return termination.code(INTERRUPTED)
+
+
+def _is_batch(question: str) -> bool:
+    """Whether this names a file of questions rather than being one."""
+    return question.lower().endswith((".jsonl", ".ndjson")) and "\n" not in question
+
+
+def _question(options: Namespace, settings: Settings) -> str:
+    if options.question != "-":
+        return str(options.question)
+    return read_stdin(settings.limits.answer_bytes).decode("utf-8", "replace").strip()
+
+
+# --- one question --------------------------------------------------------------------------------
+
+
+def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+    question = _question(options, settings)
+    if options.stream:
+        return _stream(options, settings, chosen, library, question)
     with opened(library, options.model, None, settings, chosen) as (answerer, run):
-        result: AnswerResult = run(answerer.answer(options.question))
-    _print(options, result)
+        result: AnswerResult = run(answerer.answer(question))
+    written = show_result(result, options.output_format, library)
+    if options.output:
+        write_file(Path(options.output), written.encode("utf-8", "backslashreplace"))
+    else:
+        emit(written)
     return _exit_code(options, result)
 
 
-def _print(options: Namespace, result: AnswerResult) -> None:
-    if options.output_format == "json":
-        emit(dump(result_shape(result)))
-        return
-    lines = [_shown(result.text)] if result.text else []
-    if result.references:
-        lines += ["", *(_reference(one) for one in result.references)]
-    emit("".join(f"{line}\n" for line in lines))
-
-
-def _shown(text: str) -> str:
-    return "\n".join(safe(line) for line in text.split("\n")) if is_terminal(sys.stdout) else text
-
-
-def _reference(one: AnswerReference) -> str:
-    pages = f", p. {', '.join(map(str, one.pages))}" if one.pages else ""
-    title = f"{one.title}, " if one.title and one.title != one.document else ""
-    return safe(f"[{one.number}] {title}{one.document}{pages}")
+def _stream(
+    options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library, question: str
+) -> int:
+    stream = AnswerStream(question, library, options.stream == "raw", options.model, None, settings, chosen)
+    for piece in stream:
+        if piece.retracted:
+            emit(shown_text(f"\n[retracted: {piece.strip()}: {piece.reason}]\n"))
+        elif not emit(shown_text(piece)):
+            stream.close()  # the reader has gone away
+            return 0
+    result = stream.result
+    if result is None:
+        return CANNOT_RUN
+    references = show_result(msgspec.structs.replace(result, text=""), "text", library)
+    emit(f"\n{references}" if result.text else references)
+    return _exit_code(options, result)
 
 
 def _exit_code(options: Namespace, result: AnswerResult) -> int:
     if not options.quiet:
-        for one in result.dropped:
-            note(f"dropped the {one.kind} {one.text!r:.120}: {one.reason}")
-        for problem in result.problems:
-            note(problem, "warning")
+        show_dropped(result)
     if result.status == "failed":
-        note(f"no answer: {result.reason}", "error")
+        note(f"{_FAILED}: {result.reason}", "error")
         return CANNOT_RUN
     if result.reason and not options.quiet:
         note(result.reason)
@@ -85,15 +129,79 @@ def _exit_code(options: Namespace, result: AnswerResult) -> int:
     return 1 if result.status == "refused" or unverified else 0
 
 
+# --- many questions ------------------------------------------------------------------------------
+
+
+def _answer_many(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+    asked = read_questions(Path(options.question), settings.limits.answer_bytes)
+    line = StatusLine(not options.quiet, plain=True)
+    outcome: BatchOutcome | None = None
+    with opened(library, options.model, None, settings, chosen) as (answerer, run):
+        keys = batch_keys(answerer, asked)
+        file = AnswersFile(Path(options.output), keys, not options.no_resume)
+        if file.done and not options.quiet:
+            note(f"{len(file.done):,} of {len(keys):,} answers resumed (--no-resume starts over)")
+        try:
+            told = answer_many(
+                answerer, keys, file, lambda done, total: line.show(lambda: f"{done:,}/{total:,} answered")
+            )
+            outcome = run(told)
+        except KeyboardInterrupt:
+            line.clear()
+            note("interrupted: run the same command again to resume", "warning")
+            raise
+        finally:
+            line.clear()
+            file.close()
+    return _batch_code(options, outcome)
+
+
+def _batch_code(options: Namespace, outcome: BatchOutcome | None) -> int:
+    if outcome is None:
+        return INTERRUPTED
+    counts = outcome.counts
+    if not options.quiet:
+        told = ", ".join(f"{number:,} {status.replace('_', ' ')}" for status, number in counts.items())
+        note(f"{told or 'nothing left to answer'}; written to {options.output}")
+    failed = counts.get("failed", 0)
+    if failed and failed == sum(counts.values()):
+        return CANNOT_RUN
+    return 1 if failed or counts.get("refused") or outcome.unverified else 0
+
+
+def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
+    from pincite.answering.expecting import expect_answers
+
+    if _is_batch(options.question):
+        asked = [one.text for one in read_questions(Path(options.question), settings.limits.answer_bytes)]
+    else:
+        asked = [_question(options, settings)]
+    told: dict[str, Any] = expect_answers(asked, library, options.model, settings, chosen)
+    if options.output_format == "json":
+        emit_json({"dry_run": told})
+    else:
+        cost = "unknown" if told["cost"] is None else f"${told['cost']:.4f}"
+        emit_lines(
+            [
+                f"questions: {told['questions']:,}, with passages: {told['with_passages']:,}",
+                f"model: {options.model}, requests: {told['requests']:,}",
+                f"tokens at most: {told['input_tokens']:,} in, {told['output_tokens']:,} out; cost: {cost}",
+                "not counted: mending, and a judge that is a language model",
+            ]
+        )
+    return 0
+
+
 ANSWER = Command(
     "answer",
     _run,
     (
-        arg("question", "QUESTION", "the question"),
+        arg("question", "QUESTION", "the question, - for standard input, or a .jsonl file of questions"),
         SOURCES,
         opt(
             "--model NAME",
-            "what drafts the answer (default: extractive, which needs no model)",
+            "extractive (the default: no model), openai:MODEL, anthropic:MODEL, llama:FILE.gguf or "
+            "package.module:function",
             default="extractive",
         ),
         Group(
@@ -109,18 +217,33 @@ ANSWER = Command(
             opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
             opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
             opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
+            opt(
+                "--stream HOW",
+                "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
+                choices=("checked", "raw"),
+                nargs="?",
+                const="checked",
+            ),
         ),
         Group("checking", *JUDGE),
-        formats("text", "json", help="how to print the answer"),
+        Group(
+            "output",
+            formats(*SHOWN, help="how to print the answer"),
+            opt("-o, --output FILE", "write to this file; for many questions, one answer per line"),
+            flag("--no-resume", "start over instead of resuming an interrupted batch"),
+        ),
+        DRY_RUN,
         QUIET,
         *COMMON,
     ),
     """\
 examples:
   pincite answer "What does a cubic metre of water cost?" --sources docs/
-  pincite answer "What does a cubic metre of water cost?" --sources docs/ --cite spans --output-format json
+  pincite answer "What does a cubic metre of water cost?" --sources docs/ --model openai:gpt-5-mini --stream
+  pincite answer "What does a cubic metre of water cost?" --sources docs/ -f json -o answer.json
+  pincite answer questions.jsonl --sources docs/ --output answers.jsonl
 
 exit codes: 0 an answer whose every citation is verified, or that the sources do not say; 1 refused, or a
-            sentence is marked as unverified; 2 could not run
+            sentence is marked as unverified; 2 could not run; 130 interrupted
 """,
 )

@@ -13,6 +13,7 @@ from pincite.errors import JudgeError
 from pincite.judges.cache import ReplyCache, reply_key
 from pincite.judges.judge import Prompt
 from pincite.judges.llm.bodies import in_a_line
+from pincite.judges.llm.budget import tell_usage
 from pincite.judges.llm.prompting import Sheet, write_sheet
 from pincite.judges.llm.replies import ItemAnswer, read_reply, shown
 from pincite.records import Pair, Usage
@@ -101,6 +102,7 @@ class Asker:
         else:
             got = _Got(kept)
             self._hits += 1
+            tell_usage(Usage(cache_hits=1))
         at_first = got.text
         attempt = 1
         while True:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,24 @@ def reply_tokens(max_tokens: int, pairs: int) -> int:
     return min(max_tokens * max(1, pairs) + MARGIN, max(LARGEST_REPLY, max_tokens))
 
 
+class UsageTally:
+    """What was taken in one context, by whichever callers, while others work beside it."""
+
+    def __init__(self) -> None:
+        self.total = Usage()
+
+
+TALLY: ContextVar[UsageTally | None] = ContextVar("pincite_usage", default=None)
+"""Who counts what is taken here, if anybody does."""
+
+
+def tell_usage(taken: Usage) -> None:
+    """Count this for whoever asked for the work that is being done."""
+    tally = TALLY.get()
+    if tally is not None:
+        tally.total += taken
+
+
 class Meter:
     """Counts what a caller takes, and says when the next request would go over the budget."""
 
@@ -166,6 +185,7 @@ class Meter:
                 cost = self._price.of(input_tokens, output_tokens)
         taken = Usage(1, input_tokens, output_tokens, cost)
         self.usage += taken
+        tell_usage(taken)
         return taken
 
     def _over(self, next_one: CallEstimate, others: Iterable[CallEstimate]) -> str | None:

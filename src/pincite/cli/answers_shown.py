@@ -1,0 +1,48 @@
+"""An answer as `pincite answer` and `pincite verify` print it."""
+
+from __future__ import annotations
+
+import sys
+
+from pincite.answering.records import AnswerReference, AnswerResult
+from pincite.answering.results import citeformer_shape, result_shape
+from pincite.cli.output import is_terminal, may_be_ci_log, note
+from pincite.reports.display import dump, safe
+from pincite.sources.library import Library
+from pincite.text.log_commands import break_commands
+
+SHOWN = ("text", "json", "citeformer")
+"""The formats of an answer; the first is the default."""
+
+
+def show_result(result: AnswerResult, form: str, library: Library) -> str:
+    """The answer with its references, or as JSON."""
+    if form == "json":
+        return dump(result_shape(result))
+    if form == "citeformer":
+        return dump(citeformer_shape(result, {source.name: source for source in library.sources}))
+    lines = [shown_text(result.text)] if result.text else []
+    if result.references:
+        lines += ["", *(_reference(one) for one in result.references)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def shown_text(text: str) -> str:
+    """Words of a source or a model: nothing in them moves a terminal or commands a CI system."""
+    if is_terminal(sys.stdout):
+        return "\n".join(safe(line) for line in text.split("\n"))
+    return break_commands(text) if may_be_ci_log(sys.stdout) else text
+
+
+def _reference(one: AnswerReference) -> str:
+    pages = f", p. {', '.join(map(str, one.pages))}" if one.pages else ""
+    title = f"{one.title}, " if one.title and one.title != one.document else ""
+    return safe(f"[{one.number}] {title}{one.document}{pages}")
+
+
+def show_dropped(result: AnswerResult) -> None:
+    """What the draft held and the answer does not, on standard error."""
+    for one in result.dropped:
+        note(f"dropped the {one.kind} {' '.join(one.text.split())!r:.120}: {one.reason}")
+    for problem in result.problems:
+        note(problem, "warning")
