@@ -55,6 +55,7 @@ def test_a_check_is_written_as_a_page(tmp_path: Path, capsys: pytest.CaptureFixt
     ("command", "said"),
     [
         (["show", "latest"], "<h2>Metrics</h2>"),
+        (["show", "latest", "--dataset", "sample"], "gold: right by the dataset"),
         (["compare", "a", "b"], "no difference over all queries"),
         (["trend", "citation_correctness"], "<h2>citation_correctness</h2>"),
     ],
@@ -67,3 +68,5 @@ def test_runs_are_written_as_pages(history: Path, command: list[str], said: str)
 def test_only_a_page_goes_to_a_file(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["runs", "show", "latest", "-o", "run.txt"]) == 2
     assert "--output goes with --output-format html" in capsys.readouterr().err
+    assert main(["runs", "show", "latest", "--dataset", "sample"]) == 2
+    assert "--dataset goes with --output-format html" in capsys.readouterr().err

@@ -28,6 +28,7 @@ from pincite.records import ItemResult, Run
 from pincite.reports.display import dump, fold_words, folded, pick, safe, width
 
 if TYPE_CHECKING:
+    from pincite.config import Settings
     from pincite.store.history import Store
 
 WIDE = 80
@@ -100,6 +101,8 @@ def _run_shape(run: Run) -> dict[str, Any]:
 
 def _show(options: Namespace) -> int:
     refuse_output(options)
+    if options.dataset and options.output_format != "html":
+        raise InputError("--dataset goes with --output-format html: it adds the sources to the page")
     with open_history(options) as history:
         store = history.store
         found = store.find(options.run)
@@ -115,12 +118,21 @@ def _show(options: Namespace) -> int:
 
             emit(run_markdown(found))
         elif options.output_format == "html":
-            from pincite.reports.html.run_page import write_run
-
-            emit_page(write_run(found, items), options.output)
+            emit_page(_page(found, items, options.dataset, history.settings), options.output)
         else:
             _print_text(store, found, options.no_color)
     return 0
+
+
+def _page(found: Run, items: Iterator[ItemResult], dataset: str | None, settings: Settings) -> str:
+    from pincite.reports.html.run_page import write_run
+
+    if dataset is None:
+        return write_run(found, items)
+    from pincite.datasets.load import open_dataset
+
+    with open_dataset(dataset, settings) as opened:
+        return write_run(found, items, opened, settings.offsets)
 
 
 def _print_json(store: Store, found: Run, items: Iterator[ItemResult] | None) -> None:
@@ -223,6 +235,7 @@ SHOW = Command(
         RUN,
         flag("--items", "list its queries instead"),
         flag("--failed", "list only queries without an answer"),
+        opt("--dataset FILE", "the dataset of the run, or sample: the page then has sources and gold spans"),
         formats("text", "json", "markdown", "html"),
         PAGE_FILE,
         *HISTORY,

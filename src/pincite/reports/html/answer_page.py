@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pincite.config import Limits
 from pincite.findings.catalogue import RULES, Rule
 from pincite.findings.summary import combine
 from pincite.records import (
@@ -16,25 +15,16 @@ from pincite.records import (
     JudgedCitation,
     Report,
     SkippedSentence,
-    Source,
-    Span,
     Standing,
     Summary,
 )
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
-from pincite.reports.html.marking import Gap, Piece, TextMark, cut, keep_near
+from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
+from pincite.reports.html.source_marks import SourceMarks
 from pincite.reports.wording import where
 from pincite.sources.library import Library
-from pincite.sources.page_pictures import PageBox, PagePicture, draw_marked_pages
-from pincite.sources.readers.pdf_process import shared_process
 
-WHOLE = 40_000
-"""A source up to this length is shown whole; of a longer one only what lies near a mark."""
-AROUND = 1_500
-"""Characters before and after a mark that are shown of a long source."""
-PICTURES, PICTURES_OF_SOURCE = 30, 10
-"""Pages of PDFs that a file shows as pictures, and those of one source. Each weighs up to 200 kB."""
 QUOTED = 300
 """Characters of a claim or a passage that a finding quotes."""
 
@@ -75,24 +65,6 @@ class InAnswer(Struct, frozen=True):
     """The anchor of the first finding here."""
 
 
-class InSource(Struct, frozen=True):
-    """What a stretch of a source is marked as."""
-
-    kind: Literal["cited", "located", "gold", "page"]
-    anchor: str
-    words: str = ""
-    page: int = 0
-    """Of a page's begin, its number."""
-
-
-class PageView(Struct, frozen=True):
-    """The picture of a page, with what is marked on it."""
-
-    anchor: str
-    picture: PagePicture
-    boxes: list[tuple[InSource, PageBox]]
-
-
 class ShownFinding(Struct, frozen=True):
     """A finding as the page shows it."""
 
@@ -122,20 +94,6 @@ class AnswerView(Struct, frozen=True):
     summary: Summary
 
 
-class SourceView(Struct, frozen=True):
-    """One source of the page."""
-
-    anchor: str
-    name: str
-    title: str
-    pieces: list[Piece[InSource] | Gap]
-    characters: int
-    pages: dict[int, PageView] = {}
-    """The pictures of a PDF's pages, by page."""
-    pages_note: str = ""
-    """Why there are no pictures, or no more."""
-
-
 def write(reports: Sequence[Report], how: Presentation) -> str:
     """All answers of a check in one page."""
     return render_file("answers.html", **answer_values(reports, how))
@@ -143,7 +101,7 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 
 def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any]:
     """What `answers.html` shows."""
-    sources = _SourceMarks(how.library or Library(), reports, how.settings.limits)
+    sources = _marks_of(reports, how)
     answers = []
     for number, report in enumerate(reports, start=1):
         answers.append(_answer(f"a{number}", report, sources))
@@ -167,75 +125,15 @@ def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any
     }
 
 
-class _SourceMarks:
-    """The marks of all sources, gathered while the answers are read."""
-
-    def __init__(self, library: Library, reports: Sequence[Report], limits: Limits) -> None:
-        self._given, self._limits = library, limits
-        came_with = [source for report in reports for source in report.answer.sources]
-        self._library = library.extended(came_with) if came_with else library
-        self._marks: dict[str, dict[tuple[str, int, int], TextMark[InSource]]] = {}
-        self._anchors: dict[str, str] = {}
-
-    def mark(self, document: str | None, kind: Literal["cited", "located"], start: int, end: int) -> str:
-        """TextMark a place once, and give its anchor; nothing for a document that is not at hand."""
-        source = None if document is None else self._library.get(document)
-        if source is None or start > len(source.text):
-            return ""
-        key = (kind, start, end)
-        anchor = f"{self._anchor(source.name)}-{kind[0]}{start}-{end}"
-        self._marks[source.name].setdefault(key, TextMark(start, end, InSource(kind, anchor)))
-        return anchor
-
-    def top(self, document: str | None) -> str:
-        """The anchor of the document itself."""
-        source = None if document is None else self._library.get(document)
-        return "" if source is None else self._anchor(source.name)
-
-    def _anchor(self, name: str) -> str:
-        self._marks.setdefault(name, {})
-        return self._anchors.setdefault(name, f"s{len(self._anchors) + 1}")
-
-    def views(self) -> list[SourceView]:
-        left, made = PICTURES, []
-        with shared_process():
-            for name in self._marks:
-                if (source := self._library.get(name)) is not None:
-                    made.append(self._view(source, min(left, PICTURES_OF_SOURCE)))
-                    left -= len(made[-1].pages)
-        return made
-
-    def _view(self, source: Source, most: int) -> SourceView:
-        marks = list(self._marks[source.name].values())
-        # Only what the user gave may name a file: a source that came with an answer may say anything.
-        is_given = self._given.get(source.name) is source
-        spans = [Span(one.start, one.end) for one in marks] if is_given else []
-        drawn = draw_marked_pages(source, spans, self._limits, most)
-        starts = source.page_starts or ()
-        breaks = [
-            TextMark(start, start, InSource("page", "", f"page {number}", number))
-            for number, start in enumerate(starts, start=1)
-        ]
-        pieces: list[Piece[InSource] | Gap] = list(cut(source.text, [*breaks, *marks]))
-        if len(source.text) > WHOLE:
-            shown_pages = [starts[one.page - 1] for one in drawn.pictures]
-            near = [*((one.start, one.end) for one in marks), *((start, start) for start in shown_pages)]
-            pieces = keep_near(cut(source.text, [*breaks, *marks]), near or [(0, 0)], AROUND)
-        title = source.title if source.title and source.title != source.name else ""
-        pages = {
-            one.page: PageView(
-                f"{self._anchor(source.name)}-p{one.page}",
-                one,
-                [(marks[box.mark].value, box) for box in one.boxes],
-            )
-            for one in drawn.pictures
-        }
-        return SourceView(
-            self._anchor(source.name), source.name, title, pieces, len(source.text), pages, drawn.note
-        )
+def _marks_of(reports: Sequence[Report], how: Presentation) -> SourceMarks:
+    given = how.library or Library()
+    came_with = [source for report in reports for source in report.answer.sources]
+    library = given.extended(came_with) if came_with else given
+    # Only what the user gave may name a file: a source that came with an answer may say anything.
+    return SourceMarks(library, drawn_from=given, limits=how.settings.limits)
 
 
-def _answer(anchor: str, report: Report, sources: _SourceMarks) -> AnswerView:
+def _answer(anchor: str, report: Report, sources: SourceMarks) -> AnswerView:
     text = report.answer.text
     findings = [
         _finding(f"{anchor}-f{number}", finding, text, sources)
@@ -255,7 +153,7 @@ def _answer(anchor: str, report: Report, sources: _SourceMarks) -> AnswerView:
 
 
 def _answer_marks(
-    anchor: str, report: Report, findings: Sequence[ShownFinding], sources: _SourceMarks
+    anchor: str, report: Report, findings: Sequence[ShownFinding], sources: SourceMarks
 ) -> Iterable[TextMark[InAnswer]]:
     # The first finding about each claim and at each place; a page may have thousands of both.
     of_claim = {f.finding.claim.start: f.anchor for f in reversed(findings) if f.finding.claim is not None}
@@ -301,14 +199,14 @@ def _answer_marks(
         )
 
 
-def _link(citation: JudgedCitation, sources: _SourceMarks) -> str:
+def _link(citation: JudgedCitation, sources: SourceMarks) -> str:
     """TextMark what is cited and what was found there; the anchor to show first."""
     cited = [sources.mark(citation.document, "cited", one.start, one.end) for one in citation.cited]
     located = [sources.mark(citation.document, "located", one.start, one.end) for one in citation.located]
     return next(filter(None, (*cited, *located)), sources.top(citation.document))
 
 
-def _finding(anchor: str, finding: Finding, text: str, sources: _SourceMarks) -> ShownFinding:
+def _finding(anchor: str, finding: Finding, text: str, sources: SourceMarks) -> ShownFinding:
     claim = finding.claim.of(text) if finding.claim is not None else text[finding.start : finding.end]
     source, link, name = finding.source, "", ""
     if source is not None:

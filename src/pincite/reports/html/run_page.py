@@ -8,7 +8,7 @@ from itertools import islice
 from re import findall
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
 from pincite.reports.html.charts import (
@@ -23,6 +23,7 @@ from pincite.reports.html.charts import (
     whisker,
 )
 from pincite.reports.html.page import render_file
+from pincite.reports.html.query_sources import QuerySources, places_only, with_dataset
 from pincite.reports.runs.comparison import (
     chance,
     in_short,
@@ -34,8 +35,10 @@ from pincite.reports.runs.comparison import (
 )
 from pincite.reports.runs.eval_table import KINDS, interval_text
 from pincite.runs.analysis import Analysis, Failures, recommend
+from pincite.sources.span_evidence import Offsets
 
 if TYPE_CHECKING:
+    from pincite.datasets.load import Dataset
     from pincite.runs.compare.changes import ChangedQuery
     from pincite.runs.compare.comparing import Comparison, MetricComparison
     from pincite.store.trends import TrendPoint
@@ -82,14 +85,27 @@ class QueryRow(Struct, frozen=True):
     """Of its scores between 0 and 1."""
     results: list[tuple[str, str]]
     left_out: list[str]
+    about: QuerySources
+
+    @property
+    def anchor(self) -> str:
+        return f"q{self.item.position + 1}"
 
 
-def write_run(run: Run, items: Iterable[ItemResult]) -> str:
-    """A run with every metric, the breakdown, what went wrong, and its worst queries."""
-    return render_file("run.html", **run_values(run, items))
+def write_run(
+    run: Run, items: Iterable[ItemResult], dataset: Dataset | None = None, offsets: Offsets = "document"
+) -> str:
+    """A run with every metric, the breakdown, what went wrong, and its worst queries.
+
+    With the dataset of the run, each of them has its sources, with the gold spans. `offsets` says what cited
+    offsets count from where the dataset does not.
+    """
+    return render_file("run.html", **run_values(run, items, dataset, offsets))
 
 
-def run_values(run: Run, items: Iterable[ItemResult]) -> dict[str, Any]:
+def run_values(
+    run: Run, items: Iterable[ItemResult], dataset: Dataset | None = None, offsets: Offsets = "document"
+) -> dict[str, Any]:
     """What `run.html` shows, with the worst queries."""
     counted = Failures()
     queries: list[QueryRow] = []
@@ -99,7 +115,8 @@ def run_values(run: Run, items: Iterable[ItemResult]) -> dict[str, Any]:
         if len(queries) > 4 * MOST_QUERIES:
             queries = _worst(queries)
     analysis = counted.analysis()
-    return {**run_overview(run, analysis), "queries": _worst(queries), "total": analysis.queries}
+    worst = _with_sources(_worst(queries), dataset, offsets)
+    return {**run_overview(run, analysis), "queries": worst, "total": analysis.queries}
 
 
 def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
@@ -193,7 +210,15 @@ def query_row(item: ItemResult) -> QueryRow:
         for result in item.results
         if result.score is None and result.reasons
     ]
-    return QueryRow(item, mean, [(name, number(score)) for name, score in scored], left_out)
+    figures = [(name, number(score)) for name, score in scored]
+    return QueryRow(item, mean, figures, left_out, places_only(item))
+
+
+def _with_sources(rows: list[QueryRow], dataset: Dataset | None, offsets: Offsets) -> list[QueryRow]:
+    if dataset is None:
+        return rows
+    about = with_dataset(((row.anchor, row.item) for row in rows), dataset, offsets)
+    return [structs.replace(row, about=about[row.anchor]) for row in rows]
 
 
 def _worst(queries: list[QueryRow]) -> list[QueryRow]:
