@@ -38,7 +38,7 @@ class Request(Struct, frozen=True, kw_only=True):
 
     dataset: Any
     target: Any = None
-    """An address, `package.module:function`, `reference`, a function, or a `Target`."""
+    """An address, `package.module:function`, `reference`, `answer`, a function, or a `Target`."""
     answers: Path | str | None = None
     """A file of recorded answers; `sample:a` and `sample:b` are those that come with the sample."""
     metrics: tuple[str | Metric, ...] = ()
@@ -54,7 +54,7 @@ class Request(Struct, frozen=True, kw_only=True):
     resume: bool = True
     target_options: dict[str, Any] = {}
     """Of an address: `request_body`, `answer_path`, `citations_path`, `headers`; of a function: `isolate`,
-    `processes`, `memory_mb`."""
+    `processes`, `memory_mb`; of `answer`: `model`."""
 
 
 def evaluate(
@@ -74,13 +74,15 @@ def evaluate(
     output: Path | str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     isolate: bool = False,
+    model: str | None = None,
 ) -> Run:
     """Measure a system on a dataset.
 
     `dataset` is a path, `"sample"`, or the dataset itself. The system is a file of recorded `answers`, or a
-    `target`: an address, `package.module:function`, a function, or `"reference"`. With a `store` the run is
-    kept, and an interrupted one is resumed. `output` names a file for the results document. `isolate` runs
-    a function that is named, `package.module:function`, in processes of its own: a crash costs one query.
+    `target`: an address, `package.module:function`, a function, `"reference"`, or `"answer"` with the
+    `model` that drafts. With a `store` the run is kept, and an interrupted one is resumed. `output` names a
+    file for the results document. `isolate` runs a function that is named, `package.module:function`, in
+    processes of its own: a crash costs one query.
     """
     if isinstance(store, str | Path):
         raise InputError("open the history first: evaluate(…, store=pincite.open_store(…))")
@@ -96,7 +98,7 @@ def evaluate(
         baseline=baseline,
         name=name,
         thresholds=named_thresholds(thresholds or {}),
-        target_options={"isolate": True} if isolate else {},
+        target_options={**({"isolate": True} if isolate else {}), **({"model": model} if model else {})},
     )
     with carry_out(request, store, on_progress) as done:
         if output is not None:
@@ -273,7 +275,8 @@ def _target(request: Request, dataset: Dataset) -> Target:
             make_target("reference", dataset, **request.target_options)  # says what these are for
         return recorded_target(_answers_path(request.answers))
     seconds = request.settings.evaluation.timeout_seconds
-    return make_target(request.target, dataset, **request.target_options, seconds=seconds)
+    options = {**request.target_options, "seconds": seconds, "settings": request.settings}
+    return make_target(request.target, dataset, **options)
 
 
 def _answers_path(given: Path | str) -> Path:

@@ -24,15 +24,24 @@ from pincite.sources.locate.units import content_stems
 from pincite.text.plain import plain_text
 from pincite.text.sentences import split_sentences
 
-MOST_SENTENCES = 3
+MOST_SENTENCES = 2
 """More than these say the same again, or something else."""
-NEAR_BEST = 0.6
+NEAR_BEST = 0.8
 """A further sentence must be worth this much of the best one."""
 LEAST_COVERED = 0.34
 """Of the question's weight, so much must be in the passage of the best sentence; else nothing answers it."""
+NEARBY = 0.5
+"""What a term of the question is worth that stands beside a sentence and not in it."""
 FEWEST_WORDS = 3
 LONGEST = 600
 """Characters of a sentence; what is longer is a table or code that was taken for one."""
+WITH_A_FIGURE = 1.3
+"""What a sentence with a figure is worth more to a question that asks for one."""
+_ASKS_FOR_A_FIGURE = re.compile(
+    r"\b(?:when|how (?:many|much|long|often|old|far|high|large|big|wide|deep|fast|tall)"
+    r"|what does .{1,80} cost|(?:what|which) (?:year|date|time|day|percentage|share|price))\b",
+    re.IGNORECASE,
+)
 _LIST_MARK = re.compile(r"^[\s>]*(?:[-*+•‣◦▪·]|\d{1,3}[.)]|#{1,6})\s+")
 
 
@@ -65,7 +74,8 @@ class ExtractiveBackend(Backend):
         asked = list(dict.fromkeys(content_stems(request.question)))
         candidates = [one for passage in request.passages for one in _sentences(passage)]
         weights = _weights(asked, candidates)
-        chosen = _choose(candidates, weights, min(request.max_sentences, MOST_SENTENCES))
+        figure = bool(_ASKS_FOR_A_FIGURE.search(request.question))
+        chosen = _choose(candidates, weights, min(request.max_sentences, MOST_SENTENCES), figure)
         return AnswerDraft(tuple(_quoted(one) for one in chosen), answerable=bool(chosen))
 
 
@@ -87,7 +97,9 @@ def _weights(asked: Sequence[str], candidates: Sequence[Candidate]) -> dict[str,
     return {stem: math.log(1 + total / (1 + counts[stem])) for stem in asked}
 
 
-def _choose(candidates: Sequence[Candidate], weights: dict[str, float], most: int) -> list[Candidate]:
+def _choose(
+    candidates: Sequence[Candidate], weights: dict[str, float], most: int, figure: bool
+) -> list[Candidate]:
     whole = sum(weights.values())
     if not whole:
         return []
@@ -98,7 +110,10 @@ def _choose(candidates: Sequence[Candidate], weights: dict[str, float], most: in
         )
         own = sum(weight for stem, weight in weights.items() if stem in one.stems)
         near = sum(weight for stem, weight in weights.items() if stem in around)
-        scored.append(((own + 0.3 * (near - own)) / whole, near / whole, -place))
+        worth = (own + NEARBY * (near - own)) / whole
+        if figure and any(char.isdigit() for char in one.words):
+            worth *= WITH_A_FIGURE
+        scored.append((worth, near / whole, -place))
     order = sorted(range(len(candidates)), key=lambda index: scored[index], reverse=True)
     if not order or scored[order[0]][1] < LEAST_COVERED:
         return []

@@ -52,7 +52,7 @@ def _run(options: Namespace) -> int:
     if options.answers is None and options.target is None:
         raise InputError(
             "give one system to measure: recorded answers (--answers FILE) or a target (--target SYSTEM: an "
-            "address, package.module:function, or reference)"
+            "address, package.module:function, answer, or reference)"
         )
     if options.output == _STDOUT and options.output_format != "text":
         raise InputError("--output - and --output-format both print to standard output: give one of them")
@@ -90,6 +90,7 @@ def _target_options(options: Namespace) -> dict[str, Any]:
         "citations_path": options.citations_path,
         "headers": tuple(options.header),
         "isolate": options.isolate,
+        "model": options.model,
         "memory_mb": options.isolate_memory,
         "processes": given(options, "evaluation.max_in_flight") if options.isolate else None,
     }
@@ -260,7 +261,8 @@ def _tell(options: Namespace, text: str, kind: str = "note") -> None:
 
 _SYSTEM = (
     opt("--answers FILE", "recorded answers, as JSON Lines"),
-    opt("--target SYSTEM", "a URL, package.module:function, or `reference`"),
+    opt("--target SYSTEM", "a URL, package.module:function, `answer`, or `reference`"),
+    opt("--model NAME", "what drafts for --target answer (default: extractive)"),
     opt("--request-body FILE", "request body for a URL, with {query_text} in it"),
     opt("--answer-path PATH", "path of the answer in the reply: reply.text"),
     opt("--citations-path PATH", "path of the citations in the reply"),
@@ -312,6 +314,7 @@ examples:
   pincite eval DATASET --target http://localhost:8000/ask --request-body body.json --answer-path reply.text
   pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
   pincite eval DATASET --target reference
+  pincite eval DATASET --target answer --model extractive
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
 
 exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,

@@ -1,4 +1,4 @@
-"""Systems under test: a file of answers, an HTTP address, a Python function, and the built-in baseline."""
+"""Systems under test: recorded answers, an HTTP address, a Python function, our own answering, a baseline."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from pincite.config import Settings
 from pincite.datasets.load import Dataset
 from pincite.errors import InputError
 from pincite.runs.targets.target import Target, TargetFailed
@@ -28,11 +29,14 @@ def make_target(
     processes: int | None = None,
     memory_mb: int | None = None,
     seconds: float = 30.0,
+    model: str | None = None,
+    settings: Settings | None = None,
 ) -> Target:
-    """The system that `spec` names: an address, `package.module:function`, `reference`, or a function.
+    """The system that `spec` names: an address, `package.module:function`, `reference`, `answer`, a function.
 
     `headers` are `NAME=ENV` each, the value from the environment. With `isolate`, a function that is named is
     run in at most so many `processes`, each with that much memory; `seconds` are what one answer may take.
+    `model` drafts for the target `answer`.
     """
     address = isinstance(spec, str) and spec.lower().startswith(("http://", "https://"))
     if not address and (request_body or answer_path or citations_path or headers):
@@ -41,6 +45,8 @@ def make_target(
         raise InputError("--isolate-memory goes with --isolate, and is a number of megabytes")
     if isolate and (address or not isinstance(spec, str) or ":" not in spec):
         raise InputError("--isolate is for a function that is named, as in --target package.module:function")
+    if model is not None and spec != "answer":
+        raise InputError("--model goes with --target answer")
     if not isinstance(spec, str):
         if isinstance(spec, Target):
             return spec
@@ -59,6 +65,10 @@ def make_target(
             citations_path=citations_path,
             headers=read_headers(headers),
         )
+    if spec == "answer":
+        from pincite.runs.targets.answering import AnsweringTarget
+
+        return AnsweringTarget(dataset, model, settings or Settings())
     if spec == "reference":
         from pincite.runs.targets.reference import ReferenceTarget
 
@@ -79,8 +89,8 @@ def make_target(
 
         return CallableTarget(find_function(spec), spec)
     raise InputError(
-        f"the target {spec!r:.80} names no system: give an address (http://…), package.module:function "
-        "or reference"
+        f"the target {spec!r:.80} names no system: give an address (http://…), package.module:function, "
+        "answer or reference"
     )
 
 
