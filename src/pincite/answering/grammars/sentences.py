@@ -1,0 +1,78 @@
+"""What a drafted sentence may be, as a terminal of a Lark grammar for llguidance.
+
+Any language, decimals, abbreviations, quotation marks, code and emoji may be in it; a marker may not, since
+the program alone places markers. A sentence is a chain of small pieces: most are one character, and a sign
+that could begin a marker (`[`, `{`, `^`, a raised digit, `<sup>`, an entity, a LaTeX command, an address) is
+only allowed together with what makes it harmless. Pieces keep the matcher small: to forbid phrases anywhere
+in a text makes llguidance follow all of them at once, and took a hundred times as long to compile.
+
+Not everything can be said here. A sentence may name a work that it does not cite, as in `Smith (2020) found`;
+the pipeline looks for such names afterwards (`answering/markers`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_INVISIBLE = (
+    r"\x00-\x1f\x7f-\xa0\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff0}-\u{ffff}"
+    r"\u{e000}-\u{f8ff}"
+)
+_ONLY_IN_MARKERS = "［］｛｝【】〔〕〖〗⟦⟧〚〛†‡⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾"
+_SIGNS = r"\[\]\{\^&<\\:"
+"""Allowed only with what follows them."""
+_PLAIN = f"{_INVISIBLE}{_ONLY_IN_MARKERS}{_SIGNS}"
+
+_ENDS = r"/(?s:.*)(?:[a-z]{4}[.!?][\"”’\)]? [\"“‘\(]?[A-Z]|[。！？][^”’」』）\)\"])(?s:.*)/"
+"""Where a second sentence would begin: not after a word of three small letters, which may be abbreviated."""
+
+FIGURE = re.compile(r"\d+(?:[.,:/'’]\d+)*")
+"""A figure as it is written: `21.4`, `2,500`, `10:30`."""
+_PART = re.compile(r"\d+(?:[.,]\d+)*")
+_IN_FIGURES = r".,'’"
+
+
+def sentence_terminal(name: str) -> str:
+    """The terminal for one sentence. The limit of tokens bounds its length: counting here would cost much."""
+    return _terminal(name, f"[^{_PLAIN}]", digits="0-9")
+
+
+def sentence_with_figures(name: str, figures: Iterable[str]) -> str:
+    """The same, in which every figure is one of these, whole: of `21.4`, neither `21` nor `4` is one.
+
+    A figure must not grow by what follows it: `2` and `5` make no `2.5`.
+    """
+    plain = rf"[^\p{{Nd}}{_PLAIN}]"
+    known = "|".join(re.escape(one).replace("/", r"\x2f") for one in sorted(set(figures), reverse=True))
+    if not known:
+        return _terminal(name, plain)
+    apart = rf"[^\p{{Nd}}{_IN_FIGURES}{_PLAIN}]"
+    figure = f"(?:{known})(?:{apart}|[{_IN_FIGURES}]{apart}|:{apart})"
+    return _terminal(name, f"(?:{plain}|{figure})", last=f"(?:(?:{known})[.%]?)?")
+
+
+def _terminal(name: str, plain: str, *, digits: str = "", last: str = "") -> str:
+    """A chain of pieces that begins and ends with no space and is one sentence."""
+    pieces = (
+        plain,
+        r"\[[A-Za-z_]{1,12}\](?:[ .,;!?\)`'\"])",
+        rf"\{{[^0-9 \p{{Nd}}{_PLAIN}]",
+        rf"\^[^ \p{{Nd}}{_PLAIN}]",
+        rf"&[^ #\p{{Nd}}{_PLAIN}]|& [^\p{{Nd}}{_PLAIN}]|&&",
+        rf"<[^sS\p{{Nd}}{_PLAIN}]",
+        rf"\\[^cfptCFPT\p{{Nd}}{_PLAIN}]",
+        rf":\\?[^\x2fcfptCFPT\p{{Nd}}{_PLAIN}]|:[cfptCFPT]" + (f"|:[{digits}]" if digits else ""),
+        r" [kcdm]?m[²³](?:[ .,;!?\)])",
+    )
+    chain = f"(?:{'|'.join(pieces)})+{last}"
+    return f"{name}: /{chain}/ & ~{_ENDS} & /[^ \\u{{3000}}](?s:.*)/ & ~/(?s:.*)[ \\u{{3000}}\\(]/\n"
+
+
+def figures_of(text: str) -> list[str]:
+    """The figures in a text as they are written: `21.4`, `2,500`, and of `2024/05` its parts too."""
+    found: dict[str, None] = {}
+    for match in FIGURE.finditer(text):
+        found[match[0]] = None
+        found.update(dict.fromkeys(_PART.findall(match[0])))
+    return list(found)
