@@ -24,8 +24,9 @@ _SIGNS = r"\[\]\{\^&<\\:"
 """Allowed only with what follows them."""
 _PLAIN = f"{_INVISIBLE}{_ONLY_IN_MARKERS}{_SIGNS}"
 
-_ENDS = r"/(?s:.*)(?:[a-z]{4}[.!?][\"”’\)]? [\"“‘\(]?[A-Z]|[。！？][^”’」』）\)\"])(?s:.*)/"
-"""Where a second sentence would begin: not after a word of three small letters, which may be abbreviated."""
+_NOWHERE = r"/(?s:.*)(?:[a-z]{4}[.!?][\"”’\)]? [\"“‘\(]?[A-Z]|[。！？][^”’」』）\)\"]|[wW]{3}\.)(?s:.*)/"
+"""A second sentence, which begins after a full stop, though not after three small letters, which may be an
+abbreviation; and an address."""
 
 FIGURE = re.compile(r"\d+(?:[.,:/'’]\d+)*")
 """A figure as it is written: `21.4`, `2,500`, `10:30`."""
@@ -66,7 +67,7 @@ def _terminal(name: str, plain: str, *, digits: str = "", last: str = "") -> str
         r" [kcdm]?m[²³](?:[ .,;!?\)])",
     )
     chain = f"(?:{'|'.join(pieces)})+{last}"
-    return f"{name}: /{chain}/ & ~{_ENDS} & /[^ \\u{{3000}}](?s:.*)/ & ~/(?s:.*)[ \\u{{3000}}\\(]/\n"
+    return f"{name}: /{chain}/ & ~{_NOWHERE} & /[^ \\u{{3000}}](?s:.*)/ & ~/(?s:.*)[ \\u{{3000}}\\(]/\n"
 
 
 def figures_of(text: str) -> list[str]:
