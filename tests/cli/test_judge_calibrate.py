@@ -223,3 +223,20 @@ def test_a_verdict_means_the_same_here_as_in_the_labels_of_an_evaluation() -> No
     ).encode()
     (row,) = read_rows(io.BytesIO(raw), labelled=True)
     assert row.label is label_of(json.loads(raw)) is True, "a text that says nothing contradicts nothing"
+
+
+def test_the_agreement_is_kept_in_the_history_that_is_named(pincite: Runner) -> None:
+    from pincite.store import open_store
+    from pincite.store.history import AGREEMENT
+
+    rows = [
+        {"claim": "It costs 5 euros.", "evidence": f"It costs {n} euros.", "label": int(n == 5)}
+        for n in (4, 5, 6, 5)
+    ]
+    pincite.write("rows.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    assert pincite("judge", "calibrate", "rows.jsonl", "--judge", "rules", "--store", "kept.db").code == 0
+    with open_store("kept.db") as store:
+        (name,) = store.keys(AGREEMENT)
+        kept = store.get(AGREEMENT, name)
+    assert kept is not None and kept["agreement"]["rows"] == 4
+    assert kept["agreement"]["accuracy"]["value"] == 1.0

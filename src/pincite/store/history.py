@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pincite.runs.compare.comparing import Comparison
 
 LET_GO_SECONDS = 2.0
+AGREEMENT = "judge_agreement"
+"""The kind of the documents that say how well a judge agrees with people, by the name of the judge."""
 
 
 class Store:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pincite.web.api import api_section
+from pincite.web.compared import RunsCompared, TrendsShown
+from pincite.web.overviews import AlertsShown, DatasetsShown, JudgesShown
 from pincite.web.run_shown import RunShown
 from pincite.web.runs_listed import RunsListed
+from pincite.web.trying import Trying
 
 if TYPE_CHECKING:
     from pincite.config import Settings
@@ -16,4 +20,14 @@ if TYPE_CHECKING:
 
 def dashboard_sections(store: Store, settings: Settings, datasets: GivenDatasets) -> tuple[Section, ...]:
     """All sections, in the order of the navigation."""
-    return (RunsListed(store).section(), RunShown(store, datasets).section())
+    parts = (
+        RunsListed(store),
+        RunShown(store, datasets),
+        RunsCompared(store, settings),
+        TrendsShown(store),
+        AlertsShown(store),
+        DatasetsShown(store, datasets),
+        JudgesShown(store),
+        Trying(settings),
+    )
+    return (*(part.section() for part in parts), api_section(*parts))

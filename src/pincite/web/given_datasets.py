@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LISTED = 20
 """Issues that are shown of each code."""
+PATIENCE_SECONDS = 2.0
+"""How long a page waits for a dataset to be checked."""
 OTHER_FILE = "the dataset's file is not the one that was run: what should be cited may have changed since"
 
 
@@ -37,6 +39,7 @@ class GivenDatasets:
         self._settings = settings
         self._found: dict[str, Dataset] = {}
         self._quality: dict[str, ApiQuality] = {}
+        self._checking: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
         for path in paths:
             dataset = open_dataset(path, settings)
@@ -84,12 +87,19 @@ class GivenDatasets:
             "" if not run.dataset_digest or run.dataset_digest == dataset.digest else OTHER_FILE,
         )
 
-    def quality(self, dataset_id: str) -> ApiQuality:
-        """Checked at the first question, and then known."""
+    def quality(self, dataset_id: str) -> ApiQuality | None:
+        """Checked at the first question, and then known; None while a large dataset is being checked."""
         with self._lock:
-            if dataset_id not in self._quality:
-                self._quality[dataset_id] = self._checked(self._found[dataset_id])
-            return self._quality[dataset_id]
+            if dataset_id not in self._checking:
+                thread = threading.Thread(target=self._check, args=(dataset_id,), daemon=True)
+                self._checking[dataset_id] = thread
+                thread.start()
+        self._checking[dataset_id].join(PATIENCE_SECONDS)
+        return self._quality.get(dataset_id)
+
+    def _check(self, dataset_id: str) -> None:
+        with self._lock:
+            self._quality[dataset_id] = self._checked(self._found[dataset_id])
 
     def _checked(self, dataset: Dataset) -> ApiQuality:
         counts: Counter[str] = Counter()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pincite.errors import InputError
 from pincite.reports.runs.comparison import number
 from pincite.reports.runs.eval_table import headlines, interval_text
 from pincite.store.browsing import RunFilter, RunOrder
 from pincite.web import asking
 from pincite.web.pages import render, render_page_file
-from pincite.web.records import ApiRun, ApiRunList, listed_run
+from pincite.web.records import ApiRemarks, ApiRun, ApiRunList, api_run, listed_run
 from pincite.web.site import Section, WebRoute
 from pincite.web.tables import csv_file, html_file, json_file
 
@@ -107,6 +109,15 @@ class RunsListed:
             note if isinstance(note, str) else None,
         )
         return RedirectResponse(f"/runs/{run.run_id}", 303)
+
+    def remark_for_api(self, request: Request, said: ApiRemarks) -> ApiRun:
+        """The same for a program; the run as it is then."""
+        try:
+            run = self._store.find(request.path_params["run"])
+        except InputError as error:
+            raise HTTPException(404, str(error)) from None
+        self._store.remark(run.run_id, said.tags, said.note)
+        return api_run(run, *self._store.remarks(run.run_id))
 
 
 _FIELDS = ("q", "dataset", "status", "tag", "since", "until", "metric", "sort", "order")

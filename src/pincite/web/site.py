@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -30,8 +29,6 @@ class WebRoute(Struct, frozen=True):
     endpoint: Endpoint
     methods: tuple[str, ...] = ("GET",)
     most_bytes: int = MOST_BYTES
-    about: dict[str, Any] | None = None
-    """Its operation in the OpenAPI document, for an address below `/api/`."""
 
 
 class Section(Struct, frozen=True):

@@ -23,6 +23,8 @@ from pincite.judges.judge import Judge
 from pincite.metrics.judging import JudgedRow, JudgeFigures, measure_judge
 from pincite.records import Question, Verdict
 from pincite.reports.judge_report import JudgeCounts, judge_json, judge_text
+from pincite.store.address import read_address
+from pincite.store.packing import MOST_CHARACTERS
 
 
 def _run(options: Namespace) -> int:
@@ -48,6 +50,8 @@ def _run(options: Namespace) -> int:
     else:
         text = judge_text(judge.name, gathered.counts(), figures)
     emit_or_write(text, options.output)
+    if given(options, "store.url") is not None:
+        _keep(settings.store.url, judge.name, gathered, figures)
     return _write_beside(options, judge, gathered, figures)
 
 
@@ -107,6 +111,26 @@ class _Gathered:
             self.rows.append(JudgedRow(verdict.outcome, verdict.score, row.label, row.source))
 
 
+def _keep(url: str, judge: str, gathered: _Gathered, figures: JudgeFigures) -> None:
+    """Keep the figures in a history, where `pincite serve` shows them, in the place of older ones."""
+    from pincite.store import open_store
+    from pincite.store.history import AGREEMENT
+
+    kept = msgspec.to_builtins(figures)
+    about = {"judge": judge, "date": _today(), "data_sha256": gathered.hash.hexdigest()}
+    with open_store(url) as store:
+        store.put(
+            AGREEMENT,
+            judge[:MOST_CHARACTERS],
+            {**about, "counts": msgspec.to_builtins(gathered.counts()), **kept},
+        )
+    note(f"kept the agreement of {judge} with people in {read_address(url)}")
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
 def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures: JudgeFigures) -> int:
     """The picture and the calibration, or the reason why there is none."""
     if not (options.picture or options.save):
@@ -136,7 +160,7 @@ def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures
             intercept=fit.fit.intercept,
             threshold=best.calibrated,
             rows=figures.agreement.rows,
-            date=datetime.now(UTC).date().isoformat(),
+            date=_today(),
             data_sha256=digest,
         )
         write_file(path, msgspec.json.format(msgspec.json.encode(saved), indent=2) + b"\n")
@@ -156,6 +180,7 @@ CALIBRATE = Command(
         opt("--picture FILE", "write the calibration curve to this file, as SVG"),
         formats("text", "json", help="how to print the figures"),
         OUTPUT,
+        opt("--store URL", "keep the figures in this history, where `pincite serve` shows them", "store.url"),
     ),
     """\
 Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict

@@ -1,0 +1,213 @@
+"""Runs held against each other, and metrics over time."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pincite.errors import InputError
+from pincite.records import Run
+from pincite.reports.html.charts import day
+from pincite.reports.html.run_page import comparison_values, trend_values, write_comparison, write_trends
+from pincite.reports.runs.comparison import in_short, interval, number, percent, signed, standing
+from pincite.reports.runs.eval_table import headlines
+from pincite.runs.compare.comparing import Comparison
+from pincite.web import asking
+from pincite.web.pages import render, render_page_file
+from pincite.web.records import ApiComparisons, ApiTrends, api_run
+from pincite.web.site import Section, WebRoute
+from pincite.web.tables import csv_file, html_file, json_file
+
+if TYPE_CHECKING:
+    from pincite.config import Settings
+    from pincite.store.history import Store
+
+MOST_RUNS = 6
+MOST_METRICS = 12
+KEPT = 32
+"""Comparisons that are kept: a finished run does not change, and to compare takes seconds."""
+
+
+class RunsCompared:
+    """Two runs or several, each with a test of every metric."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._kept: OrderedDict[tuple[str, str], Comparison] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def section(self) -> Section:
+        return Section((WebRoute("/compare", self.show),), "Compare", "/compare")
+
+    def data(self, request: Request) -> ApiComparisons:
+        """The runs of an address, the oldest as the baseline where none is named."""
+        named = asking.texts(request, "run", MOST_RUNS)
+        baseline = asking.text(request, "baseline")
+        runs = list(
+            {run.run_id: run for run in map(self._find, (*named, *filter(None, [baseline])))}.values()
+        )
+        if len(runs) < 2:
+            raise InputError("two runs are needed to compare: give run=A&run=B")
+        runs.sort(key=lambda run: run.started_at)
+        first = self._find(baseline) if baseline else runs[0]
+        others = [run for run in runs if run.run_id != first.run_id]
+        return ApiComparisons(
+            api_run(first),
+            [api_run(run) for run in others],
+            [self._compared(first, run) for run in others],
+        )
+
+    def _find(self, reference: str) -> Run:
+        try:
+            return self._store.find(reference)
+        except InputError as error:
+            raise HTTPException(404, str(error)) from None
+
+    def _compared(self, a: Run, b: Run) -> Comparison:
+        key = (a.run_id, b.run_id)
+        # One at a time: each reads both runs whole.
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+            found = self._store.compare(a.run_id, b.run_id, settings=self._settings)
+            if a.status == b.status == "finished":
+                self._kept[key] = found
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+            return found
+
+    def show(self, request: Request) -> Response:
+        if len(asking.texts(request, "run", MOST_RUNS)) + bool(asking.text(request, "baseline")) < 2:
+            listed = [one.run for one in self._store.browse(limit=100).runs]
+            chosen = [*asking.texts(request, "run", MOST_RUNS), "", ""]
+            return render(request, "compare.html", title="Pincite: compare", listed=listed, chosen=chosen)
+        data = self.data(request)
+        form = asking.wanted_format(request)
+        name = "-".join([data.baseline.run_id, *(run.run_id for run in data.others)])
+        if form == "json":
+            return json_file(name, data)
+        if form == "csv":
+            return csv_file(name, _COLUMNS, _rows(data))
+        if len(data.comparisons) == 1:
+            comparison = data.comparisons[0]
+            if form == "html":
+                return html_file(name, write_comparison(comparison))
+            values, template = comparison_values(comparison), "comparison_served.html"
+        else:
+            values, template = _table(data), "compared.html"
+            if form == "html":
+                return html_file(name, render_page_file(template, **values))
+        return render(request, template, **values, data=data, downloads=asking.downloads(request))
+
+
+class ComparedCell(Struct, frozen=True):
+    """One metric of one run against the baseline."""
+
+    value: str
+    difference: str
+    interval: str
+    standing: str
+
+
+def _table(data: ApiComparisons) -> dict[str, Any]:
+    metrics = list(dict.fromkeys(row.name for found in data.comparisons for row in found.metrics))
+    rows = []
+    for metric in metrics:
+        of_metric = [
+            next((row for row in found.metrics if row.name == metric), None) for found in data.comparisons
+        ]
+        base = next((row.a for row in of_metric if row is not None), None)
+        cells = [
+            None
+            if row is None
+            else ComparedCell(number(row.b), signed(row.difference), interval(row), standing(row))
+            for row in of_metric
+        ]
+        rows.append((metric, number(base), cells))
+    return {
+        "title": "Pincite: comparison",
+        "baseline": data.baseline,
+        "others": data.others,
+        "told": [
+            (run, in_short(found), found.notes)
+            for run, found in zip(data.others, data.comparisons, strict=True)
+        ],
+        "level": percent(data.comparisons[0].level),
+        "rows": rows,
+    }
+
+
+_COLUMNS = (
+    "run", "baseline", "metric", "baseline_value", "value", "difference", "low", "high", "p_adjusted",
+    "standing",
+)  # fmt: skip
+
+
+def _rows(data: ApiComparisons) -> list[list[str | float | None]]:
+    return [
+        [found.b, found.a, row.name, row.a, row.b, row.difference, *(row.confidence_interval or (None, None)),
+         row.p_adjusted, standing(row)]
+        for found in data.comparisons
+        for row in found.metrics
+    ]  # fmt: skip
+
+
+class TrendsShown:
+    """Metrics over time."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def section(self) -> Section:
+        return Section((WebRoute("/trends", self.show),), "Trends", "/trends")
+
+    def data(self, request: Request) -> ApiTrends:
+        dataset = asking.text(request, "dataset") or None
+        known = self._store.metrics(dataset)
+        wanted = asking.texts(request, "metric", MOST_METRICS) or tuple(headlines(known)[:3])
+        since = asking.day(request, "since")
+        begin = None if since is None else datetime.fromtimestamp(since, UTC)
+        name = asking.text(request, "name") or None
+        most = asking.whole(request, "limit", 100, 1, 1000)
+        found = {metric: self._store.trend(metric, dataset, begin, name)[-most:] for metric in wanted}
+        return ApiTrends(dataset, found, known)
+
+    def show(self, request: Request) -> Response:
+        data, form = self.data(request), asking.wanted_format(request)
+        if form == "json":
+            return json_file("trends", data)
+        if form == "csv":
+            header = ("metric", "run_id", "name", "started", "dataset_id", "value", "low", "high", "n")
+            return csv_file(
+                "trends",
+                header,
+                [
+                    [metric, one.run_id, one.name, day(one.started), one.dataset_id, one.value,
+                     *(one.confidence_interval or (None, None)), one.n]
+                    for metric, points in data.trends.items()
+                    for one in points
+                ],
+            )  # fmt: skip
+        if form == "html":
+            return html_file("trends", write_trends(data.trends, data.dataset_id))
+        mixed = {point.dataset_id for points in data.trends.values() for point in points}
+        return render(
+            request,
+            "trend_served.html",
+            **trend_values(data.trends, data.dataset_id),
+            known=data.known,
+            chosen=list(data.trends),
+            datasets=[one.name for one in self._store.mentioned("dataset")],
+            asked={name: request.query_params.get(name, "") for name in ("dataset", "name", "since")},
+            mixed=sorted(mixed) if len(mixed) > 1 else [],
+            downloads=asking.downloads(request),
+        )

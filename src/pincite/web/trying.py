@@ -1,0 +1,275 @@
+"""Try it: an answer and its sources come in a form; the findings, the fixes and the result are shown.
+
+Nothing in a request names a file here: sources are what was pasted or uploaded, under names that are only
+labels. What was checked last is kept in memory, so that a result has an address.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pincite.config import Limits, Settings
+from pincite.errors import InputError, TooLargeError
+from pincite.findings.check import check
+from pincite.findings.fix import apply_fixes, fix_answer
+from pincite.records import Answer, Finding, Report, Source, UnreadSource
+from pincite.reports import write as write_report
+from pincite.reports.findings.totals import Presentation
+from pincite.reports.html.answer_page import answer_values
+from pincite.sources.library import Library, open_sources, unique_names
+from pincite.web import asking
+from pincite.web.pages import download, render
+from pincite.web.records import ApiCheck, ApiChecked
+from pincite.web.site import Section, WebRoute
+from pincite.web.tables import csv_file, html_file
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_SOURCES = 50
+MOST_ANSWER = 1_000_000
+"""Characters of an answer."""
+KEPT_BYTES = 100 * 1024 * 1024
+"""What all kept results may hold together; the oldest go first."""
+AT_ONCE = 2
+"""Checks at a time: the others wait, and pages are served meanwhile."""
+LIMITS = Limits(answer_bytes=MOST_BYTES, source_bytes=MOST_BYTES, reader_mb=256, reader_seconds=10.0)
+PASTED = 3
+EXAMPLE = (
+    "Water costs 2.40 euros a cubic metre [tariff.md]. The basic charge is 6.15 euros a month [tariff.md]. "
+    "The town has had its own waterworks since 1901 [history.md].",
+    {
+        "tariff.md": "A cubic metre of water costs 2.04 euros. The basic charge is 6.15 euros a month.",
+        "history.md": "The waterworks of the town opened in 1911. Before, people drew water from wells.",
+    },
+)
+
+
+class Attempt(Struct, frozen=True):
+    """One thing that was tried, and what came of it."""
+
+    report: Report
+    library: Library
+    pasted: tuple[tuple[str, str], ...]
+    """Name and text of the sources that were pasted, for the form."""
+    size: int
+    fixes: int | None = None
+    """How many fixes were applied, where they were asked for."""
+
+
+class Trying:
+    """The page, and what was tried last."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = replace(settings, limits=LIMITS)
+        self._kept: OrderedDict[str, Attempt] = OrderedDict()
+        self._lock = threading.Lock()
+        self._turns = threading.Semaphore(AT_ONCE)
+
+    def section(self) -> Section:
+        return Section(
+            (
+                WebRoute("/try", self.begin),
+                WebRoute("/try", self.take, ("POST",), MOST_BYTES),
+                WebRoute("/try/{attempt}", self.show),
+                WebRoute("/try/{attempt}/fix", self.fix, ("POST",)),
+            ),
+            "Try it",
+            "/try",
+        )
+
+    # --- checking ----------------------------------------------------------------------------------
+
+    def check(
+        self, answer: str, sources: Iterable[tuple[str, str | bytes]], query: str | None = None
+    ) -> Attempt:
+        """Check an answer against sources by name."""
+        if not answer.strip():
+            raise InputError("There is no answer to check: paste one, or choose a file.")
+        if len(answer) > MOST_ANSWER:
+            raise TooLargeError(
+                f"An answer has at most {MOST_ANSWER:,} characters here, not {len(answer):,}."
+            )
+        given = list(sources)
+        if len(given) > MOST_SOURCES:
+            raise TooLargeError(f"At most {MOST_SOURCES} sources can be given here, not {len(given)}.")
+        library = read_sources(given)
+        report = self._checked(Answer(answer, "answer", query or None), library)
+        pasted = tuple((name, text) for name, text in given if isinstance(text, str))
+        return Attempt(report, library, pasted, len(answer) + sum(len(text) for _, text in given))
+
+    def with_fixes(self, attempt: Attempt, chosen: Iterable[int]) -> Attempt:
+        """The answer with the fixes of these findings, by their number, checked again."""
+        report = attempt.report
+        wanted = [
+            one for number, one in enumerate(report.findings) if number in set(chosen) and one.fix is not None
+        ]
+        # Whoever chooses a suggestion takes it for safe.
+        taken = [replace(one, fix=replace(one.fix, safe=True)) for one in wanted if one.fix is not None]
+        text = apply_fixes(report.answer.text, taken)
+        after = self._checked(replace(report.answer, text=text), attempt.library)
+        return replace(attempt, report=after, fixes=len(taken))
+
+    def fixed(self, attempt: Attempt) -> Attempt:
+        """The answer with every fix that is safe or surely fits, each round checked again."""
+        answer = attempt.report.answer
+
+        def check_again(text: str) -> Report:
+            return self._checked(replace(answer, text=text), attempt.library)
+
+        done = fix_answer(attempt.report, check_again, unsafe=True)
+        return replace(attempt, report=done.report, fixes=done.applied)
+
+    def _checked(self, answer: Answer, library: Library) -> Report:
+        with self._turns:
+            return check(answer, library, settings=self._settings)
+
+    def _keep(self, attempt: Attempt) -> str:
+        name = secrets.token_urlsafe(16)
+        with self._lock:
+            self._kept[name] = attempt
+            while sum(one.size for one in self._kept.values()) > KEPT_BYTES and len(self._kept) > 1:
+                self._kept.popitem(last=False)
+        return name
+
+    def _find(self, request: Request) -> Attempt:
+        with self._lock:
+            found = self._kept.get(str(request.path_params["attempt"]))
+        if found is None:
+            raise HTTPException(404, "This result is no longer kept. Check the answer again.")
+        return found
+
+    # --- pages -------------------------------------------------------------------------------------
+
+    def begin(self, request: Request) -> Response:
+        answer, sources = EXAMPLE if asking.text(request, "example") else ("", {})
+        return self._render(request, answer, tuple(sources.items()), None)
+
+    async def take(self, request: Request) -> Response:
+        form = await request.form(max_files=MOST_SOURCES + 1, max_part_size=MOST_BYTES)
+        answer, sources, query = await read_form(form)
+        attempt = await run_in_threadpool(self.check, answer, sources, query)
+        return RedirectResponse(f"/try/{self._keep(attempt)}", 303)
+
+    async def fix(self, request: Request) -> Response:
+        form = await request.form()
+        chosen = [
+            int(one[:6])
+            for one in form.getlist("fix")
+            if isinstance(one, str) and one.isascii() and one[:6].isdecimal()
+        ]
+        attempt = await run_in_threadpool(self.with_fixes, self._find(request), chosen)
+        return RedirectResponse(f"/try/{self._keep(attempt)}", 303)
+
+    def show(self, request: Request) -> Response:
+        attempt, form = self._find(request), asking.wanted_format(request)
+        report = attempt.report
+        if form == "html":
+            return html_file("answer", write_report([report], "html", library=attempt.library))
+        if form == "json":
+            return download(write_report([report], "json"), "answer.json", "application/json")
+        if form == "csv":
+            header = ("code", "severity", "line", "column", "message")
+            return csv_file(
+                "answer", header, [[getattr(one, name) for name in header] for one in report.findings]
+            )
+        return self._render(request, report.answer.text, attempt.pasted, attempt)
+
+    def _render(
+        self, request: Request, answer: str, pasted: tuple[tuple[str, str], ...], attempt: Attempt | None
+    ) -> Response:
+        shown: dict[str, Any] = {"title": "Pincite: try it"}
+        if attempt is not None:
+            how = Presentation(self._settings, library=attempt.library)
+            shown = answer_values([attempt.report], how)
+        blank = [("", "")] * max(1, PASTED - len(pasted))
+        return render(
+            request,
+            "try.html" if attempt is None else "try_result.html",
+            scripts=("try.js",),
+            **shown,
+            answer_text=answer,
+            query=(attempt and attempt.report.answer.query) or "",
+            pasted=[*pasted, *blank],
+            uploaded=[] if attempt is None else _uploaded(attempt),
+            attempt=attempt,
+            fix_address=f"{request.url.path}/fix",
+            fixes=[] if attempt is None else _fixes(attempt.report),
+            judge=self._settings.judge,
+            megabytes=MOST_BYTES // 1024 // 1024,
+            downloads=[] if attempt is None else asking.downloads(request),
+        )
+
+    # --- for programs ------------------------------------------------------------------------------
+
+    def check_for_api(self, asked: ApiCheck) -> ApiChecked:
+        """The same for a program: what was found, and the fixed text where that is asked for."""
+        attempt = self.check(asked.answer, [(one.name, one.text) for one in asked.sources], asked.query)
+        done = self.fixed(attempt) if asked.fix else attempt
+        report = msgspec.json.decode(write_report([done.report], "json"))
+        return ApiChecked(report, done.report.answer.text if asked.fix else None, done.fixes or 0)
+
+
+def _fixes(report: Report) -> list[tuple[int, Finding, str]]:
+    """The findings that have a fix, with their numbers and the words that it changes."""
+    text = report.answer.text
+    return [
+        (number, one, text[one.fix.start : one.fix.end])
+        for number, one in enumerate(report.findings)
+        if one.fix is not None
+    ]
+
+
+def _uploaded(attempt: Attempt) -> list[str]:
+    pasted = {name for name, _ in attempt.pasted}
+    return [source.name for source in attempt.library.sources if source.name not in pasted]
+
+
+def read_sources(given: Iterable[tuple[str, str | bytes]]) -> Library:
+    """Texts and files by name. Each is read by itself, and none keeps a path that it might name."""
+    entries: list[Source | UnreadSource] = []
+    for number, (name, content) in enumerate(given, start=1):
+        # By itself a name is only a name; several together could be taken for the fields of one record.
+        found = open_sources({plain_name(name) or f"source {number}": content}, LIMITS)
+        entries += [replace(one, file_path=None) if isinstance(one, Source) else one for one in found.entries]
+    return Library(unique_names(entries))
+
+
+def plain_name(name: str) -> str:
+    """The last part of what a browser says a file is called."""
+    return PurePosixPath(name.replace("\\", "/")).name.replace("\0", "")[:120].strip()
+
+
+async def read_form(form: FormData) -> tuple[str, list[tuple[str, str | bytes]], str]:
+    """The answer, the sources and the question of a form; an uploaded answer counts before a pasted one."""
+    answer = _text(form, "answer")
+    upload = form.get("answer_file")
+    if isinstance(upload, UploadFile) and upload.filename:
+        answer = (await upload.read()).decode("utf-8", "replace")
+    names, contents = form.getlist("source_name"), form.getlist("source_text")
+    sources: list[tuple[str, str | bytes]] = [
+        (str(name), str(content).replace("\r\n", "\n"))
+        for name, content in zip(names, contents, strict=False)
+        if str(content).strip()
+    ]
+    for file in form.getlist("source_file"):
+        if isinstance(file, UploadFile) and file.filename:
+            sources.append((file.filename, await file.read()))
+    return answer.replace("\r\n", "\n"), sources, _text(form, "query").strip()[:2000]
+
+
+def _text(form: FormData, name: str) -> str:
+    value = form.get(name)
+    return value if isinstance(value, str) else ""
