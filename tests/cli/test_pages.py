@@ -65,6 +65,17 @@ def test_runs_are_written_as_pages(history: Path, command: list[str], said: str)
     assert said in (history / "page.html").read_text(encoding="utf-8")
 
 
+def test_several_metrics_share_a_page(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["runs", "trend", "citation_correctness", "span_recall"]
+    assert main([*command, "-f", "html", "-o", "page.html"]) == 0
+    page = (history / "page.html").read_text(encoding="utf-8")
+    assert "<h2>citation_correctness</h2>" in page and "<h2>span_recall</h2>" in page
+    assert main(command) == 0
+    assert capsys.readouterr().out.count(", 2 runs, the oldest first") == 2
+    assert main([*command, "-f", "json"]) == 2
+    assert "several metrics go with text or html" in capsys.readouterr().err
+
+
 def test_only_a_page_goes_to_a_file(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["runs", "show", "latest", "-o", "run.txt"]) == 2
     assert "--output goes with --output-format html" in capsys.readouterr().err

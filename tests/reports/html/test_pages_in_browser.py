@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from browser import Watched, open_browser
 from pincite.datasets.load import open_dataset
 from pincite.reports import write
 from pincite.reports.html.run_page import write_comparison, write_run, write_trends
+from pincite.reports.html.trend_events import trend_events
 from pincite.runs.compare.comparing import compare_items
 from pincite.sources.library import open_sources
 from pincite.store import open_store
@@ -48,11 +50,13 @@ def run_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         good, bad = store.find("good"), store.find("bad")
         compared = compare_items(store.items(good.run_id), store.items(bad.run_id), titles=("good", "bad"))
         with open_dataset("sample") as dataset:
-            run = write_run(bad, store.items(bad.run_id), dataset)
+            run = write_run(bad, islice(store.items(bad.run_id), 4), dataset)
         return {
             "run": run,
             "comparison": write_comparison(compared),
-            "trend": write_trends({"citation_correctness": store.trend("citation_correctness")}),
+            "trend": write_trends(
+                {"citation_correctness": store.trend("citation_correctness")}, None, trend_events([good, bad])
+            ),
         }
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -26,6 +27,9 @@ from pincite.reports.runs.trend import trend_json, trend_text
 from pincite.runs.compare.benchmark import compare_with_benchmark, read_benchmark
 from pincite.runs.compare.comparing import compare_items
 from pincite.runs.compare.conditions import tell_differences
+
+if TYPE_CHECKING:
+    from pincite.store.trends import TrendPoint
 
 USUAL = 30
 
@@ -78,30 +82,50 @@ def _trend(options: Namespace) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
     refuse_output(options)
+    if options.output_format == "json" and len(options.metric) > 1:
+        raise InputError("several metrics go with text or html; ask for the JSON of each")
     begin = since(options.since)
     with open_history(options) as history:
         names = history.store.metrics() if history.begun else ()
-        metric = _named(names, options.metric) if names else options.metric
-        points = history.store.trend(metric, options.dataset, begin, options.name) if names else ()
+        metrics = [_named(names, given) if names else given for given in options.metric]
+        found = {
+            metric: history.store.trend(metric, options.dataset, begin, options.name) if names else ()
+            for metric in metrics
+        }
         nothing = "no finished run with that metric is of that name, that new, or on that dataset"
         if not names:
             nothing = history.nothing_yet()
-    shown = points[-options.limit :] if options.limit else points
-    if options.output_format == "json":
-        emit(trend_json(metric, options.dataset, points))
-    elif options.output_format == "html":
-        from pincite.reports.html.run_page import write_trends
-
-        emit_page(write_trends({metric: shown}, options.dataset), options.output)
-    elif not shown:
-        note(nothing)
-    else:
-        emit(trend_text(metric, shown, terminal_width(sys.stdout)))
-        _tell_mixed("are on", "datasets", {point.dataset_id for point in shown}, "--dataset")
-        _tell_mixed("have", "names", {point.name for point in shown if point.name}, "--name")
-        if len(points) > len(shown):
-            note(f"{len(points) - len(shown):,} earlier runs are not shown; --limit 0 shows all")
+        shown = {
+            metric: points[-options.limit :] if options.limit else points for metric, points in found.items()
+        }
+        if options.output_format == "html":
+            emit_page(_trend_page(shown, options.dataset, history), options.output)
+            return 0
+    for metric, points in found.items():
+        if options.output_format == "json":
+            emit(trend_json(metric, options.dataset, points))
+        elif not shown[metric]:
+            note(nothing)
+        else:
+            _print_trend(metric, shown[metric], len(points))
     return 0
+
+
+def _trend_page(shown: Mapping[str, Sequence[TrendPoint]], dataset: str | None, history: RunHistory) -> str:
+    from pincite.reports.html.run_page import write_trends
+    from pincite.reports.html.trend_events import trend_events
+
+    started = {point.run_id: point.started for points in shown.values() for point in points}
+    runs = (history.store.find(run_id) for run_id in sorted(started, key=lambda one: started[one]))
+    return write_trends(shown, dataset, trend_events(runs))
+
+
+def _print_trend(metric: str, shown: Sequence[TrendPoint], total: int) -> None:
+    emit(trend_text(metric, shown, terminal_width(sys.stdout)))
+    _tell_mixed("are on", "datasets", {point.dataset_id for point in shown}, "--dataset")
+    _tell_mixed("have", "names", {point.name for point in shown if point.name}, "--name")
+    if total > len(shown):
+        note(f"{total - len(shown):,} earlier runs are not shown; --limit 0 shows all")
 
 
 def _tell_mixed(verb: str, what: str, found: AbstractSet[str], option: str) -> None:
@@ -151,7 +175,7 @@ TREND = Command(
     "runs trend",
     _trend,
     (
-        arg("metric", "METRIC", "the metric by name: nDCG@5"),
+        arg("metric", "METRIC", "one or more metrics by name: nDCG@5", nargs="+"),
         opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
         opt("--dataset ID", "only runs on this dataset"),
         opt("--name TEXT", "only runs with this name"),

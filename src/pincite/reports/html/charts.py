@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+from pincite.reports.html.trend_events import TrendEvents
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint
@@ -64,6 +66,10 @@ class TrendDot(Struct, frozen=True):
     low: float | None
     high: float | None
     label: str
+    alerts: str = ""
+    """What was said about it, in one line."""
+    changes: str = ""
+    """What is not as in the run before."""
 
 
 class TrendChart(Struct, frozen=True):
@@ -76,8 +82,11 @@ class TrendChart(Struct, frozen=True):
     """The dots as the points of a line."""
 
 
-def trend_chart(points: Iterable[TrendPoint]) -> TrendChart:
-    """The runs that have a value."""
+def trend_chart(
+    points: Iterable[TrendPoint], metric: str = "", events: Mapping[str, TrendEvents] | None = None
+) -> TrendChart:
+    """The runs that have a value, with what happened at each."""
+    known, none = events or {}, TrendEvents()
     drawn = [point for point in points if point.value is not None]
     ends = [end for point in drawn for end in (point.value or 0.0, *(point.confidence_interval or ()))]
     low, high = min(ends, default=0.0), max(ends, default=1.0)
@@ -92,7 +101,18 @@ def trend_chart(points: Iterable[TrendPoint]) -> TrendChart:
             (None, None) if interval is None else (up.place(interval[0]), up.place(interval[1]))
         )
         label = f"{point.name or point.run_id}, {day(point.started)}: {point.value:.3f}"
-        dots.append(TrendDot(along.place(number), up.place(point.value or 0.0), low_end, high_end, label))
+        event = known.get(point.run_id, none)
+        dots.append(
+            TrendDot(
+                along.place(number),
+                up.place(point.value or 0.0),
+                low_end,
+                high_end,
+                label,
+                "; ".join(event.told(metric)),
+                "; ".join(event.changes),
+            )
+        )
     ticks = tuple((up.place(value), f"{value:.3g}") for value in (low, (low + high) / 2, high))
     return TrendChart(tuple(dots), ticks, " ".join(f"{dot.x},{dot.y}" for dot in dots))
 

@@ -14,6 +14,7 @@ from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
 from pincite.reports.html.charts import (
     TREND_HEIGHT,
     TREND_LEFT,
+    TREND_TOP,
     TREND_WIDTH,
     Scale,
     Whisker,
@@ -24,6 +25,7 @@ from pincite.reports.html.charts import (
 )
 from pincite.reports.html.page import render_file
 from pincite.reports.html.query_sources import QuerySources, places_only, with_dataset
+from pincite.reports.html.trend_events import TrendEvents
 from pincite.reports.runs.comparison import (
     chance,
     in_short,
@@ -329,24 +331,35 @@ def word_changes(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str
 # --- trends --------------------------------------------------------------------------------------
 
 
-def write_trends(trends: Mapping[str, Sequence[TrendPoint]], dataset: str | None = None) -> str:
-    """Each metric over time, with its interval and a table of the figures."""
-    return render_file("trend.html", **trend_values(trends, dataset))
+def write_trends(
+    trends: Mapping[str, Sequence[TrendPoint]],
+    dataset: str | None = None,
+    events: Mapping[str, TrendEvents] | None = None,
+) -> str:
+    """Each metric over time, with its interval, what happened at each run, and a table of the figures."""
+    return render_file("trend.html", **trend_values(trends, dataset, events))
 
 
-def trend_values(trends: Mapping[str, Sequence[TrendPoint]], dataset: str | None = None) -> dict[str, Any]:
+def trend_values(
+    trends: Mapping[str, Sequence[TrendPoint]],
+    dataset: str | None = None,
+    events: Mapping[str, TrendEvents] | None = None,
+) -> dict[str, Any]:
     """What `trend.html` shows."""
+    known, none = events or {}, TrendEvents()
     charts = []
     for metric, points in trends.items():
         rows = [
             (point.run_id, point.name or "", day(point.started), number(point.value),
-             interval_text(point.confidence_interval), point.n, point.not_scorable, point.unjudged)
+             interval_text(point.confidence_interval), point.n, point.not_scorable, point.unjudged,
+             known.get(point.run_id, none).told(metric), known.get(point.run_id, none).changes)
             for point in points
         ]  # fmt: skip
-        charts.append((metric, trend_chart(points), rows))
+        charts.append((metric, trend_chart(points, metric, known), rows))
     return {
         "title": f"Pincite: trend of {', '.join(trends)}"[:200],
         "dataset": dataset,
         "charts": charts,
         "size": (TREND_WIDTH, TREND_HEIGHT, TREND_LEFT),
+        "top": TREND_TOP,
     }
