@@ -15,14 +15,16 @@ SHOWN = ("text", "json", "citeformer")
 """The formats of an answer; the first is the default."""
 
 
-def show_result(result: AnswerResult, form: str, library: Library) -> str:
-    """The answer with its references, or as JSON."""
+def show_result(result: AnswerResult, form: str, library: Library, style: str | None = None) -> str:
+    """The answer with its references, in a citation style where one is named, or as JSON."""
     if form == "json":
         return dump(result_shape(result))
     if form == "citeformer":
         return dump(citeformer_shape(result, {source.name: source for source in library.sources}))
     lines = [shown_text(result.text)] if result.text else []
-    if result.references:
+    if result.references and style is not None:
+        lines += ["", *(safe(line) for line in _styled(result, library, style).splitlines())]
+    elif result.references:
         lines += ["", *(_reference(one) for one in result.references)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -32,6 +34,13 @@ def shown_text(text: str) -> str:
     if is_terminal(sys.stdout):
         return "\n".join(safe(line) for line in text.split("\n"))
     return break_commands(text) if may_be_ci_log(sys.stdout) else text
+
+
+def _styled(result: AnswerResult, library: Library, style: str) -> str:
+    from pincite.answering.bibliography.gather import gather
+    from pincite.answering.bibliography.writing import write_bibliography
+
+    return write_bibliography(gather(result_shape(result), library.sources), style)
 
 
 def _reference(one: AnswerReference) -> str:

@@ -58,6 +58,10 @@ def _run(options: Namespace) -> int:
         raise InputError("--stream shows one answer; a file of questions is answered to a file")
     if options.stream and (options.output or options.output_format != "text"):
         raise InputError("--stream prints text as it comes: leave out --output and --output-format")
+    if options.style is not None:
+        from pincite.answering.bibliography.processor import full_style_name
+
+        full_style_name(options.style)  # a misspelt one is an error before anything is asked
     with patience("reading the sources", options.quiet):
         library = open_library(settings.sources, settings)
     if options.dry_run:
@@ -91,7 +95,7 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
         return _stream(options, settings, chosen, library, question)
     with opened(library, options.model, None, settings, chosen) as (answerer, run):
         result: AnswerResult = run(answerer.answer(question))
-    written = show_result(result, options.output_format, library)
+    written = show_result(result, options.output_format, library, options.style)
     if options.output:
         write_file(Path(options.output), written.encode("utf-8", "backslashreplace"))
     else:
@@ -112,7 +116,7 @@ def _stream(
     result = stream.result
     if result is None:
         return CANNOT_RUN
-    references = show_result(msgspec.structs.replace(result, text=""), "text", library)
+    references = show_result(msgspec.structs.replace(result, text=""), "text", library, options.style)
     emit(f"\n{references}" if result.text else references)
     return _exit_code(options, result)
 
@@ -213,6 +217,7 @@ ANSWER = Command(
                 of=get_args(OnUnsupported),
                 default="drop",
             ),
+            opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
             opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
             opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
             opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
