@@ -37,7 +37,7 @@ test-slow: $(READY)  ## run the slow tests too
 
 # Debian's Chromium: Playwright's own would be fetched from elsewhere.
 test-web: $(READY)  ## use the pages in a real browser; installs Chromium where it may
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,test-web]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web,test-web]'
 	@command -v chromium chromium-browser google-chrome >/dev/null || { \
 	    command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \

@@ -21,6 +21,7 @@ COMMANDS = {
     "metrics": ("catalogue", "list every metric: its meaning, threshold and inputs"),
     "ab": ("", "A/B tests you can check at any time: plan, add, status"),
     "data": ("", "datasets: validate, check, convert, stats, fill, new, labels, merge"),
+    "annotate": ("annotate", "annotate a dataset in a browser: spans, verdicts, marks for answers"),
     "agreement": ("agreement", "measure how well annotators agree"),
     "explain": ("catalogue", "explain one code, with an example"),
     "rules": ("catalogue", "list every code, its severity and what it means"),

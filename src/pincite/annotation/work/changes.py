@@ -38,6 +38,8 @@ class SavedChange(Struct, frozen=True, omit_defaults=True):
     seconds: float = 0.0
     """Spent on the item so far."""
     undo: bool = False
+    by: str = ""
+    """The window that sent it."""
 
 
 class ItemState(Struct, frozen=True):
@@ -54,6 +56,8 @@ class ItemState(Struct, frozen=True):
     revised: bool = False
     """Whether what was said changed after it was first finished."""
     can_undo: bool = False
+    by: str = ""
+    """The window that the last change came from, which knows its own work by it."""
 
 
 NOTHING = ItemState()
@@ -112,10 +116,10 @@ class ChangeLog:
                 raise StaleChange(state)
             return self._append(change)
 
-    def begin(self, item: str, at: str) -> ItemState:
+    def begin(self, item: str, at: str, by: str = "") -> ItemState:
         """Note that somebody is at an item, unless they were there before."""
         with self.writing():
-            return self._states.get(item) or self._append(SavedChange(item, 0, {}, at))
+            return self._states.get(item) or self._append(SavedChange(item, 0, {}, at, by=by))
 
     def undo(self, item: str, revision: int, at: str) -> ItemState:
         """Take the last change of an item back, by adding one more."""
@@ -198,6 +202,7 @@ class ChangeLog:
             done_at=state.done_at or (change.at if change.done else ""),
             revised=state.revised or (was_done and without_notes(change.said) != without_notes(state.said)),
             can_undo=bool(before),
+            by=change.by,
         )
 
 

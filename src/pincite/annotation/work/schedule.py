@@ -23,7 +23,7 @@ States = Mapping[str, ItemState]
 """One person's items by key."""
 
 
-def next_item(
+def remaining(
     items: Items,
     person: str,
     people: Mapping[str, States],
@@ -31,32 +31,22 @@ def next_item(
     min_annotators: int,
     seed: int,
     now: datetime,
-    leave: Collection[ItemKey] = (),
-) -> ItemKey | None:
-    """The next item of a person; None when there is nothing left for them.
+) -> list[ItemKey]:
+    """What is left for a person, in the order in which they get it.
 
-    `elsewhere` has who did an item without our log, and `leave` the items not to be given now.
+    `elsewhere` has who did an item without our log.
     """
     mine = people.get(person, {})
-    for key in (ItemKey("train", "spans", one) for one in items.training):
-        if key not in leave and not _done(mine, key):
-            return key
+    practice = [ItemKey("train", "spans", one) for one in items.training]
     takers = _takers(items, person, people, elsewhere, now)
     open_to_me = [
-        key
-        for key in items.first_round()
-        if key not in leave and not _done(mine, key) and person not in elsewhere.get(key, ())
+        key for key in items.first_round() if not _done(mine, key) and person not in elsewhere.get(key, ())
     ]
     begun = [key for key in open_to_me if str(key) in mine]
-    if begun:
-        return begun[0]
-    needed = [key for key in open_to_me if len(takers.get(key, ())) < min_annotators]
-    if needed:
-        return max(needed, key=lambda key: len(takers.get(key, ())))
-    for key in repeats(items, mine, seed):
-        if key not in leave and not _done(mine, key):
-            return key
-    return None
+    needed = [key for key in open_to_me if str(key) not in mine and len(takers.get(key, ())) < min_annotators]
+    needed.sort(key=lambda key: -len(takers.get(key, ())))
+    listed = [*practice, *begun, *needed, *repeats(items, mine, seed)]
+    return [key for key in listed if not _done(mine, key)]
 
 
 def repeats(items: Items, mine: States, seed: int) -> list[ItemKey]:

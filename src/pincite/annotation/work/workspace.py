@@ -25,7 +25,7 @@ from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
 from pincite.annotation.work.known import KnownAnswer, compare_with_known, said_of_record
 from pincite.annotation.work.progress import PersonProgress, person_progress
 from pincite.annotation.work.said import KINDS, plain, read_said, unfinished
-from pincite.annotation.work.schedule import next_item, repeats, sealed
+from pincite.annotation.work.schedule import remaining, repeats, sealed
 from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationDataset, GroundTruth
@@ -107,11 +107,11 @@ class Workspace:
 
     # --- one item ----------------------------------------------------------------------------------
 
-    def next(self, person: str, leave: Iterable[str] = ()) -> ItemKey | None:
-        """The item that a person should do next; `leave` has keys that are not wanted now."""
+    def remaining(self, person: str) -> list[ItemKey]:
+        """What is left for a person, in the order in which they should do it."""
         check_name(person)
         states = {one: self.states(one) for one in {*self.people(), person}}
-        return next_item(
+        return remaining(
             self.items,
             person,
             states,
@@ -119,8 +119,11 @@ class Workspace:
             max(1, self.settings.agreement.min_annotators),
             self.seed,
             self._clock(),
-            {read_key(one) for one in leave},
         )
+
+    def next(self, person: str) -> ItemKey | None:
+        """The item that a person should do next."""
+        return next(iter(self.remaining(person)), None)
 
     def open(self, person: str, key: ItemKey) -> OpenItem:
         """An item with what the person may see of it. Nothing is noted by looking."""
@@ -143,13 +146,20 @@ class Workspace:
             given["others"] = self._said_by_others(key)
         return OpenItem(key, state, **given)
 
-    def begin(self, person: str, key: ItemKey) -> ItemState:
+    def begin(self, person: str, key: ItemKey, by: str = "") -> ItemState:
         """Note that a person is at an item."""
         self._allow(person, key, self.states(person))
-        return self._log(person).begin(str(key), self._now())
+        return self._log(person).begin(str(key), self._now(), by)
 
     def change(
-        self, person: str, key: ItemKey, revision: int, said: Any, done: bool = False, seconds: float = 0.0
+        self,
+        person: str,
+        key: ItemKey,
+        revision: int,
+        said: Any,
+        done: bool = False,
+        seconds: float = 0.0,
+        by: str = "",
     ) -> ItemState:
         """Save what a person says of an item, if `revision` is still the newest (`StaleChange` if not)."""
         checked = read_said(key.kind, said, self.documents.get)
@@ -159,7 +169,8 @@ class Workspace:
         log = self._log(person)
         with log.writing():
             self._allow(person, key, log.states())
-            state = log.change(SavedChange(str(key), revision, plain(checked), self._now(), done, seconds))
+            made = SavedChange(str(key), revision, plain(checked), self._now(), done, seconds, by=by)
+            state = log.change(made)
             self._write(person)
         return state
 

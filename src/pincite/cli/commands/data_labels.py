@@ -35,7 +35,7 @@ def _run(options: Namespace) -> int:
         raise InputError("name a report of findings or a file of pairs, or draw some with --of-run RUN")
     settings = load_settings(options)
     path = Path(options.report)
-    findings = _findings(path)
+    findings = findings_of(path)
     if findings is None:
         if options.verdicts is not None:
             raise InputError("verdicts on pairs are in their rows: give that file only")
@@ -43,7 +43,7 @@ def _run(options: Namespace) -> int:
     else:
         if options.verdicts is not None:
             findings = with_verdicts(findings, read_rows(Path(options.verdicts)))
-        answers = _answers(options.answers, path, findings, settings)
+        answers = answers_of(options.answers, path, findings, settings)
         with _problems_of(path):
             imported = labels_from_findings(findings, answers, settings)
     _write(imported.rows, options.output)
@@ -84,7 +84,7 @@ def _problems_of(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: {error}") from None
 
 
-def _findings(path: Path) -> list[dict[str, Any]] | None:
+def findings_of(path: Path) -> list[dict[str, Any]] | None:
     """The findings of a report; None when the file has rows instead."""
     if path.suffix.lower() in (".csv", ".jsonl", ".ndjson"):
         return None
@@ -97,9 +97,10 @@ def _findings(path: Path) -> list[dict[str, Any]] | None:
     return findings
 
 
-def _answers(
+def answers_of(
     named: list[str], report: Path, findings: list[dict[str, Any]], settings: Settings
 ) -> dict[str, Answer]:
+    """The answers that a report of findings is about, by the names it gives them."""
     if not named:
         # A report may name any file; without being asked, only those beside it or below are read.
         roots = {Path.cwd().resolve(), report.resolve().parent}

@@ -1,0 +1,119 @@
+"""`pincite annotate DATASET --as NAME`: annotate a dataset in the browser."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from pincite.annotation.verdicts import pairs_of_findings
+from pincite.cli.commands.data_labels import answers_of, findings_of
+from pincite.cli.commands.serve import refuse_missing
+from pincite.cli.options import CONFIG, SEED, Command, arg, flag, load_settings, opt
+from pincite.cli.output import emit, note
+from pincite.config import Settings
+from pincite.datasets.imports.rows import read_rows
+from pincite.datasets.load import open_dataset
+from pincite.datasets.recorded.file import open_answers
+
+HOST, PORT = "127.0.0.1", 8766
+MOST_GUIDELINES = 1_000_000
+"""Bytes."""
+
+
+def _annotate(options: Namespace) -> int:
+    refuse_missing()
+    from pincite.annotation.work.workspace import Workspace, check_name
+    from pincite.web.annotation.sections import annotation_sections, work_path
+    from pincite.web.serving import serve_site
+
+    settings = load_settings(options)
+    person = check_name(options.person)
+    with ExitStack() as opened:
+        dataset = opened.enter_context(open_dataset(options.dataset, settings))
+        answers = opened.enter_context(open_answers(options.answers)) if options.answers else None
+        work = Workspace(
+            dataset,
+            Path(options.dir),
+            answers=answers,
+            pairs=list(_pairs(options, settings)),
+            settings=settings,
+            training=max(0, options.practice),
+        )
+        work.states(person)  # what cannot be read is told before the browser opens
+        serve_site(
+            annotation_sections(work, _guidelines(options.guidelines)),
+            host=options.host,
+            port=options.port,
+            names=options.allow_host,
+            announce=lambda said: emit(f"{said}\n"),
+            tell=lambda said: note(said, "error"),
+            open_browser=not options.no_open,
+            path=work_path(person),
+        )
+    return 0
+
+
+def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]]:
+    if options.pairs is None:
+        return
+    path = Path(options.pairs)
+    findings = findings_of(path)
+    if findings is None:
+        yield from (row for _, row in read_rows(path))
+        return
+    found = pairs_of_findings(findings, answers_of([], path, findings, settings), settings)
+    for reason, count in sorted(found.left_out.items()):
+        note(f"{count:,} findings left out: {reason}")
+    yield from found.rows
+
+
+def _guidelines(given: str | None) -> str:
+    if given is None:
+        return ""
+    from pincite.datasets.files.streams import read_bytes
+
+    return read_bytes(Path(given), MOST_GUIDELINES).decode("utf-8", "replace")
+
+
+ANNOTATE = Command(
+    "annotate",
+    _annotate,
+    (
+        arg("dataset", "DATASET", "the dataset whose queries are annotated, or `sample`"),
+        opt("--as NAME", "who you are; names your folder", dest="person", required=True),
+        opt("--dir FOLDER", "where annotations are kept (default: annotations)", default="annotations"),
+        opt("--answers FILE", "recorded answers to be marked, too"),
+        opt("--pairs FILE", "claims and evidence to give verdicts on: rows, or a report of findings"),
+        opt("--guidelines FILE", "your own guidelines, shown beside the work"),
+        opt("--practice N", "queries with known citations to practise on first (default: 3)", int, default=3),
+        opt(
+            "--min-annotators N",
+            "people who should annotate each item (default: 2)",
+            "agreement.min_annotators",
+        ),
+        opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
+        SEED,
+        opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
+        opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
+        opt("--allow-host NAME...", "another name by which browsers call this server"),
+        flag("--no-open", "do not open the browser"),
+        CONFIG,
+    ),
+    """\
+Everybody has a folder in --dir: NAME/DATASET_VERSION.gt.json is written anew with each change, and can be
+read at any time. Others work at the same address under their own names, or with a server of their own on the
+same folder.
+
+examples:
+  pincite annotate sample --as ada
+  pincite annotate mine.eval.json --as ben --answers answers.jsonl
+  pincite data labels --of-run latest --output pairs.jsonl
+  pincite annotate mine.eval.json --as ada --pairs pairs.jsonl
+  pincite data merge mine.eval.json annotations/
+
+exit codes: 0 ended by Ctrl-C, 2 could not run
+""",
+)
