@@ -77,10 +77,14 @@ class Items(Struct, frozen=True):
         return keys + [ItemKey("first", "verdicts", one) for one in self.pairs]
 
     def has(self, key: ItemKey) -> bool:
-        if key.round == "train":
-            return key.kind == "spans" and key.id in self.training
-        held = {"spans": self.queries, "answers": self.answers, "verdicts": self.pairs}[key.kind]
-        return key.id in held and not (key.kind == "spans" and key.id in self.training)
+        """Whether there is such an item. What others annotated by other means can be decided on, too."""
+        if key.kind == "verdicts":
+            return key.id in self.pairs
+        if key.round == "decide":
+            return key.id in self.queries
+        if key.kind == "answers":
+            return key.id in self.answers
+        return key.id in self.queries and (key.round == "train") == (key.id in self.training)
 
 
 def list_items(

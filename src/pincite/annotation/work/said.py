@@ -6,7 +6,7 @@ code points of the dataset's documents.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -72,7 +72,12 @@ Said = SpansSaid | VerdictSaid | AnswerSaid
 OF_KIND: dict[Kind, type[Said]] = {"spans": SpansSaid, "verdicts": VerdictSaid, "answers": AnswerSaid}
 
 
-def read_said(kind: Kind, plain: Any, source_of: Callable[[str], Source | None]) -> Said:
+def read_said(
+    kind: Kind,
+    plain: Any,
+    source_of: Callable[[str], Source | None],
+    questions: Collection[str] = QUESTIONS.keys(),
+) -> Said:
     """What was said, checked. `source_of` finds a document by its listed name."""
     try:
         said = msgspec.convert(plain, OF_KIND[kind])
@@ -81,8 +86,8 @@ def read_said(kind: Kind, plain: Any, source_of: Callable[[str], Source | None])
         raise InputError(f"this cannot be kept as {kind}: {error}") from None
     if isinstance(said, SpansSaid):
         return _checked(said, source_of)
-    if isinstance(said, AnswerSaid) and not said.scores.keys() <= QUESTIONS.keys():
-        raise InputError(f"an answer is marked for {', '.join(QUESTIONS)}, and nothing else")
+    if isinstance(said, AnswerSaid) and not said.scores.keys() <= set(questions):
+        raise InputError(f"an answer is marked for {', '.join(questions)}, and nothing else")
     return said
 
 
@@ -104,12 +109,12 @@ def _place(span: SpanMark) -> tuple[str, int, int, str]:
     return span.document, span.start, span.end, span.note
 
 
-def unfinished(said: Said) -> str | None:
+def unfinished(said: Said, questions: Collection[str] = QUESTIONS.keys()) -> str | None:
     """What is missing before an item is done; None when nothing is."""
     if isinstance(said, VerdictSaid):
         return None if said.verdict is not None else "give a verdict"
     if isinstance(said, AnswerSaid):
-        missing = [name for name in QUESTIONS if name not in said.scores]
+        missing = [name for name in questions if name not in said.scores]
         return f"give a mark for {' and '.join(missing)}" if missing else None
     if said.nothing:
         return "nothing is to be cited, but there are spans" if any(said.sets) else None

@@ -24,7 +24,7 @@ from pincite.annotation.work.files import annotation_of, finished, verdict_row, 
 from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
 from pincite.annotation.work.known import KnownAnswer, compare_with_known, said_of_record
 from pincite.annotation.work.progress import PersonProgress, person_progress
-from pincite.annotation.work.said import KINDS, plain, read_said, unfinished
+from pincite.annotation.work.said import KINDS, QUESTIONS, plain, read_said, unfinished
 from pincite.annotation.work.schedule import remaining, repeats, sealed
 from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
 from pincite.config import Settings
@@ -60,6 +60,8 @@ class OpenItem(Struct, frozen=True):
     """Of practice, the known answer; None until the person has given theirs."""
     others: dict[str, Any] | None = None
     """To decide on: what each person said."""
+    questions: dict[str, str] | None = None
+    """What an answer is marked for, each with the question in words."""
 
 
 class Workspace:
@@ -140,6 +142,7 @@ class Workspace:
             given["question"] = self.items.queries[key.id].query_text
         if key.kind == "answers":
             given["answer"] = self._answer(key.id)
+            given["questions"] = self._questions(key)
         if key.round == "train" and state.done_at:
             given["known"] = self._known(key, state)
         if key.round == "decide":
@@ -162,8 +165,9 @@ class Workspace:
         by: str = "",
     ) -> ItemState:
         """Save what a person says of an item, if `revision` is still the newest (`StaleChange` if not)."""
-        checked = read_said(key.kind, said, self.documents.get)
-        if done and (missing := unfinished(checked)) is not None:
+        questions = self._questions(key)
+        checked = read_said(key.kind, said, self.documents.get, questions)
+        if done and (missing := unfinished(checked, questions)) is not None:
             raise InputError(missing)
         seconds = min(max(0.0, seconds), MOST_SECONDS) if seconds == seconds else 0.0
         log = self._log(person)
@@ -246,6 +250,14 @@ class Workspace:
     def _answer(self, query_id: str) -> str | None:
         found = self._answers.get(query_id) if self._answers is not None else None
         return found.answer if found is not None else None
+
+    def _questions(self, key: ItemKey) -> dict[str, str]:
+        """Ours; or those that others have marked an answer for by other means, where they are decided on."""
+        if key.round != "decide" or key.kind != "answers":
+            return QUESTIONS
+        said = self.told().answers.get(key.id, {}).values()
+        named = dict.fromkeys(name for one in said for name in one.quality_scores)
+        return {name: QUESTIONS.get(name, "") for name in named} or QUESTIONS
 
     def _known(self, key: ItemKey, state: ItemState) -> KnownAnswer:
         return compare_with_known(self.items.queries[key.id], state.said, self.documents, self.by_page)

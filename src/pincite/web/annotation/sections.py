@@ -9,7 +9,6 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pincite.annotation.work.said import KINDS, QUESTIONS
 from pincite.annotation.work.workspace import Workspace, check_name
 from pincite.web.annotation.api import api_section
 from pincite.web.pages import render
@@ -54,7 +53,6 @@ class _AnnotationPages:
 
     def work(self, request: Request) -> Response:
         person = check_name(request.path_params["person"])
-        first = self._work.items.first_round()
         return self._page(
             request,
             "work",
@@ -63,8 +61,6 @@ class _AnnotationPages:
             scripts=("annotate.js",),
             item=request.query_params.get("item", ""),
             store=self._store,
-            kinds=[kind for kind in KINDS if any(key.kind == kind for key in first)],
-            questions=QUESTIONS,
             guidelines=self._guidelines,
         )
 

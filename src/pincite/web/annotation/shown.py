@@ -16,13 +16,14 @@ from pincite.sources.passages import page_of
 MOST_QUOTED = 300
 LONGEST_TEXT = 200_000
 """Of a question, an answer or a passage."""
-_RETURN = re.compile(r"\r(?=\n)")
+_BREAK = re.compile(r"\r(?=\n)|\f")
+"""Half of a line break, and the end of a page, which the page shows in its own way."""
 OTHER = "\u2426"
 
 
 def one_for_one(text: str) -> str:
     """The text with a symbol for each character that a browser would obey or hide."""
-    text = _RETURN.sub(" ", text)
+    text = _BREAK.sub(" ", text)
     return "".join(map(_one, text)) if visible(text) != text else text
 
 
@@ -71,6 +72,8 @@ def item_value(work: Workspace, item: OpenItem, left: int) -> dict[str, Any]:
     }
     if item.answer is not None:
         value["answer"] = visible(item.answer[:LONGEST_TEXT])
+    if item.questions is not None:
+        value["questions"] = item.questions
     if item.pair is not None:
         value["pair"] = _pair(item.pair)
     listed, more = work.documents.nearest_first(item.question or (item.pair or {}).get("claim") or "")

@@ -8,6 +8,7 @@ const TASKS = { spans: "What should an answer to this question cite?", verdicts:
 const ABOUT = { grounding: "Do the documents support the claim?", consistency: "Does anything in the evidence contradict the claim? Supported means that nothing does.", relevance: "Does the evidence help to answer the question?" };
 const SAVED = { saved: "Saved", saving: "Saving …", offline: "Not saved yet: the server cannot be reached. Trying again …" };
 const GRADES = [[undefined, "not said"], [1, "answers it"], [0.5, "helps"], [0, "does not help"]];
+const MARKS = ["not at all", "hardly", "half", "mostly", "fully"];
 const IDLE_SECONDS = 60;
 
 const server = new Server(main.dataset.person, main.dataset.store, (word) => { $("saved").textContent = SAVED[word]; }, (_, error) => tell(error.message));
@@ -124,7 +125,7 @@ const done = async () => {
 const unfinished = () => {
   const said = item.said;
   if (item.kind === "verdicts") return said.verdict ? "" : "give a verdict";
-  if (item.kind === "answers") return Object.keys(said.scores ?? {}).length === 3 ? "" : "give all three marks";
+  if (item.kind === "answers") return Object.keys(item.questions).every((name) => name in (said.scores ?? {})) ? "" : "give all marks";
   if (said.nothing) return sets(said).flat().length ? "nothing is to be cited, but there are spans" : "";
   if (!sets(said).flat().length) return "mark what to cite, or say that there is nothing";
   return sets(said).every((one) => one.length) ? "" : "one of the sets is empty";
@@ -144,6 +145,7 @@ const renderGiven = () => {
     for (const one of document.querySelectorAll(`[data-for=${kind}]`)) one.hidden = kind !== item.kind;
   }
   for (const one of ["mark", "relevance"]) $(one).hidden = item.kind !== "spans";
+  $("answers").replaceChildren(...Object.entries(item.questions ?? {}).map(renderQuestion));
   const given = $("given");
   given.hidden = item.answer === undefined && !item.pair;
   given.replaceChildren();
@@ -154,6 +156,17 @@ const renderGiven = () => {
     given.append(make("h3", item.pair.evidence.length ? "Evidence" : "No passage was shown: look in the documents"));
     for (const passage of item.pair.evidence) given.append(make("blockquote", passage));
   }
+};
+
+const renderQuestion = ([name, asked]) => {
+  const field = make("fieldset");
+  field.dataset.question = name;
+  field.append(make("legend", name + (asked && `: ${asked}`)), ...MARKS.map((word, index) => {
+    const label = make("label");
+    label.append(make("input", null, { type: "radio", name, value: index / 4 }), ` ${word} `, make("kbd", index + 1));
+    return label;
+  }));
+  return field;
 };
 
 const render = () => {
@@ -167,11 +180,12 @@ const render = () => {
   $("sets").replaceChildren(...(item.kind === "spans" ? sets(said).map(renderSet) : []));
   $("after").replaceChildren(...renderAfter());
   renderRelevance();
-  const known = Object.values(item.others ?? {}).concat(item.known ? [item.known.said] : []);
+  const [known, ...others] = Object.values(item.others ?? {}).concat(item.known ? [item.known.said] : []);
   reader.highlight({
     mark: sets(said)[set] ?? [],
     other: sets(said).filter((_, index) => index !== set).flat(),
-    known: known.flatMap((one) => sets(one).flat()),
+    known: known ? sets(known).flat() : [],
+    others: others.flatMap((one) => sets(one).flat()),
   });
 };
 
