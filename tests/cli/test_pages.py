@@ -76,6 +76,16 @@ def test_several_metrics_share_a_page(history: Path, capsys: pytest.CaptureFixtu
     assert "several metrics go with text or html" in capsys.readouterr().err
 
 
+def test_labels_add_the_curve_of_the_judge(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    label = '{"query_id": "query_001", "claim": "Nobody says this.", "label": true}\n'
+    (history / "labels.jsonl").write_text(label, encoding="utf-8")
+    command = ["runs", "show", "latest", "--labels", "labels.jsonl"]
+    assert main([*command, "-f", "html", "-o", "page.html"]) == 0
+    assert "No label is about a claim" in (history / "page.html").read_text(encoding="utf-8")
+    assert main(command) == 2
+    assert "--labels goes with --output-format html" in capsys.readouterr().err
+
+
 def test_only_a_page_goes_to_a_file(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["runs", "show", "latest", "-o", "run.txt"]) == 2
     assert "--output goes with --output-format html" in capsys.readouterr().err

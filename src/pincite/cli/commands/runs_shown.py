@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.cli.history import document_of, moment, open_history
@@ -103,6 +104,8 @@ def _show(options: Namespace) -> int:
     refuse_output(options)
     if options.dataset and options.output_format != "html":
         raise InputError("--dataset goes with --output-format html: it adds the sources to the page")
+    if options.labels and options.output_format != "html":
+        raise InputError("--labels goes with --output-format html: it adds the judge's curve to the page")
     with open_history(options) as history:
         store = history.store
         found = store.find(options.run)
@@ -118,21 +121,22 @@ def _show(options: Namespace) -> int:
 
             emit(run_markdown(found))
         elif options.output_format == "html":
-            emit_page(_page(found, items, options.dataset, history.settings), options.output)
+            emit_page(_page(found, items, options, history.settings), options.output)
         else:
             _print_text(store, found, options.no_color)
     return 0
 
 
-def _page(found: Run, items: Iterator[ItemResult], dataset: str | None, settings: Settings) -> str:
+def _page(found: Run, items: Iterator[ItemResult], options: Namespace, settings: Settings) -> str:
+    from pincite.annotation.labels import read_labels
+    from pincite.datasets.load import open_dataset
     from pincite.reports.html.run_page import write_run
 
-    if dataset is None:
-        return write_run(found, items)
-    from pincite.datasets.load import open_dataset
-
-    with open_dataset(dataset, settings) as opened:
-        return write_run(found, items, opened, settings.offsets)
+    labels = read_labels(Path(options.labels)) if options.labels else None
+    if options.dataset is None:
+        return write_run(found, items, labels=labels)
+    with open_dataset(options.dataset, settings) as opened:
+        return write_run(found, items, opened, settings.offsets, labels)
 
 
 def _print_json(store: Store, found: Run, items: Iterator[ItemResult] | None) -> None:
@@ -236,6 +240,9 @@ SHOW = Command(
         flag("--items", "list its queries instead"),
         flag("--failed", "list only queries without an answer"),
         opt("--dataset FILE", "the dataset of the run, or sample: the page then has sources and gold spans"),
+        opt(
+            "--labels FILE", "what people said about claims: the page then has the judge's calibration curve"
+        ),
         formats("text", "json", "markdown", "html"),
         PAGE_FILE,
         *HISTORY,

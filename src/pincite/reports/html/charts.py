@@ -11,6 +11,7 @@ from msgspec import Struct
 from pincite.reports.html.trend_events import TrendEvents
 
 if TYPE_CHECKING:
+    from pincite.stats.calibration import Bin
     from pincite.store.trends import TrendPoint
 
 WIDTH, HEIGHT = 300.0, 18.0
@@ -115,6 +116,36 @@ def trend_chart(
         )
     ticks = tuple((up.place(value), f"{value:.3g}") for value in (low, (low + high) / 2, high))
     return TrendChart(tuple(dots), ticks, " ".join(f"{dot.x},{dot.y}" for dot in dots))
+
+
+CURVE_SIDE, CURVE_MARGIN = 320.0, 40.0
+"""Of the drawing of a calibration curve."""
+
+
+class CurveDot(Struct, frozen=True):
+    """One bin of a calibration curve: what the judge says across, what people say up."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    bin: Bin
+
+
+def reliability_chart(curve: Iterable[Bin]) -> tuple[CurveDot, ...]:
+    """True probabilities lie on the diagonal."""
+    across = Scale(0.0, 1.0, CURVE_MARGIN, CURVE_SIDE - MARGIN)
+    up = Scale(0.0, 1.0, CURVE_SIDE - CURVE_MARGIN, MARGIN)
+    return tuple(
+        CurveDot(
+            across.place(one.mean_score),
+            up.place(one.rate),
+            up.place(one.interval[0]),
+            up.place(one.interval[1]),
+            one,
+        )
+        for one in curve
+    )
 
 
 def day(seconds: float) -> str:

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
+from pincite.annotation.labels import Labels, said_of, says_yes
 from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
 from pincite.reports.html.charts import (
     TREND_HEIGHT,
     TREND_LEFT,
     TREND_TOP,
     TREND_WIDTH,
+    CurveDot,
     Scale,
     Whisker,
     around_zero,
     day,
+    reliability_chart,
     trend_chart,
     whisker,
 )
@@ -38,6 +41,7 @@ from pincite.reports.runs.comparison import (
 from pincite.reports.runs.eval_table import KINDS, interval_text
 from pincite.runs.analysis import Analysis, Failures, recommend
 from pincite.sources.span_evidence import Offsets
+from pincite.stats.calibration import calibration_error, reliability
 
 if TYPE_CHECKING:
     from pincite.datasets.load import Dataset
@@ -95,30 +99,69 @@ class QueryRow(Struct, frozen=True):
 
 
 def write_run(
-    run: Run, items: Iterable[ItemResult], dataset: Dataset | None = None, offsets: Offsets = "document"
+    run: Run,
+    items: Iterable[ItemResult],
+    dataset: Dataset | None = None,
+    offsets: Offsets = "document",
+    labels: Labels | None = None,
 ) -> str:
     """A run with every metric, the breakdown, what went wrong, and its worst queries.
 
     With the dataset of the run, each of them has its sources, with the gold spans. `offsets` says what cited
-    offsets count from where the dataset does not.
+    offsets count from where the dataset does not. With labels there is the judge's calibration curve.
     """
-    return render_file("run.html", **run_values(run, items, dataset, offsets))
+    return render_file("run.html", **run_values(run, items, dataset, offsets, labels))
 
 
 def run_values(
-    run: Run, items: Iterable[ItemResult], dataset: Dataset | None = None, offsets: Offsets = "document"
+    run: Run,
+    items: Iterable[ItemResult],
+    dataset: Dataset | None = None,
+    offsets: Offsets = "document",
+    labels: Labels | None = None,
 ) -> dict[str, Any]:
     """What `run.html` shows, with the worst queries."""
     counted = Failures()
+    labelled: list[tuple[bool, float]] = []
     queries: list[QueryRow] = []
     for item in items:
         counted.add(item.failures, item.failure is not None)
+        labelled += _labelled(item, labels or {})
         queries.append(query_row(item))
         if len(queries) > 4 * MOST_QUERIES:
             queries = _worst(queries)
     analysis = counted.analysis()
     worst = _with_sources(_worst(queries), dataset, offsets)
-    return {**run_overview(run, analysis), "queries": worst, "total": analysis.queries}
+    values = {**run_overview(run, analysis), "queries": worst, "total": analysis.queries}
+    if labels is not None:
+        values["curve"] = _curve(labelled)
+    return values
+
+
+class JudgeCurve(Struct, frozen=True):
+    """What the judge said of claims that people labelled too."""
+
+    rows: int
+    error: str
+    dots: tuple[CurveDot, ...]
+
+
+def _labelled(item: ItemResult, labels: Labels) -> list[tuple[bool, float]]:
+    """What people say, yes or no, and the judge's score, of each question about support that has both."""
+    found = []
+    for pair in item.verdicts if labels else ():
+        if pair.question == "support" and pair.score is not None:
+            said = said_of(item.query_id, pair, labels)
+            if said is not None:
+                found.append((says_yes(said, pair.question), pair.score))
+    return found
+
+
+def _curve(labelled: Sequence[tuple[bool, float]]) -> JudgeCurve:
+    said, scores = [yes for yes, _ in labelled], [score for _, score in labelled]
+    return JudgeCurve(
+        len(labelled), number(calibration_error(said, scores)), reliability_chart(reliability(said, scores))
+    )
 
 
 def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
@@ -132,6 +175,7 @@ def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
         "analysis": analysis,
         "most": max((kind.count for kind in analysis.kinds), default=1),
         "advice": recommend(analysis),
+        "curve": None,
     }
 
 

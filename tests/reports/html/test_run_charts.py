@@ -1,0 +1,83 @@
+"""The charts of a run's page: the same figures as in the report, and in the table behind each."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+import pincite
+from pincite.annotation.labels import LabelKey, fold_claim
+from pincite.records import ItemResult, Run
+from pincite.reports.html.charts import Scale
+from pincite.reports.html.run_page import run_values, write_run
+from pincite.reports.runs.report import charts
+from pincite.runs.analysis import Failures
+from pincite.stats.calibration import reliability
+from pincite.store import open_store
+from reports.html.pages import Element, read_page
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, list[ItemResult]]:
+    url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'history.db'}"
+    with open_store(url) as store:
+        run = pincite.evaluate("sample", target="reference", judge="rules", limit=6, store=store)
+        return store.find(run.run_id), list(store.items(run.run_id))
+
+
+def section(page: Element, title: str) -> Element:
+    return next(one for one in page.every("section") if one.every("h2") and one.every("h2")[0].text == title)
+
+
+def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[ItemResult]]) -> None:
+    run, items = measured
+    counted = Failures()
+    for item in items:
+        counted.add(item.failures, item.failure is not None)
+    specified = charts(run.scores, counted.analysis())
+    page = read_page(write_run(run, items))
+    drawn = {}
+    for row in section(page, "Metrics").every("tbody")[0].every("tr"):
+        if dots := row.every("circle"):
+            drawn[row.every("th")[0].text] = float(dots[0].attributes["cx"])
+    values = {row["metric"]: row["value"] for row in specified["scores"]["data"]["values"]}
+    assert drawn
+    assert drawn == {name: Scale(0.0, 1.0).place(values[name]) for name in drawn}
+    kinds = {row["kind"]: row["count"] for row in specified["failures_by_kind"]["data"]["values"]}
+    rows = section(page, "What went wrong").every("tbody")[0].every("tr")
+    assert {row.every("th")[0].text: int(row.every("td")[0].text) for row in rows} == kinds
+
+
+def test_labels_draw_the_curve_of_the_judge(measured: tuple[Run, list[ItemResult]]) -> None:
+    run, items = measured
+    pairs = [
+        (item, pair)
+        for item in items
+        for pair in item.verdicts
+        if pair.question == "support" and pair.score is not None
+    ]
+    labels = {
+        LabelKey(item.query_id, "support", fold_claim(pair.claim), None, None): "yes" if number % 3 else "no"
+        for number, (item, pair) in enumerate(pairs)
+    }
+    curve = run_values(run, items, labels=labels)["curve"]
+    expected = [
+        (labels[LabelKey(item.query_id, "support", fold_claim(pair.claim), None, None)] == "yes", pair.score)
+        for item, pair in pairs
+    ]
+    bins = reliability([yes for yes, _ in expected], [score for _, score in expected])
+    assert [dot.bin for dot in curve.dots] == bins
+    assert curve.rows == len(pairs) > 5
+    shown = section(read_page(write_run(run, items, labels=labels)), "The judge against people")
+    assert len(shown.every("circle")) == len(shown.every("tbody")[0].every("tr")) == len(bins)
+    assert str(len(pairs)) in shown.text
+
+
+def test_without_labels_there_is_no_curve_and_with_others_that_is_said(
+    measured: tuple[Run, list[ItemResult]],
+) -> None:
+    run, items = measured
+    assert "The judge against people" not in write_run(run, items)
+    other = {LabelKey(None, "support", "nobody said this", None, None): "yes"}
+    assert "No label is about a claim" in write_run(run, items, labels=other)
+    assert run_values(structs.replace(run), [], labels=other)["curve"].rows == 0
