@@ -64,7 +64,8 @@ def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]
     if findings is None:
         yield from (row for _, row in read_rows(path))
         return
-    found = pairs_of_findings(findings, answers_of([], path, findings, settings), settings)
+    answers = answers_of([], path, findings, settings, judged=False)
+    found = pairs_of_findings(findings, answers, settings)
     for reason, count in sorted(found.left_out.items()):
         note(f"{count:,} findings left out: {reason}")
     yield from found.rows

@@ -43,7 +43,7 @@ def _run(options: Namespace) -> int:
     else:
         if options.verdicts is not None:
             findings = with_verdicts(findings, read_rows(Path(options.verdicts)))
-        answers = answers_of(options.answers, path, findings, settings)
+        answers = answers_of(options.answers, path, findings, settings, judged=True)
         with _problems_of(path):
             imported = labels_from_findings(findings, answers, settings)
     _write(imported.rows, options.output)
@@ -98,14 +98,14 @@ def findings_of(path: Path) -> list[dict[str, Any]] | None:
 
 
 def answers_of(
-    named: list[str], report: Path, findings: list[dict[str, Any]], settings: Settings
+    named: list[str], report: Path, findings: list[dict[str, Any]], settings: Settings, *, judged: bool
 ) -> dict[str, Answer]:
-    """The answers that a report of findings is about, by the names it gives them."""
+    """The answers that a report is about, by the names it gives them: of judged findings, or of all."""
     if not named:
         # A report may name any file; without being asked, only those beside it or below are read.
         roots = {Path.cwd().resolve(), report.resolve().parent}
-        judged = (one for one in findings if one.get("verdict") not in (None, ""))
-        files = dict.fromkeys(str(one.get("file")) for one in judged)
+        wanted = (one for one in findings if not judged or one.get("verdict") not in (None, ""))
+        files = dict.fromkeys(str(one.get("file")) for one in wanted)
         named = [
             name
             for name in files
