@@ -30,7 +30,7 @@ def run(data: Path | None = None) -> Iterator[Figure]:
 
 def _many_runs(path: Path) -> Iterator[Figure]:
     with open_store(path) as store:
-        _fill(store)
+        fill_runs(store)
         since = datetime.now(UTC) - timedelta(days=DAYS / 2)
         timed = {
             "list the newest 20": lambda: store.runs(limit=20),
@@ -57,7 +57,7 @@ def _opened(path: Path) -> list[Run]:
         return store.runs(limit=20)
 
 
-def _fill(store: Store) -> None:
+def fill_runs(store: Store) -> None:
     """Rows as `begin` and `finish` write them, in one go."""
     from sqlalchemy import Connection, insert
 
@@ -120,7 +120,7 @@ def _fill(store: Store) -> None:
 
 
 def _many_items(path: Path) -> Iterator[Figure]:
-    items = [_item(position) for position in range(ITEMS)]
+    items = [one_item(position) for position in range(ITEMS)]
     plain = [msgspec.structs.replace(item, verdicts=()) for item in items]
     with open_store(path) as store:
         took = min(_write(store, items, f"full {attempt}") for attempt in range(3))
@@ -146,7 +146,7 @@ def _write(store: Store, items: Sequence[ItemResult], fingerprint: str) -> float
     return time.perf_counter() - start
 
 
-def _item(position: int) -> ItemResult:
+def one_item(position: int) -> ItemResult:
     return ItemResult(
         key=f"key {position}",
         position=position,

@@ -17,11 +17,11 @@ from pincite.records import Run
 from pincite.reports.html.charts import day
 from pincite.reports.html.run_page import comparison_values, trend_values, write_comparison, write_trends
 from pincite.reports.runs.comparison import in_short, interval, number, percent, signed, standing
-from pincite.reports.runs.eval_table import headlines
 from pincite.runs.compare.comparing import Comparison
 from pincite.web import asking
 from pincite.web.pages import render, render_page_file
 from pincite.web.records import ApiComparisons, ApiTrends, api_run
+from pincite.web.runs_listed import main_figures
 from pincite.web.site import Section, WebRoute
 from pincite.web.tables import csv_file, html_file, json_file
 
@@ -173,7 +173,7 @@ class TrendsShown:
     def data(self, request: Request) -> ApiTrends:
         dataset = asking.text(request, "dataset") or None
         known = self._store.metrics(dataset)
-        wanted = asking.texts(request, "metric", MOST_METRICS) or tuple(headlines(known)[:3])
+        wanted = asking.texts(request, "metric", MOST_METRICS) or tuple(main_figures(tuple(known))[:3])
         since = asking.day(request, "since")
         begin = None if since is None else datetime.fromtimestamp(since, UTC)
         name = asking.text(request, "name") or None

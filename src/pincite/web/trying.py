@@ -46,10 +46,9 @@ KEPT_BYTES = 100 * 1024 * 1024
 AT_ONCE = 2
 """Checks at a time: the others wait, and pages are served meanwhile."""
 LIMITS = Limits(answer_bytes=MOST_BYTES, source_bytes=MOST_BYTES, reader_mb=256, reader_seconds=10.0)
-PASTED = 3
 EXAMPLE = (
     "Water costs 2.40 euros a cubic metre [tariff.md]. The basic charge is 6.15 euros a month [tariff.md]. "
-    "The town has had its own waterworks since 1901 [history.md].",
+    "The waterworks of the town opened in 1901 [history.md].",
     {
         "tariff.md": "A cubic metre of water costs 2.04 euros. The basic charge is 6.15 euros a month.",
         "history.md": "The waterworks of the town opened in 1911. Before, people drew water from wells.",
@@ -194,7 +193,6 @@ class Trying:
         if attempt is not None:
             how = Presentation(self._settings, library=attempt.library)
             shown = answer_values([attempt.report], how)
-        blank = [("", "")] * max(1, PASTED - len(pasted))
         return render(
             request,
             "try.html" if attempt is None else "try_result.html",
@@ -202,7 +200,7 @@ class Trying:
             **shown,
             answer_text=answer,
             query=(attempt and attempt.report.answer.query) or "",
-            pasted=[*pasted, *blank],
+            pasted=pasted,
             uploaded=[] if attempt is None else _uploaded(attempt),
             attempt=attempt,
             fix_address=f"{request.url.path}/fix",

@@ -101,12 +101,14 @@ def _verdict(number: int, pair: JudgedPair, marks: SourceMarks, library: Library
 
 
 def _claim_marks(answer: str, verdicts: Iterable[ShownVerdict]) -> list[TextMark[tuple[ShownVerdict, ...]]]:
-    """Where the judged claims stand in the answer, each with all that was said of it."""
+    """Where the judged claims stand in the answer, each with what was said of it."""
     by_claim: dict[str, list[ShownVerdict]] = {}
     for verdict in verdicts:
         by_claim.setdefault(verdict.pair.claim, []).append(verdict)
     found = []
-    for claim, said in by_claim.items():
+    for claim, all_said in by_claim.items():
+        # Whether it is supported is what a reader looks for; the list below has what else was asked.
+        said = [one for one in all_said if one.pair.question == "support"] or all_said
         # A claim is judged without its marker, which may stand before the full stop.
         for words in filter(str.strip, (claim, claim.rstrip(" .!?"))):
             start = answer.find(words)
