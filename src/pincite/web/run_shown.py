@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 
-from pincite.errors import InputError
+from pincite.errors import InputError, PinciteError
 from pincite.records import ResultsDocument, Run
 from pincite.reports.html.query_page import query_values, write_query
 from pincite.reports.html.run_page import query_row, run_overview, write_run
@@ -185,7 +185,10 @@ class RunShown:
     async def _follow(self, request: Request, run_id: str) -> AsyncIterator[bytes]:
         last = None
         while not await request.is_disconnected():
-            run = await run_in_threadpool(self._store.find, run_id)
+            try:
+                run = await run_in_threadpool(self._store.find, run_id)
+            except PinciteError:  # removed meanwhile, or the history is gone: the reader asks again
+                return
             now = progress_of(run)
             if now != last:
                 yield b"data: " + as_json(now) + b"\n\n"
@@ -203,6 +206,3 @@ def progress_of(run: Run) -> ApiProgress:
 
 def _flat(value: Any) -> str | int | float | None:
     return value if isinstance(value, str | int | float | None) else as_json(value).decode()
-
-
-Format = Literal["html", "csv", "json"]
