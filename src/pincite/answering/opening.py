@@ -15,6 +15,7 @@ _KINDS = {
     "extractive": ("extractive", "open_extractive"),
     "openai": ("openai", "open_openai"),
     "anthropic": ("anthropic", "open_anthropic"),
+    "llama": ("llama", "open_llama"),
 }
 """Each kind of backend with its module in `backends/` and what opens it: `open_it(rest, settings)`."""
 

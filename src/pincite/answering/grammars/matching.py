@@ -31,11 +31,14 @@ class GrammarMatcher:
     def accepts(self, text: str) -> bool:
         """Whether the whole text follows the grammar."""
         tokens = [*text.encode("utf-8", "surrogatepass"), _END]
-        return bool(self._matcher.validate_tokens(tokens) == len(tokens))
+        return self._taken(tokens) == len(tokens)
 
     def prefix(self, text: str) -> int:
         """How many bytes of the text could begin a text that follows the grammar."""
-        return int(self._matcher.validate_tokens([*text.encode("utf-8", "surrogatepass")]))
+        return self._taken([*text.encode("utf-8", "surrogatepass")])
+
+    def _taken(self, tokens: list[int]) -> int:
+        return int(self._matcher.validate_tokens(tokens))
 
 
 @cache

@@ -18,13 +18,15 @@ from collections.abc import Iterator, Sequence
 from pincite.answering.grammars.marked import HEADER
 from pincite.answering.grammars.sentences import FIGURE, figures_of, sentence_terminal, sentence_with_figures
 from pincite.answering.records import (
-    CANNOT_ANSWER,
     AnswerDraft,
     DraftCitation,
     DraftSentence,
     RetrievedPassage,
 )
 
+NO_QUOTE = "Quote: none"
+"""What a model writes where no passage answers. It begins like an answer: a model that chooses by its first
+word would else refuse because `I` is a common one."""
 SHORTEST_QUOTE = 8
 """Characters. A quote of a word or two says nothing."""
 MOST_FIGURES = 5000
@@ -50,10 +52,12 @@ def quote_grammar(passages: Sequence[RetrievedPassage], most: int, *, exactly: b
         raise ValueError("a grammar needs at least one passage with words in it, and one sentence")
     words = json.dumps({"substring_chunks": chunks}, ensure_ascii=False)
     known = len(figures) <= MOST_FIGURES
+    rest = f"quoted pair{{{most - 1 if exactly else 0},{most - 1}}}" if most > 1 else "quoted"
     return (
-        f"{HEADER}start: {'' if exactly else 'CANNOT | '}pair{{{most if exactly else 1},{most}}}\n"
-        f'CANNOT: "{CANNOT_ANSWER}\\n"\n'
-        'pair: "Quote:" QUOTE "\\nSentence: " SENTENCE "\\n"\n'
+        f'{HEADER}start: "Quote:" ({rest}{"" if exactly else " | NONE"})\n'
+        'NONE: " none\\n"\n'
+        'pair: "Quote:" quoted\n'
+        'quoted: QUOTE "\\nSentence: " SENTENCE "\\n"\n'
         f'QUOTE: " "? WORDS\n'
         f"WORDS: %regex {words} & /[^\\n]{{{SHORTEST_QUOTE},}}/\n"
         + (sentence_with_figures("SENTENCE", figures) if known else sentence_terminal("SENTENCE"))
@@ -106,7 +110,7 @@ def split_pairs(text: str) -> list[str]:
 
 def read_quoted(text: str, passages: Sequence[RetrievedPassage]) -> AnswerDraft:
     """The draft in a reply that followed the grammar, without sentences whose figures their quote lacks."""
-    if text.strip() == CANNOT_ANSWER:
+    if text.strip() == NO_QUOTE:
         return AnswerDraft((), answerable=False, way="quote_grammar")
     read = [read_quoted_pair(pair, passages) for pair in split_pairs(text)]
     return AnswerDraft(

@@ -16,13 +16,14 @@ import re
 from collections.abc import Iterable
 
 _INVISIBLE = (
-    r"\x00-\x1f\x7f-\xa0\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff0}-\u{ffff}"
+    r"\x00-\x1f\x7f-\xa0\u{3000}\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff0}-\u{ffff}"
     r"\u{e000}-\u{f8ff}"
 )
 _ONLY_IN_MARKERS = "［］｛｝【】〔〕〖〗⟦⟧〚〛†‡⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾"
 _SIGNS = r"\[\]\{\^&<\\:"
 """Allowed only with what follows them."""
 _PLAIN = f"{_INVISIBLE}{_ONLY_IN_MARKERS}{_SIGNS}"
+_NO_DIGIT = rf"[^ \p{{Nd}}{_PLAIN}]"
 
 _NOWHERE = r"/(?s:.*)(?:[a-z]{4}[.!?][\"”’\)]? [\"“‘\(]?[A-Z]|[。！？][^”’」』）\)\"]|[wW]{3}\.)(?s:.*)/"
 """A second sentence, which begins after a full stop, though not after three small letters, which may be an
@@ -31,12 +32,14 @@ abbreviation; and an address."""
 FIGURE = re.compile(r"\d+(?:[.,:/'’]\d+)*")
 """A figure as it is written: `21.4`, `2,500`, `10:30`."""
 _PART = re.compile(r"\d+(?:[.,]\d+)*")
-_IN_FIGURES = r".,'’"
+_IN_FIGURES = ".,'’"
+_SLASH = r"\x2f"
+"""It ends a pattern in a Lark grammar."""
 
 
 def sentence_terminal(name: str) -> str:
-    """The terminal for one sentence. The limit of tokens bounds its length: counting here would cost much."""
-    return _terminal(name, f"[^{_PLAIN}]", digits="0-9")
+    """The terminal for one sentence. Tokens bound its length: llguidance cannot count so many words."""
+    return _terminal(name, f"[^ {_PLAIN}]", "[0-9]")
 
 
 def sentence_with_figures(name: str, figures: Iterable[str]) -> str:
@@ -44,30 +47,34 @@ def sentence_with_figures(name: str, figures: Iterable[str]) -> str:
 
     A figure must not grow by what follows it: `2` and `5` make no `2.5`.
     """
-    plain = rf"[^\p{{Nd}}{_PLAIN}]"
-    known = "|".join(re.escape(one).replace("/", r"\x2f") for one in sorted(set(figures), reverse=True))
+    known = "|".join(re.escape(one).replace("/", _SLASH) for one in sorted(set(figures), reverse=True))
     if not known:
-        return _terminal(name, plain)
-    apart = rf"[^\p{{Nd}}{_IN_FIGURES}{_PLAIN}]"
-    figure = f"(?:{known})(?:{apart}|[{_IN_FIGURES}]{apart}|:{apart})"
-    return _terminal(name, f"(?:{plain}|{figure})", last=f"(?:(?:{known})[.%]?)?")
+        return _terminal(name, _NO_DIGIT)
+    apart = _without(_IN_FIGURES)
+    figure = f"(?:{known})(?:{apart}|[{_IN_FIGURES}:]{apart})"
+    return _terminal(name, f"(?:{_NO_DIGIT}|{figure})", "", f"(?:{known})[.,:;!?’'\\)]*")
 
 
-def _terminal(name: str, plain: str, *, digits: str = "", last: str = "") -> str:
-    """A chain of pieces that begins and ends with no space and is one sentence."""
-    pieces = (
+def _without(signs: str) -> str:
+    """A plain character, but no digit, no space and none of these."""
+    return _NO_DIGIT.replace("[^", f"[^{signs}", 1)
+
+
+def _terminal(name: str, plain: str, digit: str = "", last: str = "") -> str:
+    """Words with single spaces between them. `last` is what a word may end with beside a plain character."""
+    inside = (
         plain,
-        r"\[[A-Za-z_]{1,12}\](?:[ .,;!?\)`'\"])",
-        rf"\{{[^0-9 \p{{Nd}}{_PLAIN}]",
-        rf"\^[^ \p{{Nd}}{_PLAIN}]",
-        rf"&[^ #\p{{Nd}}{_PLAIN}]|& [^\p{{Nd}}{_PLAIN}]|&&",
-        rf"<[^sS\p{{Nd}}{_PLAIN}]",
-        rf"\\[^cfptCFPT\p{{Nd}}{_PLAIN}]",
-        rf":\\?[^\x2fcfptCFPT\p{{Nd}}{_PLAIN}]|:[cfptCFPT]" + (f"|:[{digits}]" if digits else ""),
-        r" [kcdm]?m[²³](?:[ .,;!?\)])",
+        r"\[[A-Za-z_]{1,12}\][.,;!?\)`'\"]",
+        rf"\{{{_NO_DIGIT}",
+        rf"\^{_NO_DIGIT}",
+        f"&{_without('#')}|&&",
+        f"<{_without('sS')}",
+        rf":?\\{_without('cfptCFPT')}",
+        f":{_without(_SLASH)}" + (f"|:{digit}" if digit else ""),
     )
-    chain = f"(?:{'|'.join(pieces)})+{last}"
-    return f"{name}: /{chain}/ & ~{_NOWHERE} & /[^ \\u{{3000}}](?s:.*)/ & ~/(?s:.*)[ \\u{{3000}}\\(]/\n"
+    at_end = (*([last] if last else []), r"\[[A-Za-z_]{1,12}\]", "[&<:]", *([f"<{digit}"] if digit else []))
+    word = f"(?:(?:{'|'.join(inside)})*(?:{'|'.join((*inside, *at_end))})|[kcdm]?m[²³][.,;!?\\)]?)"
+    return f"{name}: /{word}(?: {word})*/ & ~{_NOWHERE} & ~/(?s:.*)[\\(&<:]/\n"
 
 
 def figures_of(text: str) -> list[str]:

@@ -1,0 +1,314 @@
+"""A model file on this machine (GGUF), held to its passages by a grammar: `llama:qwen.gguf`.
+
+The model runs in a process of its own (`llama_process`), which is started for the first draft. Its replies
+follow the grammar by construction, and are read with the same care as any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncGenerator, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pincite.answering.backend import Backend, Event
+from pincite.answering.grammars import marker_grammar, quote_grammar
+from pincite.answering.grammars.marked import read_marked, read_marked_line
+from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair
+from pincite.answering.prompting import draft_prompt
+from pincite.answering.records import (
+    AnswerDraft,
+    BackendFailed,
+    DraftRequest,
+    DraftSentence,
+    RetrievedPassage,
+    Way,
+)
+from pincite.config import Settings
+from pincite.engine.processes import close_pipes, cores, reader_environment
+from pincite.errors import InputError, MissingExtraError
+from pincite.judges.llm.budget import tell_usage
+from pincite.judges.llm.prompting import sendable
+from pincite.records import Usage
+
+CONTEXT_TOKENS = 8192
+TOKENS_A_SENTENCE = 120
+"""For a sentence and its quote."""
+LEAST_SECONDS = 600.0
+"""A local model may be slow: a reply may take so long, whatever the limit for hosted models is."""
+_CHARACTERS_A_TOKEN = 2.5
+_TEMPLATE = re.compile(r"<(?=[|/a-z_][^<>\s]{0,40}>)|\[(?=/?INST\])")
+
+
+def open_llama(rest: str, settings: Settings) -> LlamaBackend:
+    return LlamaBackend(rest, settings)
+
+
+class LlamaBackend(Backend):
+    """Drafts by one reply of a local model; mends by one more."""
+
+    ways: tuple[Way, ...] = ("quote_grammar", "marker_grammar")
+
+    def __init__(self, path: str, settings: Settings) -> None:
+        file = Path(path).expanduser()
+        _refuse_file(file, path)
+        if find_spec("xllamacpp") is None:
+            raise MissingExtraError(
+                "running a model file needs the xllamacpp library: pip install 'pincite[llama]'"
+            )
+        self._file = file.resolve()
+        self._seconds = max(LEAST_SECONDS, settings.llm.timeout_seconds)
+        self._process: _LlamaProcess | None = None
+        self._turn = threading.Lock()
+        self._usage = Usage()
+
+    @property
+    def name(self) -> str:
+        return f"llama:{self._file.name}"
+
+    @property
+    def at_once(self) -> int:
+        return 1
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    async def draft(self, request: DraftRequest) -> AnswerDraft:
+        async for event in self.stream(request):
+            if isinstance(event, AnswerDraft):
+                return event
+        raise BackendFailed("the model gave no reply", "empty")
+
+    async def stream(self, request: DraftRequest) -> AsyncGenerator[Event, None]:
+        """Sentences as the model writes them. Whoever stops reading ends the model's process."""
+        passages = _fitting(request)
+        body = _body(request, passages)
+        pieces: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        worker = threading.Thread(target=self._run, args=(body, pieces), daemon=True)
+        worker.start()
+        text, given = "", 0
+        try:
+            while True:
+                piece = await asyncio.to_thread(pieces.get)
+                if "error" in piece:
+                    raise BackendFailed(str(piece["error"]), str(piece.get("cause", "error")))
+                if "text" in piece:
+                    text += piece["text"]
+                    for sentence in _whole_sentences(text, request, passages)[given:]:
+                        given += 1
+                        yield sentence
+                    continue
+                self._count(piece)
+                drafted = _read(text, request, passages)
+                if not drafted.sentences and drafted.answerable:
+                    reason = drafted.problems[0] if drafted.problems else "the reply is empty"
+                    raise BackendFailed(reason, "length" if piece["end"] == "length" else "empty")
+                yield drafted
+                return
+        finally:
+            if worker.is_alive():
+                self._end()
+                await asyncio.to_thread(worker.join, 10)
+
+    async def close(self) -> None:
+        self._end()
+
+    def _run(self, body: dict[str, Any], pieces: queue.SimpleQueue[dict[str, Any]]) -> None:
+        """In a thread of its own: send one request, and pass on what comes."""
+        with self._turn:
+            try:
+                if self._process is None or not self._process.is_alive():
+                    self._process = _LlamaProcess(self._file, self._seconds)
+                for piece in self._process.ask(body, self._seconds):
+                    pieces.put(piece)
+            except _ModelDied as died:
+                self._end()
+                pieces.put({"error": str(died), "cause": died.cause})
+            except Exception as error:
+                self._end()
+                pieces.put({"error": f"the model's process failed: {type(error).__name__}"})
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.end()
+
+    def _count(self, piece: dict[str, Any]) -> None:
+        taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
+        self._usage += taken
+        tell_usage(taken)
+
+
+def _refuse_file(file: Path, given: str) -> None:
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(4)
+    except OSError as error:
+        raise InputError(f"cannot read the model file {given!r:.200}: {error.strerror}") from None
+    if head != b"GGUF":
+        raise InputError(f"{given!r:.200} is no GGUF file: llama: runs models in the format of llama.cpp")
+
+
+# --- what is asked -------------------------------------------------------------------------------
+
+
+def _wanted(request: DraftRequest) -> int:
+    return len(request.mend) or request.max_sentences
+
+
+def _fitting(request: DraftRequest) -> tuple[RetrievedPassage, ...]:
+    """The passages, the best first, as far as the model can read them; the first in any case."""
+    room = (CONTEXT_TOKENS - _wanted(request) * TOKENS_A_SENTENCE - 800) * _CHARACTERS_A_TOKEN
+    taken: list[RetrievedPassage] = []
+    for passage in request.passages:
+        room -= len(passage.text.encode("utf-8", "replace")) + len(passage.context) + 30
+        if taken and room < 0:
+            break
+        taken.append(passage)
+    return tuple(taken)
+
+
+def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict[str, Any]:
+    wanted, exactly = _wanted(request), bool(request.mend)
+    quotes = request.way == "quote_grammar"
+    try:
+        grammar = (
+            quote_grammar(passages, wanted, exactly=exactly)
+            if quotes
+            else marker_grammar([passage.id for passage in passages], wanted, exactly=exactly)
+        )
+    except ValueError as error:
+        raise BackendFailed(str(error), "empty") from None
+    parts = []
+    for passage in passages:
+        above = f" ({_plain(passage.context)})" if passage.context else ""
+        parts.append(f"Passage {passage.id}{above}:\n{_plain(passage.text)}")
+    parts.append(f"Question: {_plain(request.question)}")
+    if request.mend:
+        parts.append("These sentences of your answer failed. Write each of them again, in this order:")
+        parts += [f"- {_plain(failed.text)} ({_plain(failed.reason)})" for failed in request.mend]
+    return {
+        "messages": [
+            {"role": "system", "content": draft_prompt("quote" if quotes else "marker").system},
+            {"role": "user", "content": "\n\n".join(parts)},
+        ],
+        "grammar": grammar,
+        "max_tokens": wanted * TOKENS_A_SENTENCE,
+        "temperature": 0,
+        "seed": request.seed,
+        "cache_prompt": False,
+    }
+
+
+def _plain(text: str) -> str:
+    """A text in which nothing can end a turn of the conversation: `<|im_end|>` is only a word of a source."""
+    return _TEMPLATE.sub(lambda found: f"{found[0]} ", sendable(text))
+
+
+# --- what is read --------------------------------------------------------------------------------
+
+
+def _whole_sentences(
+    text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...]
+) -> list[DraftSentence]:
+    """The sentences that are whole so far."""
+    return list(_read(text[: text.rfind("\n") + 1], request, passages, partial=True).sentences)
+
+
+def _read(
+    text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...], *, partial: bool = False
+) -> AnswerDraft:
+    quotes = request.way == "quote_grammar"
+    if partial and quotes:
+        lines = text.splitlines(keepends=True)
+        text = "".join(lines[: len(lines) // 2 * 2])
+    if request.mend:
+        # Each must stay in its place: what could not be used is an empty sentence.
+        return AnswerDraft(tuple(_each(text, quotes, passages)), way=request.way)
+    return read_quoted(text, passages) if quotes else read_marked(text)
+
+
+def _each(text: str, quotes: bool, passages: tuple[RetrievedPassage, ...]) -> Iterator[DraftSentence]:
+    lines = text.splitlines(keepends=True)
+    for at in range(0, len(lines), 2 if quotes else 1):
+        piece = "".join(lines[at : at + (2 if quotes else 1)])
+        read = read_quoted_pair(piece, passages) if quotes else read_marked_line(piece)
+        yield read if isinstance(read, DraftSentence) else DraftSentence("")
+
+
+# --- the process ---------------------------------------------------------------------------------
+
+
+class _ModelDied(Exception):
+    def __init__(self, reason: str, cause: str = "error") -> None:
+        super().__init__(reason)
+        self.cause = cause
+
+
+class _LlamaProcess:
+    """A running `llama_process` with its model loaded."""
+
+    def __init__(self, file: Path, seconds: float) -> None:
+        program = Path(__file__).with_name("llama_process.py")
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, str(program)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=reader_environment(),
+        )
+        first = {"path": str(file), "context": CONTEXT_TOKENS, "threads": cores()}
+        try:
+            ready = next(self._exchange(first, seconds))
+            if "ready" not in ready:
+                raise _ModelDied(str(ready.get("error", "the model cannot be loaded")))
+        except BaseException:
+            self.end()
+            raise
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, body: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
+        """What the model writes, and how it ended."""
+        for piece in self._exchange(body, seconds):
+            yield piece
+            if "text" not in piece:
+                return
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        close_pipes(self._process)
+
+    def _exchange(self, value: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            self._process.kill()
+
+        timer = threading.Timer(seconds, stop)
+        timer.start()
+        try:
+            self._process.stdin.write(json.dumps(value).encode("ascii") + b"\n")
+            self._process.stdin.flush()
+            for line in self._process.stdout:
+                yield json.loads(line)
+        except (OSError, ValueError):
+            pass  # it is gone, or ended in the middle of a line
+        finally:
+            timer.cancel()
+        if late.is_set():
+            raise _ModelDied(f"the model took more than {seconds:.0f} seconds", "timeout")
+        raise _ModelDied("the model's process ended: the file may be broken, or memory too small")

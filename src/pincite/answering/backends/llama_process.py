@@ -1,0 +1,95 @@
+"""The program that runs a local model, apart from everything else: a broken model file ends only it.
+
+It is started by its path and imports nothing of Pincite. One line of JSON asks, lines of JSON answer: pieces
+of the reply (`{"text": …}`) and its end (`{"end": …, "prompt": …, "reply": …}`), or what went wrong
+(`{"error": …}`). It ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from typing import Any, BinaryIO
+
+
+def load(path: str, context: int, threads: int) -> Any:
+    """The model behind llama.cpp's own server, of which only the functions are used."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = path
+    params.n_ctx = context
+    params.n_parallel = 1
+    params.n_gpu_layers = -1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.warmup = False
+    # It opens a port of this machine, which nobody knows the key of.
+    params.port = 0
+    params.api_keys = [secrets.token_hex(32)]
+    return xllamacpp.Server(params)
+
+
+def reply(server: Any, request: dict[str, Any], send: Any) -> None:
+    """Send the reply to one request, piece by piece."""
+    ends = ""
+    usage: dict[str, Any] = {}
+
+    def hear(raw: str | dict[str, Any]) -> bool:
+        nonlocal ends, usage
+        event = json.loads(raw) if isinstance(raw, str | bytes) else raw
+        if "error" in event:
+            send({"error": str(event["error"].get("message", "the model failed"))[:300]})
+            ends = "error"
+            return True
+        for choice in event.get("choices", ()):
+            text = choice.get("delta", {}).get("content")
+            if text:
+                send({"text": text})
+            ends = choice.get("finish_reason") or ends
+        usage = event.get("usage") or usage
+        return False
+
+    wanted = {**request, "stream": True, "stream_options": {"include_usage": True}}
+    server.handle_chat_completions(json.dumps(wanted), hear)
+    if ends != "error":
+        send(
+            {
+                "end": ends,
+                "prompt": usage.get("prompt_tokens", 0),
+                "reply": usage.get("completion_tokens", 0),
+            }
+        )
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Load the model that the first line names, and answer the lines after it."""
+
+    def send(value: dict[str, Any]) -> None:
+        answers.write(json.dumps(value).encode("ascii") + b"\n")
+        answers.flush()
+
+    first = json.loads(requests.readline())
+    try:
+        server = load(first["path"], first["context"], first["threads"])
+    except Exception as error:
+        send({"error": f"the model cannot be loaded: {str(error)[:300]}"})
+        return
+    send({"ready": True})
+    for line in requests:
+        try:
+            reply(server, json.loads(line), send)
+        except Exception as error:
+            send({"error": f"{type(error).__name__}: {str(error)[:300]}"})
+
+
+if __name__ == "__main__":
+    # Only answers go to the pipe, whatever a library prints.
+    _answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        serve(sys.stdin.buffer, _answers)
+    except OSError:
+        pass  # nobody listens any more
+    os._exit(0)
