@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from llm_server import (
     no_choices,
     refuses,
     says,
+    sends,
     stops_short,
     too_many,
     without_schema,
@@ -105,7 +107,7 @@ def test_a_rate_limit_is_waited_for() -> None:
 
 def test_that_the_sources_do_not_answer_is_a_result() -> None:
     result, _ = asked(reply(answerable=False))
-    assert result.status == "cannot_answer" and "do not answer" in result.reason
+    assert result.status == "cannot_answer" and "nothing that was retrieved answers" in result.reason
 
 
 @pytest.mark.parametrize(
@@ -179,6 +181,59 @@ def test_no_key_is_written_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     result, server = asked(leaky, on_unsupported="mark")
     assert key in server.seen[0].headers["authorization"]
     assert key not in repr(result)
+
+
+def test_an_answer_through_the_responses_api() -> None:
+    with LlmServer(lambda request, nth: _response(GOOD)) as server:
+        given = {"model": "openai-responses:small", "settings": settings_for(server)}
+        result = pincite.answer(ASKED, SOURCES, **given)
+        stream = pincite.answer_stream(ASKED, SOURCES, **given)
+        pieces = list(stream)
+    assert (result.status, result.text, result.way) == ("answered", PRICE, "json_schema")
+    assert [one.path for one in server.seen] == ["/v1/responses"] * 2
+    assert server.bodies[0]["text"]["format"]["type"] == "json_schema" and "messages" not in server.bodies[0]
+    assert result.usage.input_tokens == 30 and pieces == [PRICE]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}, "cut off"),
+        ({"status": "failed", "error": {"message": "it broke"}}, "it broke"),
+        ({"output": []}, "no choices"),
+    ],
+)
+def test_a_response_that_is_not_whole_is_a_failure(more: dict[str, Any], said: str) -> None:
+    with LlmServer(lambda request, nth: _response(GOOD, **more)) as server:
+        settings = settings_for(server, retry_attempts=0)
+        result = pincite.answer(ASKED, SOURCES, model="openai-responses:small", settings=settings)
+    assert result.status == "failed" and said in result.reason
+
+
+def test_a_stream_of_responses_is_read_as_it_comes_and_a_cut_one_is_no_answer() -> None:
+    deltas = [
+        {"type": "response.output_text.delta", "delta": GOOD[at : at + 9]} for at in range(0, len(GOOD), 9)
+    ]
+    last = {"type": "response.completed", "response": _response_body(GOOD)}
+    for told, status in (([*deltas, last], "answered"), (deltas, "failed")):
+        body = "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in told)
+        with LlmServer(sends(body, "text/event-stream")) as server:
+            settings = settings_for(server, retry_attempts=0)
+            stream = pincite.answer_stream(ASKED, SOURCES, model="openai-responses:small", settings=settings)
+            pieces = list(stream)
+        assert stream.result is not None and stream.result.status == status
+        assert "".join(pieces) == stream.result.text == PRICE
+
+
+def _response_body(text: str, **more: Any) -> dict[str, Any]:
+    content = [{"type": "output_text", "text": text, "annotations": []}]
+    usage = {"input_tokens": 30, "output_tokens": 12}
+    message = {"type": "message", "role": "assistant", "content": content}
+    return {"object": "response", "status": "completed", "output": [message], "usage": usage, **more}
+
+
+def _response(text: str, **more: Any) -> Behaviour:
+    return sends(json.dumps(_response_body(text, **more)))
 
 
 def test_a_second_question_of_the_same_kind_comes_from_the_cache(tmp_path: Any) -> None:

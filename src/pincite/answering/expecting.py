@@ -20,6 +20,7 @@ def expect_answers(
 ) -> dict[str, Any]:
     """The first request for each question, every reply as long as it may become."""
     kind, _, name = model.partition(":")
+    kind = kind.removesuffix("-responses")
     prompts: list[Prompt] = []
     found = 0
     for question in questions:

@@ -14,6 +14,7 @@ from pincite.errors import InputError, did_you_mean
 _KINDS = {
     "extractive": ("extractive", "open_extractive"),
     "openai": ("openai", "open_openai"),
+    "openai-responses": ("openai", "open_responses"),
     "anthropic": ("anthropic", "open_anthropic"),
     "llama": ("llama", "open_llama"),
 }

@@ -37,7 +37,7 @@ from pincite.records import Usage
 from pincite.sources.library import Library
 
 NOTHING_FOUND = "no source speaks of what the question asks about"
-NOT_SAID = "the model says that these sources do not answer the question"
+NOT_SAID = "nothing that was retrieved answers the question"
 NOTHING_LEFT = "no drafted sentence was supported by what it cites"
 
 

@@ -23,12 +23,12 @@ LONGER_REPLIES = 4
 class ModelCalls:
     """Calls of one model. What could be read is kept, so that equal questions get equal answers."""
 
-    def __init__(self, model: str, protocol: str, settings: Settings) -> None:
+    def __init__(self, model: str, protocol: str, settings: Settings, responses: bool = False) -> None:
         if not model.strip():
             raise InputError(f"no model is named: write {protocol}:MODEL")
         named = f"anthropic:{model}" if protocol == "anthropic" else model
         llm = replace(settings.llm, max_tokens=settings.llm.max_tokens * LONGER_REPLIES)
-        self.caller: SdkCaller = make_caller(named, replace(settings, llm=llm))
+        self.caller: SdkCaller = make_caller(named, replace(settings, llm=llm), responses=responses)
         if self.caller.kind != protocol:
             raise InputError(f"{model!r:.60} is asked through Anthropic's API: write anthropic:{model:.60}")
         self._cache = open_cache(settings)

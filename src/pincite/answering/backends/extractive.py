@@ -32,7 +32,9 @@ LEAST_COVERED = 0.34
 """Of the question's weight, so much must be in the passage of the best sentence; else nothing answers it."""
 NEARBY = 0.5
 """What a term of the question is worth that stands beside a sentence and not in it."""
-FEWEST_WORDS = 3
+WITHOUT_END = 0.7
+"""What a line is worth that ends like no sentence: most are headings."""
+FEWEST_WORDS = 2
 LONGEST = 600
 """Characters of a sentence; what is longer is a table or code that was taken for one."""
 WITH_A_FIGURE = 1.3
@@ -42,6 +44,8 @@ _ASKS_FOR_A_FIGURE = re.compile(
     r"|what does .{1,80} cost|(?:what|which) (?:year|date|time|day|percentage|share|price))\b",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
+_ENDS = tuple(".!…。！।\"”’')")
 _LIST_MARK = re.compile(r"^[\s>]*(?:[-*+•‣◦▪·]|\d{1,3}[.)]|#{1,6})\s+")
 
 
@@ -83,7 +87,13 @@ def _sentences(passage: RetrievedPassage) -> list[Candidate]:
     found = []
     for span in split_sentences(passage.text):
         words = _LIST_MARK.sub("", plain_text(passage.text, span.start, span.end))
-        if len(words.split()) < FEWEST_WORDS or len(words) > LONGEST or words.rstrip().endswith(("?", ":")):
+        if "|" in words:
+            words = ", ".join(cell.strip() for cell in words.split("|") if cell.strip())
+        if (
+            len(_WORD.findall(words)) < FEWEST_WORDS
+            or len(words) > LONGEST
+            or words.rstrip().endswith(("?", ":"))
+        ):
             continue
         stems = frozenset(content_stems(words))
         found.append(Candidate(passage, passage.start + span.start, passage.start + span.end, words, stems))
@@ -113,6 +123,8 @@ def _choose(
         worth = (own + NEARBY * (near - own)) / whole
         if figure and any(char.isdigit() for char in one.words):
             worth *= WITH_A_FIGURE
+        if not one.words.endswith(_ENDS):
+            worth *= WITHOUT_END
         scored.append((worth, near / whole, -place))
     order = sorted(range(len(candidates)), key=lambda index: scored[index], reverse=True)
     if not order or scored[order[0]][1] < LEAST_COVERED:

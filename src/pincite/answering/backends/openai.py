@@ -32,18 +32,22 @@ def open_openai(rest: str, settings: Settings) -> OpenAiBackend:
     return OpenAiBackend(rest, settings)
 
 
+def open_responses(rest: str, settings: Settings) -> OpenAiBackend:
+    return OpenAiBackend(rest, settings, responses=True)
+
+
 class OpenAiBackend(Backend):
     """Drafts by one call; mends by one more."""
 
     ways: tuple[Way, ...] = ("json_schema", "prompt")
 
-    def __init__(self, model: str, settings: Settings) -> None:
-        self._calls = ModelCalls(model, "openai", settings)
-        self._model = model
+    def __init__(self, model: str, settings: Settings, responses: bool = False) -> None:
+        self._calls = ModelCalls(model, "openai", settings, responses)
+        self._name = f"openai-responses:{model}" if responses else f"openai:{model}"
 
     @property
     def name(self) -> str:
-        return f"openai:{self._model}"
+        return self._name
 
     @property
     def usage(self) -> Usage:

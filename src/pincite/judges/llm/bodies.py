@@ -195,10 +195,10 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
         if not isinstance(value, dict):
             return BodyText(), "it is no object"
         said = BodyText(error=value.get("error"))
-        (_openai_whole if kind == "openai" else _anthropic_whole)(value, said)
+        _WHOLE[kind](value, said)
         return said, None
     said, problem = BodyText(ended=False), None
-    read: Reader = _openai_event if kind == "openai" else _anthropic_event
+    read: Reader = _EVENTS[kind]
     try:
         for event in events(body):
             if event is None:
@@ -280,3 +280,54 @@ def _anthropic_event(event: Any, said: BodyText) -> None:
         said.usage = {**table(said.usage), **table(event.get("usage"))}
     elif kind == "message_stop":
         said.ended = True
+
+
+# --- OpenAI's Responses --------------------------------------------------------------------------
+
+
+def _responses_whole(value: dict[str, Any], said: BodyText) -> None:
+    output = value.get("output")
+    for item in output if isinstance(output, list) else ():
+        content = table(item).get("content")
+        for part in content if isinstance(content, list) else ():
+            said.choices = True
+            said.pieces.append(as_text(table(part).get("text")))
+            said.refusals.append(as_text(table(part).get("refusal")))
+    said.usage = value.get("usage")
+    said.error = said.error or value.get("error")
+    if value.get("status") == "incomplete":
+        why = table(value.get("incomplete_details")).get("reason")
+        said.stop = "content_filter" if why == "content_filter" else "length"
+    elif value.get("status") == "failed":
+        said.error = said.error or "the response failed"
+
+
+def _responses_event(event: Any, said: BodyText) -> None:
+    event = table(event)
+    kind = event.get("type")
+    if kind in ("response.completed", "response.incomplete", "response.failed"):
+        # The last event holds all of the response; what came in pieces would be said twice.
+        said.pieces.clear()
+        said.refusals.clear()
+        said.ended = True
+        _responses_whole(table(event.get("response")), said)
+    elif kind == "response.output_text.delta":
+        said.choices = True
+        said.pieces.append(as_text(event.get("delta")))
+    elif kind == "response.refusal.delta":
+        said.choices = True
+        said.refusals.append(as_text(event.get("delta")))
+    elif kind == "error":
+        said.error = said.error or event
+
+
+_WHOLE: dict[str, Callable[[dict[str, Any], BodyText], None]] = {
+    "openai": _openai_whole,
+    "responses": _responses_whole,
+    "anthropic": _anthropic_whole,
+}
+_EVENTS: dict[str, Reader] = {
+    "openai": _openai_event,
+    "responses": _responses_event,
+    "anthropic": _anthropic_event,
+}

@@ -43,7 +43,7 @@ SIGNS = {
     "max_tokens": ("max_completion_tokens",),
     "temperature": ("temperature",),
     "seed": ("seed",),
-    "response_format": ("response_format", "json_schema", "output_config", "structured"),
+    "response_format": ("response_format", "json_schema", "output_config", "text.format", "structured"),
 }
 """A parameter, and the words by which a refusal names it."""
 
@@ -56,6 +56,8 @@ def request_body(
     stream: bool = False,
 ) -> dict[str, Any]:
     """The request in the endpoint's protocol, without the parameters it does not understand."""
+    if endpoint.responses:
+        return _responses_body(endpoint, prompt, settings, left_out, settings.stream or stream)
     anthropic = endpoint.kind == "anthropic"
     said: Any = whole_text(prompt.user)
     if prompt.documents:
@@ -76,8 +78,7 @@ def request_body(
         if anthropic:
             body["output_config"] = {"format": {"type": "json_schema", "schema": prompt.schema}}
         else:
-            name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name)[:64] or "reply"
-            schema = {"name": name, "strict": True, "schema": prompt.schema}
+            schema = {"name": _schema_name(prompt), "strict": True, "schema": prompt.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
     if prompt.seed is not None and not anthropic and "seed" not in left_out:
         body["seed"] = prompt.seed
@@ -88,6 +89,30 @@ def request_body(
     return body
 
 
+def _responses_body(
+    endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str], stream: bool
+) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": endpoint.model,
+        "instructions": whole_text(prompt.system),
+        "input": whole_text(prompt.user),
+        "max_output_tokens": reply_tokens(settings.max_tokens, prompt.pairs),
+        "store": False,
+    }
+    if "temperature" not in left_out:
+        body["temperature"] = settings.temperature
+    if prompt.schema is not None and "response_format" not in left_out:
+        form = {"type": "json_schema", "name": _schema_name(prompt), "strict": True, "schema": prompt.schema}
+        body["text"] = {"format": form}
+    if stream:
+        body["stream"] = True
+    return body
+
+
+def _schema_name(prompt: Prompt) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name)[:64] or "reply"
+
+
 def to_leave_out(failure: RequestFailure, body: Mapping[str, Any]) -> str | None:
     """The parameter to leave out of the next try; None when that would not help.
 
@@ -95,7 +120,8 @@ def to_leave_out(failure: RequestFailure, body: Mapping[str, Any]) -> str | None
     """
     if failure.status not in REFUSED:
         return None
-    sent = set(SIGNS) & set(body) | ({"response_format"} if "output_config" in body else set())
+    held = "output_config" in body or "text" in body
+    sent = set(SIGNS) & set(body) | ({"response_format"} if held else set())
     words = failure.reason.lower()
     for name, signs in SIGNS.items():
         if name in sent and any(sign in words for sign in signs):
@@ -135,7 +161,7 @@ async def exchange(
     # Outside of the except block, so that no exception of ours carries one of an SDK, and with it a request.
     text = received.decode("utf-8", "replace")
     if broken is None:
-        heard = read_body(text, content_type, endpoint.kind)
+        heard = read_body(text, content_type, endpoint.protocol)
         return _clean(replace(heard, body=text) if isinstance(heard, Heard) else heard, endpoint)
     return _clean(_why(broken, text, content_type, endpoint, seconds), endpoint)
 
@@ -152,7 +178,7 @@ def _why(
         reason = f"no whole reply within {seconds:g} s (llm.timeout_seconds)"
         return RequestFailure(reason, "timeout", text[:KEPT] or None, again=True, taken=True)
     if text:
-        heard = read_body(text, content_type, endpoint.kind, cut=True)
+        heard = read_body(text, content_type, endpoint.protocol, cut=True)
         if isinstance(heard, RequestFailure):
             return heard
     if "connect" in kind or "protocol" in kind or "read" in kind:

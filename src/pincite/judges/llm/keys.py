@@ -48,6 +48,13 @@ class Endpoint(Struct, frozen=True):
     key: Secret | None
     variable: str
     """The variable of the environment that holds the key, or would."""
+    responses: bool = False
+    """Whether OpenAI's Responses API is spoken rather than chat completions."""
+
+    @property
+    def protocol(self) -> str:
+        """How bodies are written and read: `openai`, `responses` or `anthropic`."""
+        return "responses" if self.responses else self.kind
 
     @property
     def host(self) -> str:

@@ -72,7 +72,9 @@ class EventListener:
 
 
 def text_of(event: dict[str, Any]) -> str:
-    """The text that one event of a chat adds."""
+    """The text that one event of a chat or of a response adds."""
+    if event.get("type") == "response.output_text.delta":
+        return as_text(event.get("delta"))
     choice = table(first(event.get("choices")))
     delta = table(choice.get("delta")) or table(choice.get("message"))
     return as_text(delta.get("content")) or as_text(choice.get("text"))

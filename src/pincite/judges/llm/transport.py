@@ -15,6 +15,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from msgspec.structs import replace
+
 from pincite.config import LlmSettings, Settings
 from pincite.errors import MissingExtraError
 from pincite.judges.judge import Prompt
@@ -32,16 +34,20 @@ NO_KEY = "no-key"
 
 
 def make_caller(
-    model: str, settings: Settings | None = None, environment: Mapping[str, str] | None = None
+    model: str,
+    settings: Settings | None = None,
+    environment: Mapping[str, str] | None = None,
+    responses: bool = False,
 ) -> SdkCaller:
     """The caller of the model named as in `llm:MODEL`, or a `JudgeError` that says what is missing.
 
     `claude-…` (without a base URL) and `anthropic:MODEL` go through Anthropic's SDK, all others through
-    OpenAI's. Keys are read from the environment alone.
+    OpenAI's. Keys are read from the environment alone. `responses` speaks OpenAI's Responses API.
     """
     llm = (settings or Settings()).llm
     given = os.environ if environment is None else environment
-    return SdkCaller(find_endpoint(model, llm.base_url, given), llm)
+    endpoint = find_endpoint(model, llm.base_url, given)
+    return SdkCaller(replace(endpoint, responses=responses) if responses else endpoint, llm)
 
 
 def estimate(prompts: Iterable[Prompt], model: str, settings: Settings | None = None) -> Usage:
@@ -78,7 +84,7 @@ class SdkCaller:
     @property
     def identity(self) -> dict[str, Any]:
         return {
-            "protocol": self._endpoint.kind,
+            "protocol": self._endpoint.protocol,
             "endpoint": self._endpoint.base_url,
             "model": self._endpoint.model,
             "temperature": self._settings.temperature,
@@ -209,8 +215,10 @@ class SdkCaller:
 
     def _send(self, client: Any, body: dict[str, Any]) -> AbstractAsyncContextManager[Any]:
         """The response to come. What not every version of an SDK knows goes past it as it is."""
-        known = ["model", "messages"]
+        known = ["model", "input"] if self._endpoint.responses else ["model", "messages"]
         resource = client.chat.completions if self._endpoint.kind == "openai" else client.messages
+        if self._endpoint.responses:
+            resource = client.responses
         if self._endpoint.kind == "anthropic":
             known.append("max_tokens")
         usual = {name: body[name] for name in known}
