@@ -320,3 +320,47 @@ def test_the_blocks_of_a_document_are_its_text(text: str, size: int) -> None:
                 shown += block.text
             start = window.next
     assert shown == text
+
+
+def test_a_server_without_the_pairs_keeps_the_verdicts_of_one_that_had_them(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"query_id": "q0", "generated_answer": "47 metres."}\n')
+    with open_answers(tmp_path / "a.jsonl") as answers:
+        whole = workspace(tmp_path, dataset(3), pairs=PAIRS, answers=answers)
+        for pair in whole.items.pairs:
+            say(whole, "ada", ItemKey("first", "verdicts", pair), {"verdict": "supported"})
+        scores = {"completeness": 0.5, "correctness": 1.0, "relevance": 1.0}
+        say(whole, "ada", ItemKey("first", "answers", "q0"), {"scores": scores})
+    rows, annotations = (whole.folder / "ada" / "verdicts.jsonl").read_bytes(), truth(whole, "ada")
+    less = workspace(tmp_path, dataset(3))
+    say(less, "ada", "first/spans/q0", spans((0, 9)))
+    assert (less.folder / "ada" / "verdicts.jsonl").read_bytes() == rows
+    assert [one for one in truth(less, "ada") if "answer_text" in one] == annotations
+    assert len(truth(less, "ada")) == len(annotations) + 1
+
+
+def test_a_file_that_a_killed_server_could_not_write_is_written_by_the_next(tmp_path: Path) -> None:
+    work = workspace(tmp_path)
+    say(work, "ada", "first/spans/q0", spans((0, 9)))
+    file = work.folder / "ada" / work.file
+    whole = file.read_bytes()
+    file.unlink()
+    workspace(tmp_path)
+    assert file.read_bytes() == whole
+
+
+def test_only_so_many_documents_of_a_large_dataset_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.annotation.work import documents
+    from pincite.datasets import load
+
+    path = tmp_path / "large.eval.json"
+    path.write_text(json.dumps(dataset(1)))
+    monkeypatch.setattr(load, "MOST_TEXT", 10)
+    monkeypatch.setattr(documents, "MOST_LOOKED_AT", 1)
+    with load.open_streamed(path) as opened:
+        found = documents.Documents(opened)
+        assert ([one.name for one in found.listed()[0]], found.listed()[1]) == (["tower.md"], None)
+        assert [one.name for one in found.listed("pages.pdf")[0]] == ["pages.pdf"]
+        window = found.window("pages.pdf")
+        assert window is not None and "".join(one.text for one in window.blocks) == PAGES

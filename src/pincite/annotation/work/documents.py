@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ WINDOW = 400_000
 BLOCK = 2_000
 """A window is cut into blocks of about so many characters, at ends of lines where there are any."""
 LONGEST_BLOCK = 8_000
+MOST_LOOKED_AT = 2_000
+"""Documents of a large dataset that are listed and searched; others are found by their names."""
 MOST_KEPT = 16
 """Documents of a large dataset that are kept at hand."""
 
@@ -77,8 +80,8 @@ class Documents:
         found = (given.library() if given.in_memory else given.library_for([name])).find(name)
         return found[0] if len(found) == 1 else None
 
-    def listed(self, words: str = "") -> tuple[list[ListedDocument], int]:
-        """Documents whose name, title or text holds these words, and how many more there are."""
+    def listed(self, words: str = "") -> tuple[list[ListedDocument], int | None]:
+        """Documents whose name, title or text holds these words, and how many more; None if unknown."""
         wanted, more = words.casefold().strip(), 0
         found: list[ListedDocument] = []
         for source in self._sources():
@@ -93,9 +96,14 @@ class Documents:
                 found.append(_listed(source, at if at >= 0 else None))
             else:
                 more += 1
-        return found, more
+        if self._dataset.in_memory:
+            return found, more
+        named_so = self.find(words.strip()) if wanted else None
+        if named_so is not None and all(one.name != named_so.name for one in found):
+            found.insert(0, _listed(named_so, None))
+        return found, None
 
-    def nearest_first(self, question: str) -> tuple[list[ListedDocument], int]:
+    def nearest_first(self, question: str) -> tuple[list[ListedDocument], int | None]:
         """The documents, those first that speak most of what is asked."""
         found, more = self.listed()
         if not self._dataset.in_memory or not question.strip():
@@ -126,7 +134,7 @@ class Documents:
         if self._dataset.in_memory:
             yield from self._dataset.library().sources
             return
-        for document in self._dataset.documents():
+        for document in islice(self._dataset.documents(), MOST_LOOKED_AT):
             found = self.find(document.document_id)
             if found is not None:
                 yield found

@@ -5,19 +5,21 @@ They are written anew with each change, whole or not at all, so that they can be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from pincite.annotation.annotations import DECIDED
 from pincite.annotation.labels import VERDICTS, says_yes
 from pincite.annotation.verdicts import KEPT
 from pincite.annotation.work.changes import ItemState
 from pincite.annotation.work.documents import Documents
-from pincite.annotation.work.items import ItemKey, PairItem, read_key
+from pincite.annotation.work.items import ItemKey, Items, PairItem, read_key
 from pincite.annotation.work.said import AnswerSaid, SpanMark, SpansSaid, VerdictSaid
+from pincite.datasets.files.read import read_plain
 from pincite.datasets.files.save import write_json
 from pincite.datasets.files.whole import write_whole
 from pincite.datasets.formats.base import to_plain
@@ -27,6 +29,7 @@ from pincite.datasets.formats.records import (
     CitationAnnotation,
     GroundTruth,
 )
+from pincite.datasets.imports.rows import read_rows
 from pincite.records import Source
 from pincite.sources.names import file_name
 from pincite.sources.passages import page_of, page_span
@@ -34,6 +37,8 @@ from pincite.sources.passages import page_of, page_span
 VERDICT_FILE = "verdicts.jsonl"
 
 Annotated = CitationAnnotation | AnswerQualityAnnotation
+RowKey = tuple[str, str]
+"""The pair and the round of a verdict."""
 
 
 def finished(states: Mapping[str, ItemState]) -> Iterator[tuple[ItemKey, ItemState]]:
@@ -59,7 +64,7 @@ def annotation_of(
     if key.round == "decide":
         metadata["review_status"] = DECIDED
     about: dict[str, Any] = {
-        "annotation_id": f"{key.kind}/{person}/{key.id}" + ("" if key.round == "first" else f"/{key.round}"),
+        "annotation_id": annotation_id(person, key),
         "query_id": key.id,
         "annotator_id": person,
         "timestamp": state.done_at,
@@ -90,6 +95,23 @@ def annotation_of(
     return CitationAnnotation(
         **about, citations=made, quality_checks={"span_bounds": "verified"} if made else {}, extra=extra
     )
+
+
+def annotation_id(person: str, key: ItemKey) -> str:
+    return f"{key.kind}/{person}/{key.id}" + ("" if key.round == "first" else f"/{key.round}")
+
+
+def written_before(path: Path) -> tuple[dict[str, Any], dict[RowKey, dict[str, Any]]]:
+    """What a person's files have: annotations by their ids, and verdicts. They may be of other items."""
+    verdicts = path.with_name(VERDICT_FILE)
+    annotations = read_plain(path, "ground_truth")[0].get("annotations", ()) if path.exists() else ()
+    rows = [row for _, row in read_rows(verdicts)] if verdicts.exists() else []
+    return {one["annotation_id"]: one for one in annotations}, {row_key(row): row for row in rows}
+
+
+def row_key(row: Mapping[str, Any]) -> RowKey:
+    decided = row.get("review_status") == DECIDED
+    return str(row.get("id")), "decide" if decided else "again" if row.get("again") else "first"
 
 
 def spans_of_marks(
@@ -152,13 +174,32 @@ def verdict_row(person: str, key: ItemKey, state: ItemState, pair: PairItem) -> 
     return row
 
 
-def write_work(
-    folder: Path, truth: GroundTruth, rows: Iterable[Mapping[str, Any]], name: str
-) -> tuple[Path, Path]:
-    """Write one person's files; the verdicts only where there are some, or were."""
-    path, verdicts = folder / name, folder / VERDICT_FILE
-    write_whole(path, write_json(to_plain(truth)))
-    lines = b"".join(write_json(dict(row), None) for row in rows)
-    if lines or verdicts.exists():
-        write_whole(verdicts, lines)
-    return path, verdicts
+def write_person(
+    path: Path,
+    truth: GroundTruth,
+    person: str,
+    states: Mapping[str, ItemState],
+    items: Items,
+    annotate: Callable[[ItemKey, ItemState], Annotated],
+) -> None:
+    """Write one person's files. Of items that are no part of this work, what the files have stays."""
+    work = list(finished(states))
+    known: dict[str, Any] = {}
+    rows_before: dict[RowKey, dict[str, Any]] = {}
+    if not all(items.has(key) for key, _ in work):
+        known, rows_before = written_before(path)
+    annotations: list[Any] = []
+    rows: list[Mapping[str, Any]] = []
+    for key, state in work:
+        if key.kind == "verdicts" and items.has(key):
+            rows.append(verdict_row(person, key, state, items.pairs[key.id]))
+        elif key.kind == "verdicts":
+            rows += [row for place, row in rows_before.items() if place == (key.id, key.round)]
+        elif items.has(key):
+            annotations.append(annotate(key, state))
+        elif (before := known.get(annotation_id(person, key))) is not None:
+            annotations.append(before)
+    write_whole(path, write_json(to_plain(structs.replace(truth, annotations=tuple(annotations)))))
+    verdicts = path.with_name(VERDICT_FILE)
+    if rows or verdicts.exists():
+        write_whole(verdicts, b"".join(write_json(dict(row), None) for row in rows))

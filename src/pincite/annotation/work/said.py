@@ -27,7 +27,8 @@ QUESTIONS = {
 MOST_SPANS = 1000
 """Of one item, in all sets together."""
 
-Text = Annotated[str, Meta(max_length=20_000)]
+Text = Annotated[str, Meta(max_length=4_000)]
+"""A note. Each key that is typed is a change, and has all of it."""
 Name = Annotated[str, Meta(min_length=1, max_length=10_000)]
 Offset = Annotated[int, Meta(ge=0, le=2**53)]
 Mark = Annotated[float, Meta(ge=0, le=1)]

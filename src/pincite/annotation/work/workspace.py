@@ -20,7 +20,7 @@ from pincite.annotation.annotations import Annotations, arrange, each_annotation
 from pincite.annotation.work.changes import NOTHING, ChangeLog, ItemState, SavedChange
 from pincite.annotation.work.conflicts import Conflict, Told, find_conflicts, read_told
 from pincite.annotation.work.documents import Documents
-from pincite.annotation.work.files import annotation_of, finished, verdict_row, write_work
+from pincite.annotation.work.files import annotation_of, write_person
 from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
 from pincite.annotation.work.known import KnownAnswer, compare_with_known, said_of_record
 from pincite.annotation.work.progress import PersonProgress, person_progress
@@ -95,6 +95,7 @@ class Workspace:
         self._guard = threading.Lock()
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder}: this is a file; annotations are kept in a folder")
+        self._mend()
 
     # --- people ------------------------------------------------------------------------------------
 
@@ -305,19 +306,25 @@ class Workspace:
         return found
 
     def _write(self, person: str) -> None:
-        states, annotations, rows = self.states(person), [], []
-        for key, state in finished(states):
-            if not self.items.has(key):
-                continue  # of another selection of answers or pairs; the log keeps it
-            if key.kind == "verdicts":
-                rows.append(verdict_row(person, key, state, self.items.pairs[key.id]))
-            else:
-                answer = self._answer(key.id) if key.kind == "answers" else None
-                annotations.append(annotation_of(person, key, state, self.documents, self.by_page, answer))
-        truth = GroundTruth(
-            dataset_id=self.dataset.dataset_id, version=self.dataset.version, annotations=tuple(annotations)
+        """Write a person's files from their log."""
+        write_person(
+            self.folder / person / self.file,
+            GroundTruth(dataset_id=self.dataset.dataset_id, version=self.dataset.version),
+            person,
+            self.states(person),
+            self.items,
+            lambda key, state: annotation_of(
+                person, key, state, self.documents, self.by_page, self._answer(key.id)
+            ),
         )
-        write_work(self.folder / person, truth, rows, self.file)
+
+    def _mend(self) -> None:
+        """Write the files of people whose server was killed between saving a change and writing."""
+        for person in self.people():
+            log, file = self._log(person), self.folder / person / self.file
+            with log.writing():
+                if not file.exists() or file.stat().st_mtime_ns < log.path.stat().st_mtime_ns:
+                    self._write(person)
 
 
 def check_name(person: str) -> str:

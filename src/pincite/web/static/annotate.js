@@ -14,7 +14,7 @@ const IDLE_SECONDS = 60;
 const server = new Server(main.dataset.person, main.dataset.store, (word) => { $("saved").textContent = SAVED[word]; }, (_, error) => tell(error.message));
 const reader = new DocumentText($("text"), (what, given) => server.ask(what, given));
 const later = new Set();
-let item = null, ahead = null, set = 0, active = Date.now();
+let item = null, ahead = null, set = 0, moving = false, active = Date.now();
 
 const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text ?? "", ...more });
 const sets = (said) => said.sets ?? [[]];
@@ -56,7 +56,11 @@ const undo = async () => {
     Object.assign(item, await server.post("undo", { item: item.key, revision: item.revision }));
     set = Math.min(set, sets(item.said).length - 1);
     render();
-  } catch (error) { tell(error.message); }
+  } catch (error) {
+    if (error instanceof Stale) Object.assign(item, error.value);
+    render();
+    tell(error.message);
+  }
 };
 
 // --- from item to item ------------------------------------------------------------------------------------------------
@@ -96,6 +100,12 @@ const preload = async () => {
 
 /** Show the next item: the one that was fetched ahead, also while the server cannot be reached. */
 const next = async () => {
+  if (moving) return null; // the key was pressed twice
+  moving = true;
+  try { return await go(); } finally { moving = false; }
+};
+
+const go = async () => {
   const fetched = await ahead?.catch(() => null);
   ahead = null;
   if (fetched?.key) return show(fetched);
@@ -118,7 +128,7 @@ const done = async () => {
   if (item.practice) return sent; // the known answer is shown; the same key goes on
   if (!item.decide) return next();
   await sent;
-  location.href = `/as/${encodeURIComponent(server.person)}/conflicts`;
+  if (item.done) location.href = `/as/${encodeURIComponent(server.person)}/conflicts`;
   return null;
 };
 
@@ -254,7 +264,7 @@ const renderRelevance = () => {
 const list = (documents, more) => {
   const options = documents.map((one) => make("option", one.title + (one.pages ? ` (${one.pages} pages)` : ""), { value: one.name }));
   options.forEach((option, index) => { option.found = documents[index].found; });
-  if (more) options.push(make("option", `… and ${more} more: search for them`, { disabled: true }));
+  if (more !== 0) options.push(make("option", more ? `… and ${more} more: search for them` : "… perhaps more: search for them by name", { disabled: true }));
   $("documents").replaceChildren(...options);
 };
 
