@@ -14,7 +14,7 @@ from pincite.records import Source
 from pincite.sources.passages import page_of
 
 MOST_LISTED = 200
-WINDOW = 400_000
+WINDOW = 150_000
 """Characters of a document that are sent at once; the rest follows when it is wanted."""
 BLOCK = 2_000
 """A window is cut into blocks of about so many characters, at ends of lines where there are any."""
