@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from web_server import HOSTILE, Client, served
+from web_server import HOSTILE, Client, running_evaluation
 
-import pincite
 from accessibility import grave_violations
 from browser import PATIENCE, open_browser
 from pincite.config import Settings
-from pincite.store import open_store
 from pincite.store.history import Store
-from pincite.web.dashboard import dashboard_sections
-from pincite.web.given_datasets import GivenDatasets
 
 PAGES = (
     "/runs", "/runs/bad", "/runs/bad/queries/5", "/compare", "/compare?run=good&run=bad", "/trends",
@@ -180,33 +175,13 @@ def test_hostile_text_does_nothing_in_a_browser(browser: Any, dashboard: Client,
 def test_a_running_evaluation_is_seen_to_grow_and_to_finish(
     browser: Any, tmp_path: Path, settings: Settings
 ) -> None:
-    go_on, first = threading.Event(), threading.Lock()
-
-    def slow(query: str) -> str:
-        if not first.acquire(blocking=False):
-            go_on.wait(100)
-        return "The ferry leaves at 9:15 [doc_ferry_timetable]."
-
-    with open_store(tmp_path / "h.db") as store, open_store(tmp_path / "h.db") as writer:
-        thread = threading.Thread(
-            target=pincite.evaluate,
-            args=("sample",),
-            kwargs={"target": slow, "judge": "rules", "store": writer},
-        )
-        with served(dashboard_sections(store, settings, GivenDatasets([], settings))) as client:
-            thread.start()
-            try:
-                while thread.is_alive() and not any(run.successful for run in store.runs()):
-                    threading.Event().wait(0.05)
-                visit = Visit(browser, client, f"/runs/{store.runs()[0].run_id}")
-                page = visit.page
-                assert page.locator(".live-count").inner_text().startswith("1 of 40")
-                assert page.locator(".query-list a").count() == 1
-                go_on.set()
-                page.get_by_role("heading", name="Metrics").wait_for()
-                assert page.locator(".live").count() == 0
-            finally:
-                go_on.set()
-                thread.join()
-            visit.page.close()
+    with running_evaluation(tmp_path, settings) as (client, run_id, go_on):
+        visit = Visit(browser, client, f"/runs/{run_id}")
+        page = visit.page
+        assert page.locator(".live-count").inner_text().startswith("1 of 40")
+        assert page.locator(".query-list a").count() == 1
+        go_on.set()
+        page.get_by_role("heading", name="Metrics").wait_for()
+        assert page.locator(".live").count() == 0
+        page.close()
     assert visit.complaints == []

@@ -5,17 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import threading
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from web_server import HOSTILE, Client, served
+from web_server import HOSTILE, Client, running_evaluation, served
 
-import pincite
 from pincite.config import Settings
-from pincite.store import open_store
 from pincite.store.history import Store
 from pincite.web.dashboard import dashboard_sections
 from pincite.web.given_datasets import GivenDatasets
@@ -172,41 +167,19 @@ def test_a_cell_is_no_formula(dashboard: Client, store: Store, good: str) -> Non
 
 def test_a_running_evaluation_is_followed_until_it_is_over(tmp_path: Path, settings: Settings) -> None:
     """The first results can be read while the others are still to come."""
-    go_on, begun = threading.Event(), threading.Lock()
-
-    def slow(query: str) -> str:
-        if not begun.acquire(blocking=False):
-            go_on.wait(60)
-        return "The ferry leaves at 9:15 [doc_ferry_timetable]."
-
-    with open_store(tmp_path / "h.db") as store, open_store(tmp_path / "h.db") as writer:
-        thread = threading.Thread(
-            target=pincite.evaluate,
-            args=("sample",),
-            kwargs={"target": slow, "judge": "rules", "store": writer},
-        )
-        with served(dashboard_sections(store, settings, GivenDatasets([], settings))) as client:
-            thread.start()
-            try:
-                runs: list[dict[str, Any]] = []
-                while thread.is_alive() and not (runs and runs[0]["successful"]):
-                    time.sleep(0.05)
-                    runs = client.get("/runs?format=json").json["runs"]
-                at = f"/runs/{runs[0]['run_id']}"
-                page = client.get(at).text
-                assert f'data-events="{at}/events"' in page and "live.js" in page
-                first = page.partition(f'href="{at}/queries/')[2].partition('"')[0]
-                assert client.get(f"{at}/queries/{first}").status == 200
-                assert client.get("/runs?status=running&format=json").json["total"] == 1
-                sent, over = [], ""
-                for line in client.lines(f"{at}/events"):
-                    go_on.set()  # once the first of them is here
-                    if line.startswith('data: {"'):
-                        sent.append(json.loads(line[6:]))
-                    over = line or over
-            finally:
-                go_on.set()
-                thread.join()
+    with running_evaluation(tmp_path, settings) as (client, run_id, go_on):
+        at = f"/runs/{run_id}"
+        page = client.get(at).text
+        assert f'data-events="{at}/events"' in page and "live.js" in page
+        first = page.partition(f'href="{at}/queries/')[2].partition('"')[0]
+        assert client.get(f"{at}/queries/{first}").status == 200
+        assert client.get("/runs?status=running&format=json").json["total"] == 1
+        sent, over = [], ""
+        for line in client.lines(f"{at}/events"):
+            go_on.set()  # once the first of them is here
+            if line.startswith('data: {"'):
+                sent.append(json.loads(line[6:]))
+            over = line or over
     assert (sent[0]["status"], sent[0]["done"]) == ("running", 1)
     assert (sent[-1]["status"], sent[-1]["done"], sent[-1]["total"]) == ("finished", 40, 40)
     assert over == "data: {}"

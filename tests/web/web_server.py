@@ -9,10 +9,16 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import pincite
+from pincite.config import Settings
+from pincite.store import open_store
 from pincite.web.app import create_app
+from pincite.web.dashboard import dashboard_sections
+from pincite.web.given_datasets import GivenDatasets
 from pincite.web.security import Guard
 from pincite.web.serving import bind, make_server
 from pincite.web.site import Section
@@ -102,3 +108,37 @@ def served(sections: Iterable[Section], told: list[str] | None = None, **guard: 
         finally:
             server.should_exit = True
             thread.join()
+
+
+class Running(NamedTuple):
+    """An evaluation that has one answer and waits with the others until `go_on` is set."""
+
+    client: Client
+    run_id: str
+    go_on: threading.Event
+
+
+@contextmanager
+def running_evaluation(folder: Path, settings: Settings) -> Iterator[Running]:
+    """A real evaluation in the middle of its work, and the dashboard over its history."""
+    go_on, first = threading.Event(), threading.Lock()
+
+    def slow(query: str) -> str:
+        if not first.acquire(blocking=False):
+            go_on.wait(100)
+        return "The ferry leaves at 9:15 [doc_ferry_timetable]."
+
+    path = folder / "running.db"
+    with open_store(path) as store, open_store(path) as writer:
+        asked = {"target": slow, "judge": "rules", "store": writer}
+        thread = threading.Thread(target=pincite.evaluate, args=("sample",), kwargs=asked)
+        sections = dashboard_sections(store, settings, GivenDatasets([], settings))
+        with served(sections) as client:
+            thread.start()
+            try:
+                while thread.is_alive() and not any(run.successful for run in store.runs()):
+                    time.sleep(0.05)
+                yield Running(client, store.runs()[0].run_id, go_on)
+            finally:
+                go_on.set()
+                thread.join()
