@@ -30,6 +30,7 @@ GOOD = (
     "Really?",
     "no stop at the end",
     "Ratio 3:1 at 5:30 (see page 4).",
+    "No. 5 is 2.50 at approx. 3 km.",
 )
 BAD = (
     "See [7] here.",
@@ -54,6 +55,8 @@ BAD = (
     "bell\x07.",
     "\u202ereversed.",
     "This ends here. Another begins.",
+    "The answer is 48. The boat is new.",
+    "It takes 35 minutes. 2021 it was new.",
     "これは文です。次の文です。",
     "",
 )

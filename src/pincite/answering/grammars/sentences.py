@@ -25,8 +25,11 @@ _SIGNS = r"\[\]\{\^&<\\:"
 _PLAIN = f"{_INVISIBLE}{_ONLY_IN_MARKERS}{_SIGNS}"
 _NO_DIGIT = rf"[^ \p{{Nd}}{_PLAIN}]"
 
-_NOWHERE = r"/(?s:.*)(?:[a-z]{4}[.!?][\"”’\)]? [\"“‘\(]?[A-Z]|[。！？][^”’」』）\)\"]|[wW]{3}\.)(?s:.*)/"
-"""A second sentence, which begins after a full stop, though not after three small letters, which may be an
+_NOWHERE = (
+    r"/(?s:.*)(?:[a-z]{4}[.!?][\"”’\)]? [\"“‘\(]?[A-Z]|[a-z]{7}[.!?] [0-9]|[0-9][.!?] [A-Z0-9]"
+    r"|[。！？][^”’」』）\)\"]|[wW]{3}\.)(?s:.*)/"
+)
+"""A second sentence, which begins after a full stop, though not after a short word, which may be an
 abbreviation; and an address."""
 
 FIGURE = re.compile(r"\d+(?:[.,:/'’]\d+)*")
