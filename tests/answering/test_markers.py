@@ -77,6 +77,7 @@ pieces = st.lists(
 @given(pieces)
 @example("[[[[[[[[[7]7]7]7]7]7]7]7]7]")
 @example("\\[[7]7\\]")
+@example("[ \u200b 0")
 def test_no_text_keeps_a_marker(text: str) -> None:
     cleaned = clean_sentence(text)
     assert not stray_markers(cleaned.text)

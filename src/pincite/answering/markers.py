@@ -134,5 +134,5 @@ def _named(text: str, sources: Collection[str]) -> tuple[str, ...]:
 def _one_line(text: str) -> str:
     """One line, without halves of characters, which no file can hold, and without control characters."""
     text = text.encode("utf-8", "replace").decode("utf-8")
-    text = _SPACES.sub(" ", text)
-    return "".join(c for c in text if c.isprintable() or c.isspace() or c in _JOINERS).strip()
+    shown = "".join(c for c in text if c.isprintable() or c.isspace() or c in _JOINERS)
+    return _SPACES.sub(" ", shown).strip()
