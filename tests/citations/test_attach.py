@@ -144,6 +144,6 @@ def test_every_citation_gets_claims_that_exist_and_its_own_claim_first_of_all(
 @pytest.mark.parametrize("piece", ["[1]\n\n", "A is 1. [1] ", "- [1]:\n", "[1]", "See [1]. "])
 def test_many_markers_take_linear_time(piece: str) -> None:
     answer = piece * (60_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     attached(answer, "paragraph")
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10

@@ -206,6 +206,6 @@ def test_a_marker_alone_in_prose_is_one_citation_that_parses_back_to_itself(mark
 )
 def test_a_megabyte_of_one_fragment_is_read_at_once(fragment: str) -> None:
     text = fragment * (1_000_000 // len(fragment))
-    begin = time.perf_counter()
+    begin = time.process_time()
     parse(text)
-    assert time.perf_counter() - begin < 20
+    assert time.process_time() - begin < 20

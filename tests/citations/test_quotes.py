@@ -87,6 +87,6 @@ def test_quotes_are_in_order_and_made_of_the_answers_words(answer: str) -> None:
 )
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     find_quotes(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

@@ -209,8 +209,8 @@ def test_a_long_text_is_searched_by_its_index_and_gives_the_same_places() -> Non
 )
 def test_repetitive_text_takes_no_long_time(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    begun = time.perf_counter()
+    begun = time.process_time()
     index = QuoteIndex(Source(name="long", text=text))
     for quote in (unit * 30, unit * 5 + "zz" + unit * 25, text + "x", "x" * 100, text[:30_000]):
         index.find(quote)
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20

@@ -179,6 +179,6 @@ def test_a_colon_at_the_end_introduces() -> None:
 
 @pytest.mark.parametrize("piece", ["sorry, ", "the ", "no data ", "a is not ", "for more ", "?", "“"])
 def test_a_long_sentence_is_judged_at_once(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     role_of(piece * 100_000)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

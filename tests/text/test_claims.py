@@ -228,6 +228,6 @@ def test_no_marker_reaches_the_judge(pieces: list[str]) -> None:
 )
 def test_hostile_answers_take_linear_time(piece: str) -> None:
     answer = "| a | b |\n|---|---|\n" + piece * (100_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     claims_of(answer)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10

@@ -136,9 +136,9 @@ def test_each_word_is_found_again_whatever_parts_them(words: list[str], gap: str
 )
 def test_time_is_linear(unit: str) -> None:
     text = unit * (300_000 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     normalise(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @given(st.text("abc é-—'.\u0301 \nﬁ…İσ", max_size=200), st.booleans())

@@ -68,9 +68,9 @@ def test_any_text_comes_out_folded_and_without_gaps(text: str, gaps: list[tuple[
 )
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     text = piece * (300_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     plain(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(

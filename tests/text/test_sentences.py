@@ -225,9 +225,9 @@ def test_a_sentence_longer_than_the_window_is_one() -> None:
 )
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
     text = piece * (300_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     split_sentences(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 _PIECES = st.one_of(

@@ -118,11 +118,7 @@ def replace_target(citation: Citation, index: int, new_target: Target) -> str:
 
 def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets: list[Target]) -> str:
     spans = [target for target in targets if isinstance(target, SpanTarget)]
-    same_shape = (old.page is None, old.start is None, old.end_page is UNSET) == (
-        new.page is None,
-        new.start is None,
-        new.end_page is UNSET,
-    )
+    same_shape = _shape(old) == _shape(new)
     in_place = same_shape and old.document == new.document and (old.page == new.page or len(spans) == 1)
     if new.start is not None:  # digits that are not written as we write them stand in the form themselves
         in_place = in_place and all(
@@ -145,6 +141,12 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
     return "".join(
         _render_spans(marker, citation.cited_text if at == 0 else None) for at, marker in enumerate(markers)
     )
+
+
+def _shape(target: SpanTarget) -> tuple[bool, ...]:
+    """Which parts of a place it names, and so which slots it can fill."""
+    named = (target.end_page, target.lines, target.section)
+    return (target.page is None, target.start is None, *(part is UNSET for part in named))
 
 
 def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:

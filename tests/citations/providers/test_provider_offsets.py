@@ -114,8 +114,8 @@ def test_a_text_that_stands_nowhere_near_is_told_with_both_texts() -> None:
 def test_many_offsets_cost_one_walk_through_the_text() -> None:
     text = "é😀x" * 200_000
     spans: list[tuple[object, object]] = [(number * 70, number * 70 + 7) for number in range(20_000)]
-    start = time.perf_counter()
+    start = time.process_time()
     placed = place_spans(text, spans, "utf8")
     # A walk for each offset would take minutes.
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert len(placed) == 20_000

@@ -409,11 +409,11 @@ def test_many_citations_of_a_long_text_cost_one_walk() -> None:
             "groundingSupports": supports,
         },
     }
-    start = time.perf_counter()
+    start = time.process_time()
     answer = read_response({"candidates": [candidate]})
     assert write_citations(answer) == supports
     # A walk for each citation would take minutes.
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     assert all(citation.problem is None for citation in answer.citations or ())
 
 

@@ -66,6 +66,6 @@ def assert_sound(source: Source) -> None:
 )
 def test_megabytes_of_one_thing_are_read_or_refused_quickly(ending: str, unit: bytes) -> None:
     raw = unit * (1_000_000 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
     read_bytes(raw, f"file.{ending}", Limits())
-    assert time.perf_counter() - started < 15
+    assert time.process_time() - started < 15

@@ -124,10 +124,10 @@ def test_a_huge_key_with_many_children_does_not_multiply() -> None:
 
 
 def test_strings_without_end_take_linear_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ('"' * 500_000, '{"' * 250_000, '"\\' * 250_000, "[1," * 150):
         read(text)
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_each_line_is_a_document_and_a_bad_line_is_named() -> None:
