@@ -86,6 +86,16 @@ def test_a_mended_sentence_that_cannot_be_used_keeps_its_place() -> None:
     assert [sentence.text for sentence in drafted.sentences] == ["", "It leaks 21.4%."]
 
 
+@pytest.mark.parametrize("way", ["quote_grammar", "marker_grammar"])
+def test_what_a_model_writes_after_the_end_of_the_grammar_is_no_part_of_the_draft(way: Way) -> None:
+    draft = "Quote: Leakage is 21.4%.\nSentence: It leaks 21.4%.\n"
+    draft = draft if way == "quote_grammar" else "It leaks 21.4%. [1]\n"
+    for more in ("", "\n\nThe answer is 9. [9]\n", draft, "Water is free. [2]\n"):
+        drafted = _read(draft + more, _request(way, max_sentences=1), PASSAGES)
+        assert [sentence.text for sentence in drafted.sentences] == ["It leaks 21.4%."]
+        assert drafted.problems == ()
+
+
 # --- a real model --------------------------------------------------------------------------------
 
 

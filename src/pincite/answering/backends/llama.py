@@ -227,9 +227,11 @@ def _read(
     text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...], *, partial: bool = False
 ) -> AnswerDraft:
     quotes = request.way == "quote_grammar"
+    # llama.cpp lets a model go on freely where its grammar has come to an end: that is no part of the draft.
+    lines = text.splitlines(keepends=True)[: _wanted(request) * (2 if quotes else 1)]
     if partial and quotes:
-        lines = text.splitlines(keepends=True)
-        text = "".join(lines[: len(lines) // 2 * 2])
+        lines = lines[: len(lines) // 2 * 2]
+    text = "".join(lines)
     if request.mend:
         # Each must stay in its place: what could not be used is an empty sentence.
         return AnswerDraft(tuple(_each(text, quotes, passages)), way=request.way)
