@@ -9,6 +9,7 @@ from scripted import SOURCES, RandomTable, ScriptedJudge, write_answer
 
 from pincite.config import Settings
 from pincite.judges.judge import Judge
+from pincite.judges.opening import open_judge
 from pincite.judges.rules.judge import RuleJudge
 from pincite.metrics.metric import Metric
 from pincite.metrics.names import parse_metric
@@ -365,3 +366,20 @@ def test_a_quote_that_nobody_can_look_up_is_neither_true_nor_forged(
     assert result.reasons == ({reason: 1} if reason else {})
     (unit,) = result.signals["units"]
     assert unit.claim == "nobody has ever been there"
+
+
+@pytest.mark.parametrize("judge", ["rules", "entailment"])
+def test_citations_that_support_a_list_only_together_are_right_together_and_wrong_alone(judge):
+    sources = {"1": "Cats are mammals.", "2": "Dogs are mammals.", "3": "Foxes are mammals."}
+    metric = parse_metric("citation_correctness")
+    scores = [
+        asyncio.run(
+            metric.execute(
+                DatasetItem(actual_output=f"Cats, dogs and foxes are mammals {markers}."),
+                sources,
+                judge=open_judge(judge),
+            )
+        ).score
+        for markers in ("[1-3]", "[3]")
+    ]
+    assert scores == [1.0, 0.0]

@@ -137,6 +137,13 @@ CASES: dict[str, Case] = {
         "Acme makes bikes.",
         "cars / None",
     ),
+    "the first items of a list": (
+        missing.missing_item,
+        "Cats, dogs and foxes are mammals.",
+        "Foxes are mammals.",
+        "Foxes, cats and dogs are mammals.",
+        "Cats, dogs / None",
+    ),
     "a claim that denies": (
         negation.claim_denies,
         "The board did not approve the merger.",

@@ -18,7 +18,7 @@ WEIGHT = 0.8
 def missing_item(view: View) -> list[Observation]:
     """`sells bikes and cars` against `sells bikes`.
 
-    The sentence must hold all else: a claim in other words lacks more than the words of one item.
+    The source must hold all else: a claim in other words lacks more than the words of one item.
     """
     claim, missing, sentence = view.claim, view.missing, view.best
     terms = claim.terms
@@ -26,10 +26,11 @@ def missing_item(view: View) -> list[Observation]:
     if sentence is None or not places or len(terms) > MAX_TERMS or places[-1] - places[0] != len(places) - 1:
         return []
     neighbour = _list_neighbour(claim, places[0], places[-1])
-    held = [
-        is_held(term.stem, sentence.stems) for term in terms if not term.stop and term.stem not in missing
-    ]
-    if neighbour is None or neighbour.text[0].isdigit() or len(held) < _FEWEST_HELD or not all(held):
+    if neighbour is None or neighbour.text[0].isdigit():
+        return []
+    stems = frozenset().union(*(other.stems for other in view.close), sentence.stems)
+    held = [is_held(term.stem, stems) for term in terms if not term.stop and term.stem not in missing]
+    if len(held) < _FEWEST_HELD or not all(held):
         return []
     text = claim.text[terms[places[0]].start : terms[places[-1]].end]
     reason = f"the source does not mention {one_line(text)}"
@@ -39,19 +40,27 @@ def missing_item(view: View) -> list[Observation]:
 def _list_neighbour(claim: ReadText, first: int, last: int) -> Term | None:
     """The content word that an `and` or a comma joins the words of `terms[first : last + 1]` to."""
     terms, text = claim.terms, claim.text
-    before = terms[first - 1] if first else None
+
+    def joins(index: int) -> bool:
+        return 0 <= index < len(terms) and terms[index].text.lower() in _JOINERS
+
+    def comma_before(index: int) -> bool:
+        return text[terms[index - 1].end : terms[index].start].strip() == ","
+
     after = terms[last + 1] if last + 1 < len(terms) else None
-    joins = after is not None and after.text.lower() in _JOINERS
     ends = after is None or after.stop or bool(text[terms[last].end : after.start].strip())
-    if before is None or not ends:
-        return None
-    if before.text.lower() in _JOINERS and first > 1:
+    found = None
+    if ends and first > 1 and joins(first - 1):
         found = terms[first - 2]
-    elif joins and text[before.end : terms[first].start].strip() == ",":
-        found = before
-    else:
+    elif ends and first and joins(last + 1) and comma_before(first):
+        found = terms[first - 1]
+    elif first == 0 and joins(last + 1) and last + 2 < len(terms):
+        found = terms[last + 2]
+    elif first == 0 and joins(last + 2) and comma_before(last + 1):
+        found = after
+    if found is None or found.stop or is_name(found, found is terms[0]) != is_name(terms[first], first == 0):
         return None
-    return None if found.stop or is_name(found, False) != is_name(terms[first], False) else found
+    return found
 
 
 def missing_name(view: View) -> list[Observation]:
