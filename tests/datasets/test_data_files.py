@@ -252,7 +252,7 @@ def test_a_file_that_unpacks_without_end_is_refused(tmp_path: Path, monkeypatch:
 def test_what_is_no_file_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="folder"):
         open_dataset(tmp_path)
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="does not exist"):
         open_dataset(tmp_path / "none.eval.json")
     (tmp_path / "dir.eval.json").mkdir()
     with pytest.raises(InputError, match="folder"):

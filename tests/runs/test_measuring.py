@@ -257,15 +257,30 @@ def test_as_many_answers_may_wait_to_be_measured_as_queries_may_be_under_way() -
     assert len(kept) == 60
 
 
-@pytest.mark.parametrize(
-    ("seconds", "metric", "processes"), [(0.0, Slow(), 2), (0.2, Elsewhere(), 1)], ids=["behind", "in time"]
-)
-def test_a_second_process_is_started_only_when_the_first_falls_behind(
-    started: Started, seconds: float, metric: Metric, processes: int
-) -> None:
+def test_a_second_process_is_started_when_the_first_falls_behind(started: Started) -> None:
     given = settings(workers=3, evaluation_max_in_flight=16)
-    measured(FileJournal(), Waiting(started, seconds), metrics=(metric,), settings=given)
-    assert len(started.processes) == processes
+    measured(FileJournal(), Waiting(started, 0.0), metrics=(Slow(),), settings=given)
+    assert len(started.processes) == 2
+    assert started.all_gone()
+
+
+def test_one_process_is_enough_while_few_answers_wait_to_be_measured(started: Started) -> None:
+    kept: list[str] = []
+
+    class Keeping(FileJournal):
+        def append(self, result: ItemResult) -> None:
+            kept.append(result.query_id)
+            super().append(result)
+
+    class Following(Waiting):
+        async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
+            while int(query.query_id[1:]) - len(kept) >= 8:
+                await asyncio.sleep(0.005)
+            return await super().answer(query)
+
+    given = settings(workers=3, evaluation_max_in_flight=16)
+    measured(Keeping(), Following(started), metrics=(Elsewhere(),), settings=given)
+    assert len(started.processes) == 1
     assert started.all_gone()
 
 

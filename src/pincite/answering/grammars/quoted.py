@@ -23,6 +23,7 @@ from pincite.answering.records import (
     DraftSentence,
     RetrievedPassage,
 )
+from pincite.text.scripts import UNSPACED
 
 NO_QUOTE = "Quote: none"
 """What a model writes where no passage answers. It begins like an answer: a model that chooses by its first
@@ -33,9 +34,9 @@ MOST_FIGURES = 5000
 """Figures that the grammar knows; where the passages have more, only the reading checks them."""
 
 _PAIR = re.compile(r"Quote:([^\n]+)\nSentence: ([^\n]+)\n")
-_UNSPACED = r"\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Scripts without spaces between words: a quote may begin and end at each character."""
-_CHUNK = re.compile(rf"(\s*)([{_UNSPACED}]|[^\s{_UNSPACED}]+)")
+_ALONE = rf"{UNSPACED}\u3000-\u303f\uff01-\uff60"
+"""Scripts without spaces between words, and their punctuation: a quote may begin and end anywhere there."""
+_CHUNK = re.compile(rf"(\s*)([{_ALONE}]|[^\s{_ALONE}]+)")
 
 
 def quote_grammar(passages: Sequence[RetrievedPassage], most: int, *, exactly: bool = False) -> str:
