@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from pincite.findings.catalogue import explain
     from pincite.findings.check import check
+    from pincite.findings.check_contexts import check_contexts
     from pincite.findings.many import check_many
     from pincite.judges.judge import Judge
     from pincite.judges.opening import open_judge
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
     from pincite.runs.compare.comparing import compare
     from pincite.runs.evaluation import evaluate
+    from pincite.sources.contexts import contexts
     from pincite.sources.library import open_sources
     from pincite.sources.locate import locate
     from pincite.store import open_store
@@ -78,8 +80,10 @@ _HOMES = {
     "answer": "pincite.answering.asking",
     "answer_stream": "pincite.answering.asking",
     "check": "pincite.findings.check",
+    "check_contexts": "pincite.findings.check_contexts",
     "check_many": "pincite.findings.many",
     "compare": "pincite.runs.compare.comparing",
+    "contexts": "pincite.sources.contexts",
     "evaluate": "pincite.runs.evaluation",
     "explain": "pincite.findings.catalogue",
     "load_settings": "pincite.config",
@@ -169,8 +173,10 @@ __all__ = [
     "answer",
     "answer_stream",
     "check",
+    "check_contexts",
     "check_many",
     "compare",
+    "contexts",
     "evaluate",
     "explain",
     "load_settings",

@@ -227,6 +227,8 @@ class Source(Struct, frozen=True, eq=False, weakref=True):
     sha256: str = ""
     """Of the text in UTF-8, so that stale offsets can be recognised later."""
     metadata: dict[str, Any] = field(default_factory=dict)
+    page: int | None = None
+    """The page of its document that it is from, where it is a passage that was given by itself."""
 
 
 class UnreadSource(Struct, frozen=True):

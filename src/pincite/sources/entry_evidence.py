@@ -15,7 +15,6 @@ from pincite.records import (
     WorkTarget,
 )
 from pincite.sources.library import Library
-from pincite.sources.names import file_name, stem
 from pincite.sources.readers import kind_of
 from pincite.sources.reference_index import (
     ReferenceIndex,
@@ -29,6 +28,7 @@ from pincite.sources.span_evidence import (
     resolve_span,
     unreadable,
     whole_source,
+    whole_sources,
 )
 
 _MOST_TARGETS = 20
@@ -58,6 +58,8 @@ def resolve_number(target: NumberTarget, library: Library, references: Reference
             "no_entry" if library.given else "not_given",
             f"{shown} points to nothing: the answer has no list of references, and there is no source",
         )
+    if not library.ordered and library.in_parts:
+        return Evidence("no_entry", f"{shown} points to nothing: no source has that number as its id")
     if not library.ordered:
         example = f"{shown} {(library.sources or library.entries)[0].name}"
         reason = (
@@ -85,11 +87,10 @@ def _entries(target: NumberTarget, references: ReferenceIndex) -> list[Reference
 def _numbered(target: NumberTarget, library: Library) -> Evidence | None:
     if target.number is None:
         found = library.find(target.key)
-        return whole_source(found[0]) if len(found) == 1 else None
-    number = str(target.number)
-    bearing = [s for s in library.sources if s.document_id == number or stem(file_name(s.name)) == number]
-    if len(bearing) == 1:
-        return whole_source(bearing[0])
+        return whole_sources(found) if len(found) == 1 or (found and library.in_parts) else None
+    bearing = library.numbered(target.number)
+    if len(bearing) == 1 or (bearing and library.in_parts):
+        return whole_sources(bearing)
     # `【4:0†source】` counts messages before the colon, and the sources of one from 0 after it.
     _, colon, place = target.key.partition(":")
     is_place = colon and place.isdecimal() and len(place) < 9
@@ -103,7 +104,7 @@ def resolve_web(target: WebTarget, library: Library) -> Evidence:
     """The sources that come from the cited address. Nothing is fetched."""
     found = library.by_url(target.key)
     if found:
-        return _together(found)
+        return whole_sources(found, "from the same address")
     shown = next(
         (v for v in (target.url, target.doi, target.arxiv, target.pmid) if v is not UNSET), target.key
     )
@@ -149,8 +150,8 @@ def resolve_entry(entry: Reference, library: Library) -> Evidence:
         if tried and tried[-1].status == "found":
             return tried[-1]
     by_name = library.find(entry.text.strip(" .")) or sources_named_in(entry.text, library.sources)
-    if len(by_name) == 1:
-        return whole_source(by_name[0])
+    if len(by_name) == 1 or (by_name and library.in_parts):
+        return whole_sources(by_name)
     if by_name:
         return ambiguous(f"the entry {_shown(entry)}", by_name)
     if tried:
@@ -180,14 +181,6 @@ _TELLING = (
 
 def _first_found(tried: list[Evidence]) -> Evidence:
     return min(tried, key=lambda evidence: _TELLING.index(evidence.status))
-
-
-def _together(sources: tuple[Source, ...]) -> Evidence:
-    """Several sources from one address are parts of one page: evidence together."""
-    parts = [whole_source(source) for source in sources]
-    passages = tuple(part.passages[0] for part in parts)
-    reason = parts[0].reason if len(parts) == 1 else f"{len(parts)} sources from the same address"
-    return Evidence("found", reason, passages, sources[0].name, whole=True)
 
 
 def _shown(entry: Reference) -> str:

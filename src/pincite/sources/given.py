@@ -68,7 +68,7 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
     short_names = Counter(Path(item).name for item in items if isinstance(item, str | os.PathLike))
     for i, item in enumerate(items, start=1):
         if isinstance(item, str | os.PathLike):
-            read, is_folder = read_path(_path(item), limits)
+            read, is_folder = _read_listed(item, limits)
             ordered = ordered and not is_folder
             # Two files of one name are told apart by the paths that they were given with.
             clash = short_names[Path(item).name] > 1
@@ -87,6 +87,17 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
                 f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
             )
     return entries, ordered
+
+
+def _read_listed(item: str | os.PathLike[str], limits: Limits) -> tuple[list[Entry], bool]:
+    try:
+        return read_path(_path(item), limits)
+    except SourceError as error:
+        # A string that names no file was probably meant as the text itself.
+        if isinstance(item, str) and kind_of(item) is None and not item.startswith(("http:/", "https:/")):
+            hint = "texts, rather than paths, go to pincite.check_contexts() or pincite.contexts()"
+            raise SourceError(f"{error}; {hint}") from None
+        raise
 
 
 def _without_repeats(items: list[Any]) -> list[Any]:
@@ -165,7 +176,7 @@ def _document(record: Any, name: str, limits: Limits) -> Entry:
             source = document_source(require_document(record), name)
     except Unreadable as problem:
         return UnreadSource(name, str(problem))
-    return _within(source, limits)
+    return within_limits(source, limits)
 
 
 def _read_mapping(sources: Mapping[Any, Any], limits: Limits) -> list[Entry]:
@@ -194,7 +205,7 @@ def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
     if isinstance(value, str):
         try:
             with budget(limits, len(value)):
-                return [_within(_from_text(name, value), limits)]
+                return [within_limits(_from_text(name, value), limits)]
         except Unreadable as problem:
             return [UnreadSource(name, str(problem))]
     if isinstance(value, bytes | bytearray):
@@ -239,7 +250,7 @@ def _from_data(name: str, value: Any, limits: Limits) -> Entry:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         # Read back, so that keys are strings and tuples are lists, as they would be from a file.
         with budget(limits, len(text)):
-            return _within(data_source(load_json(text), text, name), limits)
+            return within_limits(data_source(load_json(text), text, name), limits)
     except Unreadable as problem:
         return UnreadSource(name, str(problem))
     except (TypeError, ValueError, RecursionError) as problem:
@@ -258,7 +269,8 @@ def _checked(entry: Entry) -> Entry:
     return structs.replace(entry, sha256=entry.sha256 or hash_text(entry.text), page_starts=starts)
 
 
-def _within(source: Source, limits: Limits) -> Entry:
+def within_limits(source: Source, limits: Limits) -> Entry:
+    """The source, or why it is not read: it is too large."""
     # A code point takes at least one byte: only a text that may be too long is measured in full.
     if len(source.text) * 4 > limits.source_bytes:
         size = len(source.text.encode("utf-8", "surrogatepass"))

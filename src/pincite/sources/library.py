@@ -10,7 +10,7 @@ from msgspec import structs
 
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
-from pincite.sources.names import NameIndex, identities, same_page, web_keys
+from pincite.sources.names import NameIndex, identities, same_page, stem, web_keys
 from pincite.sources.passages import page_of, page_span, passage
 
 __all__ = ["Library", "open_sources", "page_of", "page_span", "passage"]
@@ -20,7 +20,11 @@ class Library:
     """Every source that was given, read or not. A library is not changed after it was made."""
 
     def __init__(
-        self, entries: Iterable[Source | UnreadSource] = (), ordered: bool = True, given: bool = True
+        self,
+        entries: Iterable[Source | UnreadSource] = (),
+        ordered: bool = True,
+        given: bool = True,
+        in_parts: bool = False,
     ) -> None:
         self.entries: tuple[Source | UnreadSource, ...] = tuple(entries)
         """What was given, in the given order: a source that cannot be read keeps its place in a count."""
@@ -28,19 +32,22 @@ class Library:
         """Whether that order means something to the user, so that `[2]` can be the second source."""
         self.given = given
         """False when nobody named any sources; an empty folder is given, and has none."""
+        self.in_parts = in_parts
+        """Whether sources that share a name are passages of one document, rather than a name too few."""
         self.sources: tuple[Source, ...] = tuple(e for e in self.entries if isinstance(e, Source))
         self.unread: tuple[UnreadSource, ...] = tuple(e for e in self.entries if isinstance(e, UnreadSource))
         self._by_name = {source.name: source for source in self.sources}
         self._names: NameIndex | None = None
         self._unread_names: NameIndex | None = None
         self._urls: dict[str, list[Source]] | None = None
+        self._numbered: dict[str, list[Source]] | None = None
 
     def __len__(self) -> int:
         return len(self.sources)
 
     def __reduce__(self) -> tuple[type[Library], tuple[Any, ...]]:
         """To another process it goes as it was given; what it finds names by is built again there."""
-        return Library, (self.entries, self.ordered, self.given)
+        return Library, (self.entries, self.ordered, self.given, self.in_parts)
 
     def __repr__(self) -> str:
         return f"Library({len(self.sources)} sources, {len(self.unread)} unread)"
@@ -60,7 +67,7 @@ class Library:
         found = self.find(name)
         if not found:
             return self.find_unread(name) is not None
-        plain = name.isalpha() and name.islower()
+        plain = name.isalpha() and (name.islower() or len(name) == 1)
         return not plain or any(name == known for source in found for known in identities(source))
 
     def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
@@ -84,6 +91,16 @@ class Library:
             return None
         return self.entries[index]
 
+    def numbered(self, number: int) -> tuple[Source, ...]:
+        """The sources that have a number as their id or their name, such as `7.txt`."""
+        if self._numbered is None:
+            self._numbered = {}
+            for source in self.sources:
+                for known in dict.fromkeys((source.document_id, stem(source.name))):
+                    if known and known.isdecimal():
+                        self._numbered.setdefault(known, []).append(source)
+        return tuple(self._numbered.get(str(number), ()))
+
     def by_url(self, key: str) -> tuple[Source, ...]:
         """The sources known under a canonical web key: an address, a DOI, an arXiv or PubMed number."""
         return tuple(self._web_index().get(same_page(key), ()))
@@ -98,7 +115,8 @@ class Library:
         new = [source for source in sources if not self._knows(source)]
         if not new:
             return self
-        return Library(unique_names([*self.entries, *new]), self.ordered or not self.entries)
+        ordered = self.ordered or not self.entries
+        return Library(unique_names([*self.entries, *new]), ordered, in_parts=self.in_parts)
 
     def _knows(self, source: Source) -> bool:
         keys = web_keys(source)

@@ -9,12 +9,12 @@ from pincite.sources.surroundings import told_before
 
 
 def page_of(source: Source, offset: int) -> int | None:
-    """The page that holds the character at `offset`, counted from 1; None for a source without pages.
+    """The page that holds the character at `offset`, counted from 1; None where no page is known.
 
     The form feed between two pages belongs to the page that it ends.
     """
     if not source.page_starts:
-        return None
+        return source.page
     return max(1, bisect_right(source.page_starts, offset))
 
 

@@ -22,6 +22,10 @@ def resolve_span(
     """The cited characters, page or document; each way to miss them is a status of its own."""
     source = find_document(target.document, library)
     if isinstance(source, Evidence):
+        parts = _parts(target, library) if source.status == "ambiguous_document" else ()
+        if parts:
+            verified = None if target.page is None else any(part.page == target.page for part in parts)
+            return structs.replace(whole_sources(parts, "of one document"), page_verified=verified)
         return source
     missing = _missing_page(source, target)
     if missing is not None:
@@ -74,6 +78,25 @@ def whole_source(source: Source) -> Evidence:
     """A document as a whole: the caller chooses what of it is judged."""
     whole = passage(source, 0, len(source.text))
     return Evidence("found", f"{source.name} as a whole", (whole,), source.name, whole=True)
+
+
+def whole_sources(sources: Sequence[Source], what: str = "of one name") -> Evidence:
+    """Sources that are parts of one document or page: evidence together."""
+    if len(sources) == 1:
+        return whole_source(sources[0])
+    passages = tuple(passage(source, 0, len(source.text)) for source in sources)
+    return Evidence("found", f"{len(sources)} sources {what}", passages, sources[0].name, whole=True)
+
+
+def _parts(target: SpanTarget, library: Library) -> tuple[Source, ...]:
+    """The given passages of a document that is cited as a whole, or by a page: those on it, if any is."""
+    if not library.in_parts or target.start is not None or target.end is not None:
+        return ()
+    if target.lines is not UNSET or target.section is not UNSET:
+        return ()
+    found = library.find(target.document)
+    on_page = tuple(source for source in found if target.page is not None and source.page == target.page)
+    return on_page or found
 
 
 def ambiguous(what: str, found: Sequence[Source], advice: str = "") -> Evidence:

@@ -79,6 +79,10 @@ class _Marks:
         place = bisect_right(self.starts, offset) - 1
         return self.headings[place] if place >= 0 and offset < self.headings[place].end else None
 
+    def skips(self, offset: int) -> bool:
+        """Whether this character is no evidence."""
+        return any(True for _ in _between(self.no_evidence, Span(offset, offset + 1)))
+
 
 _marks = kept(_Marks)
 
@@ -222,7 +226,7 @@ def _lead_in(text: str, start: int, marks: _Marks) -> str:
         words = above.of(text)
         if not words.strip():
             continue
-        if marks.heading_at(above.start) is not None:
+        if marks.heading_at(above.start) is not None or marks.skips(above.start):
             break
         item = _BULLET.match(words)
         here = len(words) - len(words.lstrip(" \t"))

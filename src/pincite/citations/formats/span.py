@@ -36,6 +36,7 @@ _LEAD = re.compile(
     re.I,
 )
 _BETWEEN = re.compile(r"([,;][ ])")
+_MOST_NAMES = 20
 _EXCERPT_OPENING = r"\|[ ]?excerpt:[ ]?([\"“„«'‘])"
 _EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT_OPENING, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
@@ -161,6 +162,12 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
     word, content = (lead[0], content[lead.end() :]) if lead else ("", content)
     if not any(map(str.isalpha, content)) or "{" in content or "}" in content or "\\" in content:
         return None
+    if len(content) == 1 and (text[start] != "[" or text[end : end + 1].isalpha()):
+        return None  # an item of a list, or a letter that was changed: `(b)`, `[T]he`
+    if not knows(content) and (several := _read_known_names(content, knows)):
+        names, form = several
+        targets = tuple(span_target(name) for name in names)
+        return Citation("span", text[start:end], start, end, targets, f"[{word}{form}]")
     place: DocumentPlace | str | None = (
         DocumentPlace(content, "") if knows(content) else read_place(content, knows)
     )
@@ -168,6 +175,16 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
         return None
     form = f"[{word}{{0.document}}{place.tail}]"
     return Citation("span", text[start:end], start, end, (place.target(place.name),), form)
+
+
+def _read_known_names(content: str, knows: KnowsName) -> tuple[list[str], str] | None:
+    """`[doc-7, doc-8]`: the names and the form, if sources bear all of them."""
+    parts = _BETWEEN.split(content)
+    names = parts[::2]
+    if not 1 < len(names) <= _MOST_NAMES or len(set(names)) < len(names) or not all(map(knows, names)):
+        return None
+    slots = [f"{{{index}.document}}" for index in range(len(names))]
+    return names, slots[0] + "".join(map("".join, zip(parts[1::2], slots[1:], strict=True)))
 
 
 def _read_unquoted(match: re.Match[str], context: Context) -> Malformed | None:
@@ -363,7 +380,7 @@ EXCERPT = Form(f"(?i){_EXCERPT_OPENING}", _read_excerpt, ("|",))
 FORMS = (
     Form(_QUOTED_NAME, _read_quoted, ('["',)),
     Form(
-        r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{1,240}+)\](?!\()",
+        r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{0,240}+)\](?!\()",
         _read_title,
         ("[",),
         needs="knows",

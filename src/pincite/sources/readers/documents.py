@@ -11,16 +11,16 @@ from pincite.sources.readers import kind_of
 from pincite.sources.readers.common import Unreadable, clean_title
 from pincite.sources.readers.text import text_source
 
-_TEXT_FIELDS = ("content", "text", "page_content")
+TEXT_FIELDS = ("content", "text", "page_content")
 _NAME_FIELDS = ("document_id", "id", "file_path", "name", "title", "url")
-_OWN_FIELDS = frozenset((*_NAME_FIELDS, *_TEXT_FIELDS, "metadata", "pages"))
+_OWN_FIELDS = frozenset((*_NAME_FIELDS, *TEXT_FIELDS, "metadata", "pages"))
 
 
 def is_document(record: Any) -> bool:
     """Whether a JSON value is a document: an object with its text in `content`, `text` or `pages`."""
     if not isinstance(record, dict):
         return False
-    return any(_is_text(record.get(field)) for field in _TEXT_FIELDS) or _is_pages(record.get("pages"))
+    return any(_is_text(record.get(field)) for field in TEXT_FIELDS) or _is_pages(record.get("pages"))
 
 
 def documents_in(value: Any) -> list[Any] | None:
@@ -64,10 +64,10 @@ def document_source(record: dict[str, Any], fallback: str) -> Source:
 
 def _text_of(record: dict[str, Any]) -> tuple[str, list[tuple[int, int]]]:
     """The text, and where its content blocks are when it was given in blocks."""
-    if _is_pages(record.get("pages")) and not any(_is_text(record.get(f)) for f in _TEXT_FIELDS):
+    if _is_pages(record.get("pages")) and not any(_is_text(record.get(f)) for f in TEXT_FIELDS):
         pages = [page if isinstance(page, str) else _block_text(page) for page in record["pages"]]
         return "\f".join(page.replace("\f", "\n") for page in pages), []
-    content = next(record[field] for field in _TEXT_FIELDS if _is_text(record.get(field)))
+    content = next(record[field] for field in TEXT_FIELDS if _is_text(record.get(field)))
     if isinstance(content, str):
         return content, []
     blocks: list[tuple[int, int]] = []
