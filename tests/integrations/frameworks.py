@@ -77,6 +77,7 @@ BASE = Framework("pincite", "", "pincite", also=("hypothesis>=6.100", "pytest>=8
 
 FRAMEWORKS: tuple[Framework, ...] = (
     Framework("langchain", "langchain", "langchain-core"),
+    Framework("llamaindex", "llamaindex", "llama-index-core"),
 )
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""
