@@ -76,6 +76,7 @@ BASE = Framework("pincite", "", "pincite", also=("hypothesis>=6.100", "pytest>=8
 """What all of them have: Pincite as a user gets it, and what runs the tests."""
 
 FRAMEWORKS: tuple[Framework, ...] = (
+    Framework("haystack", "haystack", "haystack-ai", environment={"HAYSTACK_TELEMETRY_ENABLED": "False"}),
     Framework("langchain", "langchain", "langchain-core"),
     Framework("llamaindex", "llamaindex", "llama-index-core"),
 )
