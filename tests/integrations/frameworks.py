@@ -79,6 +79,13 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("haystack", "haystack", "haystack-ai", environment={"HAYSTACK_TELEMETRY_ENABLED": "False"}),
     Framework("langchain", "langchain", "langchain-core"),
     Framework("llamaindex", "llamaindex", "llama-index-core"),
+    Framework(
+        "mlflow",
+        "mlflow",
+        "mlflow-skinny",
+        also=("alembic>=1.13", "pandas>=2.1"),
+        environment={"MLFLOW_DISABLE_TELEMETRY": "true"},
+    ),
 )
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""
