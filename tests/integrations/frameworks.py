@@ -78,6 +78,7 @@ BASE = Framework("pincite", "", "pincite", also=("hypothesis>=6.100", "pytest>=8
 FRAMEWORKS: tuple[Framework, ...] = (
     Framework("haystack", "haystack", "haystack-ai", environment={"HAYSTACK_TELEMETRY_ENABLED": "False"}),
     Framework("langchain", "langchain", "langchain-core"),
+    Framework("langfuse", "langfuse", "langfuse"),
     Framework("langsmith", "langsmith", "openevals", also=("openevals>=0.2",)),
     Framework("llamaindex", "llamaindex", "llama-index-core"),
     Framework(
