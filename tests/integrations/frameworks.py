@@ -88,6 +88,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
         also=("alembic>=1.13", "pandas>=2.1"),
         environment={"MLFLOW_DISABLE_TELEMETRY": "true"},
     ),
+    Framework("phoenix", "phoenix", "arize-phoenix-evals"),
 )
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""
