@@ -100,7 +100,7 @@ def test_names_in_the_package_are_the_public_ones() -> None:
         (["eval", "sample", "--target", "reference", "-m", "ndgc@5"], "did you mean nDCG?"),
         (["eval", "sample", "--target", "localhost:8765/ask"], "did you mean http://localhost:8765/ask?"),
         (["eval", "sample", "--target", "json:lods"], "'json' has no 'lods'; did you mean loads?"),
-        (["eval", "sample"], "recorded answers (--answers FILE) or a target (--target SYSTEM"),
+        (["eval", "sample"], "recorded answers (--answers FILE), its traces (--traces PATH) or a target"),
     ],
 )
 def test_a_mistake_is_answered_with_the_next_step(pincite: Runner, arguments: list[str], said: str) -> None:

@@ -89,6 +89,20 @@ FRAMEWORKS: tuple[Framework, ...] = (
         environment={"MLFLOW_DISABLE_TELEMETRY": "true"},
     ),
     Framework("phoenix", "phoenix", "arize-phoenix-evals"),
+    Framework(
+        "traces",
+        "",
+        "opentelemetry-exporter-otlp-json-file",
+        also=(
+            "arize-phoenix-client>=3.5",
+            "langfuse>=5.0",
+            "openinference-semantic-conventions>=0.1.42",
+            "opentelemetry-exporter-otlp-json-file>=0.66b1",
+            "opentelemetry-proto>=1.45",
+            "pandas>=2.1",
+            "pyarrow>=15",
+        ),
+    ),
 )
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""

@@ -121,3 +121,17 @@ def test_whatever_the_past_the_window_holds_no_more_than_it_should(past: list[bo
     for alert in nights.night(BAD).run.alerts:
         counted = int(alert.message.partition("the mean of ")[2].partition(" ")[0])
         assert 3 <= counted <= window
+
+
+def test_production_is_held_against_earlier_traces_though_nobody_asks_the_same_twice() -> None:
+    nights = Nights()
+    for number in range(6):
+        assert not nights.night(GOOD, target=f"traces:{number}", dataset_digest=str(number)).run.alerts
+    assert nights.night(BAD, target="traces:6", dataset_digest="6").run.alerts
+
+
+def test_recorded_answers_to_other_questions_are_not_held_against_each_other() -> None:
+    nights = Nights()
+    for number in range(6):
+        nights.night(GOOD, target=f"recorded:{number}", dataset_digest=str(number))
+    assert not nights.night(BAD, target="recorded:6", dataset_digest="6").run.alerts

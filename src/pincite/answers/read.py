@@ -12,12 +12,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite.answers.lines import MARK, lines_of
 from pincite.answers.records import ANSWER_KEYS, answer_of, label_of
 from pincite.any_json import read_lenient_json
 from pincite.config import Limits
@@ -30,7 +31,6 @@ MOST_NAMED = 5
 """How many of the files that were left out are named; the rest are counted."""
 NO_NUMBER = ("numbers that JSON has", "NaN or Infinity, or one too large; it counts as not given")
 """What was expected and found of an answer that holds such a number."""
-MARK = b"\xef\xbb\xbf"
 _TEXT_ENDINGS = (".md", ".markdown", ".txt")
 _LINE_ENDINGS = (".jsonl", ".ndjson")
 _LOOKS_LIKE_PATH = re.compile(r"\S{1,300}\.(?:md|markdown|txt|json|jsonl|html?)", re.IGNORECASE)
@@ -161,25 +161,6 @@ def encoded_like(text: str, raw: bytes) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def lines_of(file: BinaryIO, most: int, digest: Any = None) -> Iterator[tuple[int, int, bytes | None]]:
-    """Number, place and bytes of each line that is not empty; None for one of more than `most` bytes."""
-    number = offset = 0
-    while raw := file.readline(most + 1):
-        number += 1
-        start = offset
-        kept: bytes | None = raw if len(raw) <= most else None
-        while True:
-            offset += len(raw)
-            if digest is not None:
-                digest.update(raw)
-            if kept is not None or raw.endswith(b"\n") or not (raw := file.readline(most)):
-                break
-        if number == 1 and kept is not None and kept.startswith(MARK):
-            kept, start = kept[len(MARK) :], start + len(MARK)
-        if kept is None or kept.strip():
-            yield number, start, kept
-
-
 def _read_bytes(path: Path, limits: Limits) -> bytes:
     """The file's bytes; one that is missing, not a file or over the limit is refused by name."""
     try:
@@ -227,7 +208,9 @@ def _files(path: Path, left_out: list[LeftOut]) -> list[Path]:
 
 def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loaded | Failed]:
     ending = path.suffix.lower()
-    if provider is None and ending in _LINE_ENDINGS:
+    if provider is None and ending in (*_LINE_ENDINGS, ".json") and _holds_traces(path):
+        yield from _from_traces(path, limits)
+    elif provider is None and ending in _LINE_ENDINGS:
         yield from _from_lines(path, limits)
     elif provider is None and ending == ".json":
         yield from _from_json(path, limits)
@@ -305,6 +288,32 @@ def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     for number, record in enumerate(value, start=1):
         where = f"{path} item {number}"
         yield from _guarded(partial(_from_record, record, f"{path}", where, number, limits, mended))
+
+
+def _holds_traces(path: Path) -> bool:
+    from pincite.answers.traces.files import is_trace_file
+
+    return is_trace_file(path)
+
+
+def _from_traces(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
+    """The answers of a system in production, each with the documents that it was given."""
+    from pincite.answers.traces.files import json_values
+    from pincite.answers.traces.reading import read_spans, trace_records
+
+    problems: list[PinciteError] = []
+    spans = [span for place, value in json_values(path) for span in read_spans(value, place, problems)]
+    for problem in problems:
+        yield Failed(problem)
+    for record in trace_records(spans):
+        if record is None:
+            continue
+        where = f"{path} trace {record['trace_id']}"
+        failure = record.get("failure")
+        if failure is not None:
+            yield Failed(InputError(f"{where}: {failure}"))
+        else:
+            yield from _guarded(partial(_from_record, record, f"{path}", where, None, limits, False))
 
 
 def _json(text: str, where: str) -> tuple[Any, bool]:

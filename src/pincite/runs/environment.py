@@ -11,7 +11,7 @@ from typing import Any
 
 def environment() -> dict[str, Any]:
     """True data only: what cannot be found out is null."""
-    pincite = sys.modules["pincite"].__version__  # not imported: it names everything, and so this too
+    pincite = version()
     cores = os.cpu_count()
     memory = _memory_gb()
     model = _cpu_model()
@@ -33,6 +33,12 @@ def environment() -> dict[str, Any]:
         "pincite": pincite,
         "load_average": None if load is None else round(load, 2),
     }
+
+
+def version() -> str:
+    """Pincite's own."""
+    found: str = sys.modules["pincite"].__version__  # not imported: it names everything, and so this too
+    return found
 
 
 def _cpu_model() -> str | None:

@@ -16,6 +16,7 @@ from pincite import doorway
 from pincite.annotation.labels import Labels, read_labels
 from pincite.config import Settings
 from pincite.datasets.load import Dataset, open_dataset
+from pincite.datasets.traces.opened import TracedAnswers, open_traces
 from pincite.errors import InputError, PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
@@ -30,17 +31,19 @@ from pincite.runs.harness import run_items
 from pincite.runs.journal import FileJournal, History, Journal, ShelteredJournal
 from pincite.runs.plan import Plan, chosen_positions, fingerprint, warm_up
 from pincite.runs.progress import Progress
-from pincite.runs.targets import Target, make_target, recorded_target
+from pincite.runs.targets import Target, make_target, recorded_target, traced_target
 
 
 class Request(Struct, frozen=True, kw_only=True):
     """Everything that was asked for."""
 
-    dataset: Any
+    dataset: Any = None
     target: Any = None
     """An address, `package.module:function`, `reference`, `answer`, a function, or a `Target`."""
     answers: Path | str | None = None
     """A file of recorded answers; `sample:a` and `sample:b` are those that come with the sample."""
+    traces: Path | str | TracedAnswers | None = None
+    """A file or a folder of traces; without a dataset, what was asked is the dataset."""
     metrics: tuple[str | Metric, ...] = ()
     judge: str | Judge | None = None
     settings: Settings = Settings()
@@ -58,10 +61,11 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 def evaluate(
-    dataset: Any,
+    dataset: Any = None,
     *,
     target: Any = None,
     answers: Path | str | None = None,
+    traces: Path | str | None = None,
     metrics: Iterable[str | Metric] | None = None,
     judge: str | Judge | None = None,
     settings: Settings | None = None,
@@ -80,9 +84,10 @@ def evaluate(
 
     `dataset` is a path, `"sample"`, or the dataset itself. The system is a file of recorded `answers`, or a
     `target`: an address, `package.module:function`, a function, `"reference"`, or `"answer"` with the
-    `model` that drafts. With a `store` the run is kept, and an interrupted one is resumed. `output` names a
-    file for the results document. `isolate` runs a function that is named, `package.module:function`, in
-    processes of its own: a crash costs one query.
+    `model` that drafts. `traces` of a system in production need no dataset: what was asked is one. With a
+    `store` the run is kept, and an interrupted one is resumed. `output` names a file for the results
+    document. `isolate` runs a function that is named, `package.module:function`, in processes of its own: a
+    crash costs one query.
     """
     if isinstance(store, str | Path):
         raise InputError("open the history first: evaluate(…, store=pincite.open_store(…))")
@@ -90,6 +95,7 @@ def evaluate(
         dataset=dataset,
         target=target,
         answers=answers,
+        traces=traces,
         metrics=tuple(metrics or ()),
         judge=judge,
         settings=settings or Settings(),
@@ -184,7 +190,13 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     settings = request.settings
     if request.limit is not None and request.limit < 1:
         raise InputError(f"the limit is 1 or more, not {request.limit}")
-    dataset: Dataset = stack.enter_context(open_dataset(request.dataset, settings))
+    traces = _traces(request)
+    given = request.dataset
+    if given is None:
+        if traces is None:
+            raise InputError("give a dataset, or the `traces` of a system")
+        given = traces.dataset()
+    dataset: Dataset = stack.enter_context(open_dataset(given, settings))
     if isinstance(request.judge, str):
         settings = msgspec.structs.replace(settings, judge=request.judge)
     if dataset.offsets in ("document", "page"):
@@ -193,7 +205,7 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     settings = msgspec.structs.replace(
         settings, evaluation=msgspec.structs.replace(settings.evaluation, random_seed=seed)
     )
-    target = _target(request, dataset)
+    target = _target(request, dataset) if traces is None else traced_target(traces, request.dataset, dataset)
     stack.callback(lambda: doorway.run(target.close()))
     metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
     refuse_unmeasured(request.thresholds, metrics)
@@ -263,6 +275,17 @@ def new_run(plan: Plan, request: Request) -> Run:
         },
         environment=environment(),
     )
+
+
+def _traces(request: Request) -> TracedAnswers | None:
+    """The traces that are to be measured, where that is what was asked for."""
+    if request.traces is None:
+        return None
+    if request.answers is not None or request.target is not None:
+        raise InputError("give one system to measure: its traces, recorded answers, or a target")
+    if request.target_options:
+        raise InputError("traces are not asked anything: options of a target do not go with them")
+    return request.traces if isinstance(request.traces, TracedAnswers) else open_traces(request.traces)
 
 
 def _target(request: Request, dataset: Dataset) -> Target:

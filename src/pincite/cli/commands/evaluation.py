@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pincite.cli.history import NO_STORE, print_results
+from pincite.cli.measuring import deliver_alerts, history_for
 from pincite.cli.options import (
     COMMON,
     DRY_RUN,
@@ -32,28 +32,31 @@ from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, te
 from pincite.cli.process import INTERRUPTED, Termination, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
 from pincite.config import Settings
-from pincite.config.settings import StoreSettings
-from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
-from pincite.records import Alert, Run
+from pincite.datasets.load import open_dataset
+from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
+from pincite.errors import InputError, PinciteError
 from pincite.reports import RUN_FORMATS, write_run
 from pincite.reports.runs.machines import add_to_job_summary
-from pincite.runs.alerts.notify import CHANNELS, deliver, message
-from pincite.runs.alerts.undelivered import keep
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.finishing import Finished
 from pincite.runs.progress import Progress
+from pincite.runs.results.evaluation_events import write_events
 from pincite.runs.results.files import refuse_unwritable, write_results
 
 _STDOUT = "-"
 
 
 def _run(options: Namespace) -> int:
-    if options.answers is None and options.target is None:
+    if options.answers is None and options.target is None and options.traces is None:
         raise InputError(
-            "give one system to measure: recorded answers (--answers FILE) or a target (--target SYSTEM: an "
-            "address, package.module:function, answer, or reference)"
+            "give one system to measure: recorded answers (--answers FILE), its traces (--traces PATH) or a "
+            "target (--target SYSTEM: an address, package.module:function, answer, or reference)"
         )
+    if options.dataset is None and options.traces is None:
+        raise InputError("give a dataset: its file, or `sample` for the bundled one")
+    if options.traces is None and (options.follow or options.events):
+        raise InputError("--events and --follow go with --traces PATH")
     if options.output == _STDOUT and options.output_format != "text":
         raise InputError("--output - and --output-format both print to standard output: give one of them")
     settings = load_settings(options)
@@ -61,6 +64,7 @@ def _run(options: Namespace) -> int:
         dataset=options.dataset,
         target=options.target,
         answers=options.answers,
+        traces=options.traces,
         metrics=tuple(options.metric),
         settings=settings,
         limit=options.limit,
@@ -78,6 +82,10 @@ def _run(options: Namespace) -> int:
         return _dry_run(request, options.output_format)
     with Termination() as termination:
         try:
+            if options.follow:
+                from pincite.cli.following import follow
+
+                return termination.code(follow(options, request))
             return termination.code(_measure(options, request))
         except KeyboardInterrupt:
             return termination.code(INTERRUPTED)
@@ -110,8 +118,14 @@ def _dry_run(request: Request, output_format: str) -> int:
 
 
 def _measure(options: Namespace, request: Request) -> int:
+    traces = None
+    if request.traces is not None:
+        traces = open_traces(options.traces)
+        request = msgspec.structs.replace(request, traces=traces)
+        if traces.passed_over:
+            _tell(options, f"traces that are not about an answer: {traces.passed_over:,}")
     line = StatusLine(not (options.no_progress or options.quiet), plain=True)
-    with _store(options, request) as store, ExitStack() as stack:
+    with history_for(options, request) as store, ExitStack() as stack:
         stack.callback(line.clear)
 
         def tell(progress: Progress) -> None:
@@ -129,8 +143,11 @@ def _measure(options: Namespace, request: Request) -> int:
             _tell(options, text)
         for text in done.oddities:
             _tell(options, text, "warning")
-        done = _deliver(request.settings, done, store)
+        done = deliver_alerts(request.settings, done, store)
         unwritten = _write(options, done)
+        if options.events and traces is not None:
+            count = write_events(done.items(), _places(traces, request), Path(options.events))
+            _tell(options, f"events of {count:,} traces written to {options.events}")
         if options.output != _STDOUT:
             color = wants_color(options.no_color, sys.stdout)
             columns = terminal_width(sys.stdout)
@@ -138,6 +155,14 @@ def _measure(options: Namespace, request: Request) -> int:
             if options.output_format == "github":
                 add_to_job_summary(write_run(done.run, "markdown", done.comparison))
         return _exit_code(options, request.settings, done, unwritten)
+
+
+def _places(traces: TracedAnswers, request: Request) -> dict[str, TracePlace]:
+    """By the id of the query, where each answer came from."""
+    if request.dataset is None:
+        return traces.places()
+    with open_dataset(request.dataset, request.settings) as dataset:
+        return traces.places(dataset.queries())
 
 
 def _progress_words(progress: Progress) -> str:
@@ -154,72 +179,6 @@ def _progress_words(progress: Progress) -> str:
     elif cost:
         parts.append(f"${cost:.4f}")
     return ", ".join(parts)
-
-
-@contextmanager
-def _store(options: Namespace, request: Request) -> Iterator[Any]:
-    """The history; None with `--store none`, or where it cannot be opened."""
-    url = request.settings.store.url
-    if url == NO_STORE:
-        yield None
-        return
-    from pincite.store import open_store
-
-    try:
-        store = open_store(url)
-        try:
-            store.refuse_read_only()
-        except StorePlaceError:
-            store.close()
-            raise
-        except StoreError:
-            pass  # it is busy, which may well be over when there is something to write
-    except StoreError as error:
-        if request.baseline:
-            raise  # without the baseline, what was asked for cannot be said
-        if isinstance(error, StorePlaceError) and (given(options, "store.url") or url != StoreSettings().url):
-            raise  # somebody named a place that can keep nothing: better said now than after an hour
-        note(f"this run is not kept: {error}", "warning")
-        yield None
-        return
-    try:
-        yield store
-    finally:
-        try:
-            store.close()
-        except PinciteError as error:
-            note(str(error), "warning")
-
-
-def _deliver(settings: Settings, done: Finished, store: Any) -> Finished:
-    """Send the alerts to whom the settings name. That they were not delivered is an alert in every output."""
-    alerts = settings.alerts
-    if not done.run.alerts or not (alerts.webhook or alerts.command):
-        return done
-    try:
-        problems = deliver(message(done.run), alerts)
-    except KeyboardInterrupt:  # of somebody who waits no longer; the results must not be lost with it
-        problems = {name: f"the {name} was interrupted" for name in CHANNELS if getattr(alerts, name)}
-    run, said = done.run, "; ".join(problems.values())
-    if problems:
-        told = f"the alerts were not delivered: {said}; {_kept(store, run, problems)}"
-        alert = Alert(kind="undelivered", metric="", value=None, message=told)
-        run = msgspec.structs.replace(run, alerts=(*run.alerts, alert))
-    metadata = run.document.metadata
-    checked = {**metadata.quality_assurance, "alerts": f"not delivered: {said}" if said else "delivered"}
-    metadata = msgspec.structs.replace(metadata, quality_assurance=checked)
-    document = msgspec.structs.replace(run.document, metadata=metadata)
-    return msgspec.structs.replace(done, run=msgspec.structs.replace(run, document=document))
-
-
-def _kept(store: Any, run: Run, problems: dict[str, str]) -> str:
-    if store is None:
-        return "they are not saved, since there is no history"
-    try:
-        keep(store, run, problems)
-    except (PinciteError, OSError) as error:
-        return f"they could not be saved: {error}"
-    return "they are saved: `pincite runs alerts --send` tries again"
 
 
 def _write(options: Namespace, done: Finished) -> bool:
@@ -261,6 +220,7 @@ def _tell(options: Namespace, text: str, kind: str = "note") -> None:
 
 _SYSTEM = (
     opt("--answers FILE", "recorded answers, as JSON Lines"),
+    opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
     opt("--target SYSTEM", "a URL, package.module:function, `answer`, or `reference`"),
     opt("--model NAME", "what drafts for --target answer (default: extractive)"),
     opt("--request-body FILE", "request body for a URL, with {query_text} in it"),
@@ -287,6 +247,14 @@ _MEASURING = (
     WORKERS,
     *JUDGE,
 )
+_FOLLOWING = (
+    opt("--events FILE", "write the results of each trace as gen_ai.evaluation.result events (OTLP JSON)"),
+    flag("--follow", "keep watching the traces, measure new ones, and add to --events"),
+    opt("--batch N", "with --follow: traces that are measured together (default: 20)", int, default=20),
+    opt("--max-wait SECONDS", "…or what a trace waits for that at most (default: 300)", float, default=300.0),
+    opt("--interval SECONDS", "…how often to look for new ones (default: 5)", float, default=5.0),
+    opt("--settle SECONDS", "…how long to wait for an outermost span (default: 30)", float, default=30.0),
+)
 _OUTPUT = (
     opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON"),
     formats(*RUN_FORMATS, help="how to print the summary"),
@@ -299,9 +267,10 @@ EVAL = Command(
     "eval",
     _run,
     (
-        arg("dataset", "DATASET", "a dataset file, or `sample` for the bundled one"),
+        arg("dataset", "DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?"),
         Group("the system", *_SYSTEM),
         Group("measuring", *_MEASURING),
+        Group("traces", *_FOLLOWING),
         Group("output", *_OUTPUT),
         DRY_RUN,
         QUIET,
@@ -315,6 +284,8 @@ examples:
   pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
   pincite eval DATASET --target reference
   pincite eval DATASET --target answer --model extractive
+  pincite eval --traces traces.jsonl --events scores.jsonl
+  pincite eval --traces traces/ --follow --events scores.jsonl --threshold citation_correctness=0.9
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
 
 exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,

@@ -9,7 +9,7 @@ import hashlib
 import os
 import threading
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 from msgspec import Struct
 
-from pincite.answers.read import NO_NUMBER, lines_of
+from pincite.answers.lines import lines_of
+from pincite.answers.read import NO_NUMBER
 from pincite.answers.records import ODD_SOURCES, read_record
 from pincite.answers.values import read_id
 from pincite.datasets.formats.problems import Problem, shown
@@ -57,13 +58,14 @@ class _Named(Struct):
 class RecordedAnswers:
     """Recorded answers by the id of their query. Several threads and forked processes may ask at once."""
 
-    def __init__(self, path: Path, lines: Lines) -> None:
+    def __init__(self, path: Path, lines: Lines, problems: Iterable[Problem] = ()) -> None:
         self.path = path
         self._file = lines.file
         self._place = lines.place
         self._lock = threading.Lock()
-        self._problems: list[Problem] = []
-        self.problem_count = 0
+        known = list(problems)
+        self._problems = known[:MOST_PROBLEMS]
+        self.problem_count = len(known)
         """How many problems there are, also those that `problems` leaves out."""
         self.digest = ""
         self._hashes: np.ndarray[Any, Any]

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, cast
 import msgspec
 from msgspec import Struct
 
-from pincite.answers.read import MARK
+from pincite.answers.lines import MARK
 from pincite.any_json import read_lenient_json
 from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import CHUNK, open_bytes
@@ -28,9 +28,13 @@ class Lines(Struct, frozen=True):
     file: BinaryIO
     inside: str | None = None
     """The JSON pointer of the list that they come from; None where they were lines from the beginning."""
+    names: tuple[str, ...] | None = None
+    """What each line is called, where the file that was given holds something else than lines of answers."""
 
     def place(self, number: int) -> str:
         """Where somebody finds the answer of a line in the file that was given."""
+        if self.names is not None:
+            return self.names[number - 1]
         return f"line {number}" if self.inside is None else f"{self.inside}/{number - 1}"
 
 
@@ -54,7 +58,7 @@ def open_lines(path: Path) -> Lines:
         rows = value.get("query_results") if isinstance(value, dict) else None
         if not isinstance(rows, list):
             raise InputError(f"{path}: expected recorded answers under query_results, found none")
-        return Lines(_written(_encoded(rows)), "/query_results")
+        return Lines(kept_lines(encoded_lines(rows)), "/query_results")
     if found.compression is None and stat.S_ISREG(mode) and (found.form == "jsonl" or _is_lines(path)):
         try:
             return Lines(path.open("rb"))
@@ -63,7 +67,7 @@ def open_lines(path: Path) -> Lines:
     if found.form == "json" and stat.S_ISREG(mode) and not _is_lines(path):
         return _from_json(path)
     with open_bytes(path) as stream:
-        return Lines(_written(iter(lambda: stream.read(CHUNK), b"")))
+        return Lines(kept_lines(iter(lambda: stream.read(CHUNK), b"")))
 
 
 def decode_line(raw: bytes, kind: Any = Any) -> tuple[Any, bool]:
@@ -109,14 +113,14 @@ def _from_json(path: Path) -> Lines:
     inside = "" if is_list else "/query_results"
     try:
         with open_bytes(path) as stream:
-            return Lines(_written(_encoded(_values(stream, path, is_list))), inside)
+            return Lines(kept_lines(encoded_lines(_values(stream, path, is_list))), inside)
     except InputError as error:
         # Few files hold NaN, and to look for it takes longer than to read them.
         try:
             with open_bytes(path) as stream:
                 marked = Marked(stream)
                 values = _values(cast(BinaryIO, marked), path, is_list)
-                return Lines(_written(marked.unmarked(line) for line in _encoded(values)), inside)
+                return Lines(kept_lines(marked.unmarked(line) for line in encoded_lines(values)), inside)
         except InputError:
             raise error from None
 
@@ -136,7 +140,8 @@ def _values(stream: BinaryIO, path: Path, is_list: bool) -> Iterator[Any]:
             )
 
 
-def _encoded(values: Iterable[Any]) -> Iterator[bytes]:
+def encoded_lines(values: Iterable[Any]) -> Iterator[bytes]:
+    """A line of JSON for each value."""
     from pincite.datasets.files.save import write_json
 
     for value in values:
@@ -146,7 +151,8 @@ def _encoded(values: Iterable[Any]) -> Iterator[bytes]:
             yield _TOO_DEEP  # no answer, and reported as unreadable
 
 
-def _written(pieces: Iterable[bytes]) -> BinaryIO:
+def kept_lines(pieces: Iterable[bytes]) -> BinaryIO:
+    """A file without a name that holds these bytes; the caller closes it."""
     file = cast(BinaryIO, tempfile.TemporaryFile(prefix="pincite-answers-"))  # noqa: SIM115 the caller closes it
     try:
         for piece in pieces:

@@ -271,6 +271,8 @@ def _all_failed_lines(run: Run, columns: int) -> Iterator[str]:
 
 
 def _next_step(target: str) -> str:
+    if target.startswith("traces:"):
+        return "see which attributes of a trace are read in docs/integrations/traces.md"
     if target.startswith("recorded:"):
         return (
             "give a file with one JSON object per line, each with the query_id of the dataset and an answer"

@@ -113,12 +113,18 @@ def _is_alike(other: Run, run: Run) -> bool:
     return (
         other.status == "finished"
         and other.successful > 0
-        and (other.name, other.judge, other.dataset_digest, other.total)
-        == (run.name, run.judge, run.dataset_digest, run.total)
+        and (other.name, other.judge) == (run.name, run.judge)
         and _kind(other.target) == _kind(run.target)
+        and (_asks_anew(run) or (other.dataset_digest, other.total) == (run.dataset_digest, run.total))
     )
 
 
+def _asks_anew(run: Run) -> bool:
+    """Whether its questions are those that people happened to ask, so that no two runs have the same."""
+    return _kind(run.target) == "traces"
+
+
 def _kind(target: str) -> str:
-    """A file of recorded answers is named by what is in it, which differs from run to run."""
-    return "recorded" if target.startswith("recorded:") else target
+    """Recorded answers and traces are named by what is in them, which differs from run to run."""
+    kind, colon, _ = target.partition(":")
+    return kind if colon and kind in ("recorded", "traces") else target

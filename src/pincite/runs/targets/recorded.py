@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers
+from pincite.datasets.traces.files import holds_traces
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.target import Target, TargetFailed
@@ -19,12 +20,14 @@ class RecordedTarget(Target):
     waits = False
     answers: RecordedAnswers
 
-    def __init__(self, path: Path) -> None:
-        self.answers = open_answers(path)
+    def __init__(self, path: Path, answers: RecordedAnswers | None = None) -> None:
+        self.answers = open_answers(path) if answers is None else answers
         self.path = path
         if not len(self.answers) and self.answers.problem_count:
             first = self.answers.problems[0]
             self.answers.close()
+            if answers is None and holds_traces(path):
+                raise InputError(f"{path} holds traces, not recorded answers: give it as --traces {path}")
             raise InputError(
                 f"{path} holds no recorded answers: give JSON Lines, an object with a query_id and an answer "
                 f"each; what is wrong first: {first}"
@@ -57,3 +60,11 @@ class RecordedTarget(Target):
 
     async def close(self) -> None:
         self.answers.close()
+
+
+class TracedTarget(RecordedTarget):
+    """Answers that a system gave in production, from its traces."""
+
+    @property
+    def name(self) -> str:
+        return f"traces:{self.answers.digest[:16]}"

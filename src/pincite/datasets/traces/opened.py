@@ -1,0 +1,158 @@
+"""Traces opened as a dataset of what was asked, and as the recorded answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from pincite.answers.traces.reading import read_spans, trace_records
+from pincite.answers.traces.spans import TraceSpan
+from pincite.datasets.formats.problems import Problem
+from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
+from pincite.datasets.recorded.file import RecordedAnswers
+from pincite.datasets.recorded.lines import Lines, encoded_lines, kept_lines
+from pincite.datasets.traces.files import trace_form, trace_values
+from pincite.errors import InputError, PinciteError
+from pincite.sources.folder import files_below
+
+
+class TracePlace(NamedTuple):
+    """Which span an answer was read from, to say about it what was measured."""
+
+    trace_id: str
+    span_id: str
+    response_id: str | None = None
+
+
+class TracedAnswers(Struct, frozen=True, kw_only=True):
+    """Answers from production with what was retrieved for them."""
+
+    path: Path
+    records: tuple[dict[str, Any], ...]
+    """As recorded answers, by the ids of their traces."""
+    problems: tuple[Problem, ...] = ()
+    """What could not be read."""
+    passed_over: int = 0
+    """Traces that are not about an answer: no question, no answer, no documents."""
+
+    def dataset(self) -> EvaluationDataset:
+        """The questions, of which nothing is known but the answers."""
+        name = self.path.name.partition(".")[0] or self.path.resolve().name
+        return EvaluationDataset(
+            dataset_id=re.sub(r"[^\w-]+", "_", name).strip("_").lower() or "traces",
+            name=name,
+            version="1.0.0",
+            metadata={"source": "traces", "size": len(self.records)},
+            queries=tuple(
+                EvaluationQuery(
+                    query_id=one["query_id"],
+                    query_text=one["query"],
+                    conversation_id=one.get("conversation_id"),
+                )
+                for one in self.records
+            ),
+        )
+
+    def answers(self, queries: Iterable[EvaluationQuery] | None = None) -> RecordedAnswers:
+        """The answers; with the ids of these queries, where a trace names one or has the same text."""
+        named = [named for named, _ in self._named(queries)]
+        lines = Lines(
+            kept_lines(encoded_lines(named)),
+            names=tuple(f"trace {one['trace_id']}" for one in named),
+        )
+        try:
+            return RecordedAnswers(self.path, lines, self.problems)
+        except BaseException:
+            lines.file.close()
+            raise
+
+    def places(self, queries: Iterable[EvaluationQuery] | None = None) -> dict[str, TracePlace]:
+        """By the id of the query: where each answer came from."""
+        found: dict[str, TracePlace] = {}
+        for named, place in self._named(queries):
+            found.setdefault(named["query_id"], place)
+        return found
+
+    def _named(
+        self, queries: Iterable[EvaluationQuery] | None
+    ) -> Iterator[tuple[dict[str, Any], TracePlace]]:
+        ids: Mapping[str, str] = {}
+        texts: dict[str, str] = {}
+        if queries is not None:
+            asked = list(queries)
+            ids = {query.query_id: query.query_id for query in asked}
+            for query in asked:
+                texts.setdefault(_plain(query.query_text), query.query_id)
+        for record in self.records:
+            place = TracePlace(record["trace_id"], record["span_id"], record.get("response_id"))
+            told = ids.get(record.get("dataset_query_id", ""))
+            query_id = told or texts.get(_plain(record["query"]), record["query_id"])
+            yield {**record, "query_id": query_id}, place
+
+
+def open_traces(path: Path | str) -> TracedAnswers:
+    """Read a file of traces, or every one in a folder. What cannot be read is among the problems."""
+    place = Path(path)
+    problems: list[Problem] = []
+    spans: list[TraceSpan] = []
+    files = list(_files(place, problems))
+    for file in files:
+        spans.extend(_spans_of(file, problems))
+    made = make_traces(place, trace_records(spans), problems)
+    if not made.records and (problems or not spans):
+        first = f"; what is wrong first: {problems[0]}" if problems else ""
+        raise InputError(f"{place} holds no traces that can be read{first}")
+    if not made.records:
+        raise InputError(
+            f"{place}: none of the {made.passed_over:,} traces has a question, an answer or documents; "
+            "see docs/integrations/traces.md for the attributes that are read"
+        )
+    return made
+
+
+def make_traces(
+    path: Path, records: Iterable[dict[str, Any] | None], problems: Sequence[Problem] = ()
+) -> TracedAnswers:
+    """Traces that were read."""
+    found = list(records)
+    kept = tuple(one for one in found if one is not None)
+    return TracedAnswers(
+        path=path, records=kept, problems=tuple(problems), passed_over=len(found) - len(kept)
+    )
+
+
+def _spans_of(file: Path, problems: list[Problem]) -> Iterator[TraceSpan]:
+    try:
+        for place, value in trace_values(file):
+            found: list[PinciteError] = []
+            yield from read_spans(value, place, found)
+            problems += [_problem(file, place, error) for error in found]
+    except PinciteError as error:  # the rest of a table, or a compressed file that is cut off
+        problems.append(_problem(file, str(file), error))
+
+
+def _files(path: Path, problems: list[Problem]) -> Iterator[Path]:
+    if not path.is_dir():
+        if not path.exists():
+            raise InputError(f"{path}: the traces do not exist")
+        yield path
+        return
+    for found in files_below(path):
+        if found.refused is not None:
+            problems.append(Problem(str(found.path), "", "a file of traces", found.refused))
+        elif trace_form(found.path) is not None:
+            yield found.target
+
+
+def _problem(file: Path, place: str, error: PinciteError) -> Problem:
+    where = place.removeprefix(f"{file}").removeprefix(": ").strip()
+    reason = str(error).removeprefix(f"{place}: ").removeprefix(f"{file}: ")
+    return Problem(str(file), where, "traces", f"something else ({reason})"[:500])
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
