@@ -55,6 +55,16 @@ def test_a_trend_shows_the_main_figures_or_those_that_are_named(dashboard: Clien
     assert "No run has a value" in dashboard.get("/trends?metric=nothing").text
 
 
+def test_a_trend_marks_runs_with_an_alert_and_changes_of_the_system(dashboard: Client, bad: str) -> None:
+    asked = "/trends?metric=citation_correctness"
+    data = dashboard.get(f"{asked}&format=json").json
+    assert [alert["metric"] for alert in data["events"][bad]["alerts"]].count("citation_correctness") == 1
+    assert data["events"][bad]["changes"][0].startswith("system: reference/1 → ")
+    for page in (dashboard.get(asked).text, dashboard.get(f"{asked}&format=html").text):
+        assert page.count('class="alert-mark"') == 2 and page.count('<g class="change">') == 1
+        assert "below its threshold" in page
+
+
 def test_alerts_are_listed_by_run(dashboard: Client, bad: str) -> None:
     data = dashboard.get("/alerts?format=json").json
     assert bad in [run["run_id"] for run in data["runs"]]

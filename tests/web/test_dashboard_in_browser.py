@@ -133,6 +133,11 @@ def test_an_answer_is_checked_while_it_is_typed_and_then_fixed(browser: Any, das
     page.get_by_label("Answer", exact=True).fill("Water costs 2.40 euros a cubic metre [tariff.md].")
     page.locator(".finding[data-code=PIN203]").wait_for()
     assert "/try/" in page.url
+    assert page.locator(".filters .count").inner_text() == "1 of 1 findings"
+    page.get_by_label("Answer", exact=True).blur()
+    page.keyboard.press("j")
+    assert page.locator(".finding.current").get_attribute("data-code") == "PIN203"
+    assert page.locator("aside mark.current").inner_text() == "A cubic metre of water costs 2.04 euros."
     page.reload()
     page.locator(".fixing input[name=fix]").first.check()
     page.get_by_role("button", name="Apply the chosen fixes").click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from pincite.errors import InputError
 from pincite.records import Run
 from pincite.reports.html.charts import day
 from pincite.reports.html.run_page import comparison_values, trend_values, write_comparison, write_trends
+from pincite.reports.html.trend_events import TrendEvents, trend_events
 from pincite.reports.runs.comparison import in_short, interval, number, percent, signed, standing
 from pincite.runs.compare.comparing import Comparison
 from pincite.web import asking
@@ -28,6 +30,7 @@ from pincite.web.tables import csv_file, html_file, json_file
 if TYPE_CHECKING:
     from pincite.config import Settings
     from pincite.store.history import Store
+    from pincite.store.trends import TrendPoint
 
 MOST_RUNS = 6
 MOST_METRICS = 12
@@ -179,7 +182,17 @@ class TrendsShown:
         name = asking.text(request, "name") or None
         most = asking.whole(request, "limit", 100, 1, 1000)
         found = {metric: self._store.trend(metric, dataset, begin, name)[-most:] for metric in wanted}
-        return ApiTrends(dataset, found, known)
+        return ApiTrends(dataset, found, known, self._events(found, dataset))
+
+    def _events(
+        self, found: Mapping[str, Sequence[TrendPoint]], dataset: str | None
+    ) -> dict[str, TrendEvents]:
+        started = {point.run_id: point.started for points in found.values() for point in points}
+        if not started:
+            return {}
+        first = datetime.fromtimestamp(min(started.values()), UTC)
+        runs = self._store.runs(dataset, since=first)
+        return trend_events(run for run in reversed(runs) if run.run_id in started)
 
     def show(self, request: Request) -> Response:
         data, form = self.data(request), asking.wanted_format(request)
@@ -198,12 +211,12 @@ class TrendsShown:
                 ],
             )  # fmt: skip
         if form == "html":
-            return html_file("trends", write_trends(data.trends, data.dataset_id))
+            return html_file("trends", write_trends(data.trends, data.dataset_id, data.events))
         mixed = {point.dataset_id for points in data.trends.values() for point in points}
         return render(
             request,
             "trend_served.html",
-            **trend_values(data.trends, data.dataset_id),
+            **trend_values(data.trends, data.dataset_id, data.events),
             known=data.known,
             chosen=list(data.trends),
             datasets=[one.name for one in self._store.mentioned("dataset")],

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from pincite.records import Alert, ItemResult, ResultsDocument, Run, Score
+from pincite.reports.html.trend_events import TrendEvents
 from pincite.runs.alerts.undelivered import Undelivered
 from pincite.runs.compare.comparing import Comparison
 from pincite.store.browsing import ListedRun
@@ -122,6 +123,8 @@ class ApiTrends(Struct, frozen=True):
     trends: dict[str, list[TrendPoint]]
     known: list[str]
     """Every metric that a finished run has."""
+    events: dict[str, TrendEvents]
+    """What happened at each run: its alerts, and what is not as it was in the run before."""
 
 
 class ApiAlerts(Struct, frozen=True):

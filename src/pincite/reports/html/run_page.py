@@ -70,7 +70,7 @@ class HeatCell(Struct, frozen=True):
     """One figure of a breakdown, with a shade from 0 (worst) to `STEPS - 1` (best)."""
 
     value: str
-    sort: float
+    sort: float | None
     shade: int | None
     n: int
 
@@ -238,7 +238,7 @@ def _heat_tables(breakdown: Breakdown, scores: Sequence[Score]) -> list[HeatTabl
 
 def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
     if part is None or part.value is None:
-        return HeatCell("–", -1.0, None, 0)
+        return HeatCell("–", None, None, 0)
     value, shade = part.value, None
     if 0.0 <= value <= 1.0:
         good = value if high_is_better else 1.0 - value

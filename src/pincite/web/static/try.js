@@ -26,6 +26,7 @@ const check = async () => {
   state.textContent = result ? "" : page?.querySelector(".message")?.textContent ?? "The server does not answer.";
   if (!result || !response.ok) return;
   document.getElementById("result").replaceWith(document.importNode(result, true));
+  document.getElementById("result").dispatchEvent(new Event("replaced", { bubbles: true }));
   history.replaceState(null, "", response.url);
   prepare();
 };

@@ -1,7 +1,6 @@
 "use strict";
 (() => {
-  const findings = [...document.querySelectorAll(".finding")];
-  const filters = document.querySelector(".filters");
+  let findings = [];
   let current = -1;
 
   const visible = () => findings.filter((finding) => !finding.hidden);
@@ -53,7 +52,10 @@
     if (link && !link.matches(".enlarge") && document.getElementById(id)?.closest(".sources")) { clear(); reveal(id); event.preventDefault(); }
   });
 
-  document.querySelectorAll("table.sortable").forEach((table) => {
+  /** The number that a cell begins with, such as the low end of an interval; a date is none. */
+  const figure = (text) => (/^\[?[-+−]?\d[\d,]*(\.\d+)?($|[ –,%\]])/.test(text) ? Number.parseFloat(text.replace(/[[,]/g, "").replace("−", "-")) : NaN);
+
+  const makeSortable = (table) => {
     [...table.tHead.rows[0].cells].forEach((head, place) => {
       if (head.querySelector(".scale")) return;
       const button = document.createElement("button");
@@ -64,18 +66,18 @@
         const down = head.getAttribute("aria-sort") !== "descending";
         [...table.tHead.rows[0].cells].forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
-        const value = (row) => row.cells[place].dataset.sort ?? row.cells[place].textContent;
+        const value = (row) => row.cells[place].dataset.sort ?? row.cells[place].textContent.trim();
         const rows = [...table.tBodies[0].rows];
-        rows.sort((a, b) => value(a).localeCompare(value(b), undefined, { numeric: true }) || 0);
-        const number = (row) => Number.parseFloat(value(row));
-        if (rows.every((row) => !Number.isNaN(number(row)))) rows.sort((a, b) => number(a) - number(b));
-        if (down) rows.reverse();
-        table.tBodies[0].append(...rows);
+        const known = rows.filter((row) => !["", "–"].includes(value(row)));
+        const all = known.every((row) => !Number.isNaN(figure(value(row))));
+        known.sort((a, b) => (all ? figure(value(a)) - figure(value(b)) : value(a).localeCompare(value(b), undefined, { numeric: true })));
+        if (down) known.reverse();
+        table.tBodies[0].append(...known, ...rows.filter((row) => !known.includes(row))); // what has no value comes last
       });
     });
-  });
+  };
 
-  if (filters) {
+  const makeFilters = (filters) => {
     filters.hidden = false;
     const apply = () => {
       const wanted = [...new FormData(filters)].filter(([, value]) => value);
@@ -85,5 +87,16 @@
     filters.addEventListener("change", apply);
     filters.addEventListener("submit", (event) => event.preventDefault());
     apply();
-  }
+  };
+
+  /** Make the findings, filters and tables of a part of the page work; a part that is replaced is prepared anew. */
+  const prepare = (part) => {
+    findings = [...document.querySelectorAll(".finding")];
+    current = -1;
+    part.querySelectorAll("table.sortable").forEach(makeSortable);
+    part.querySelectorAll(".filters").forEach(makeFilters);
+  };
+
+  document.addEventListener("replaced", (event) => prepare(event.target));
+  prepare(document);
 })();
