@@ -22,6 +22,7 @@ pytest.importorskip("starlette", reason="`make test-web` installs what a server 
         (("sample", "--as", "ada", "--pairs", "none.jsonl"), "none.jsonl"),
         (("sample", "--as", "ada", "--pairs", "bad.jsonl"), "needs its claim"),
         (("sample", "--as", "ada", "--answers", "none.jsonl"), "none.jsonl"),
+        (("sample", "--as", "ada", "--answers", "sample:c"), "recorded answers of a and b"),
         (("sample", "--as", "ada", "--guidelines", "none.md"), "none.md"),
         (("sample", "--as", "ada", "--port", "99999"), "--port is a number"),
     ],

@@ -289,6 +289,10 @@ def test_two_people_disagree_a_third_decides_and_all_is_merged(browser: Any, tmp
         ben.page.get_by_role("link", name="Conflicts").click()
         assert "1 of 1 are undecided" in ben.text("main")
         assert "not by you" in ben.text("main")
+        refused = Annotator(browser, client.address, "ben", item="decide/spans/q0")
+        refused.page.locator("#refused").wait_for()
+        assert refused.text("main") == "A third person decides: you have annotated this item yourself."
+        assert refused.page.locator("main button").count() == 0
 
         carl = Annotator(browser, client.address, "carl")
         carl.page.get_by_role("link", name="Conflicts").click()

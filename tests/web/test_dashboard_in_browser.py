@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from web_server import HOSTILE, Client, running_evaluation
@@ -15,7 +16,8 @@ from pincite.config import Settings
 from pincite.store.history import Store
 
 PAGES = (
-    "/runs", "/runs/bad", "/runs/bad/queries/5", "/compare", "/compare?run=good&run=bad", "/trends",
+    "/runs", "/runs/bad", "/runs/bad/queries/5", "/compare", "/compare?run=good&run=bad",
+    f"/compare?run=good&run=bad&run={quote(HOSTILE)}", "/trends",
     "/alerts", "/datasets", "/judges", "/try?example=1", "/runs/nothing",
 )  # fmt: skip
 
@@ -66,7 +68,9 @@ def test_every_page_fits_without_a_complaint_or_a_request_elsewhere(browser: Any
 def test_axe_finds_nothing_serious_on_any_page(browser: Any, dashboard: Client, path: str) -> None:
     page = Visit(browser, dashboard, path).page
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    assert grave_violations(page) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert grave_violations(page) == [], scheme
     page.close()
 
 
@@ -119,6 +123,8 @@ def test_a_verdict_leads_to_its_words_and_to_the_document(browser: Any, dashboar
     page = visit.page
     page.locator(".text a.verdict").first.click()
     assert "#v" in page.url
+    page.goto(f"{dashboard.address}/runs/good/queries/0")
+    assert page.locator("aside mark.current").first.is_visible(), "the source is scrolled to what is cited"
     assert page.locator("aside mark.gold").count() > 0
     page.get_by_role("link", name="Next query").click()
     assert page.url.endswith("/queries/1")

@@ -116,6 +116,7 @@ def test_a_query_stands_beside_its_documents_with_what_was_cited_and_what_is_rig
     assert '<mark class="' in text and "gold " in text and "cited " in text and "located " in text
     assert "Expected answer" in text and "Should be cited" in text
     assert 'href="#v1"' in text and 'id="v1"' in text
+    assert '<span class="claim supported">' in text
     assert "Next query" in text and "Previous query" not in text
 
 
@@ -153,6 +154,7 @@ def test_every_view_downloads_as_a_page_a_table_and_json(dashboard: Client, bad:
         assert len({len(row) for row in table}) == 1 and len(table) > 1
         assert dashboard.get(f"{path}?format=json").json
     assert len(dashboard.get(f"/runs/{bad}?format=json").json["query_results"]) == 40
+    assert 'gold "' in dashboard.get(f"/runs/{bad}?format=html").text, "the file has the sources, too"
 
 
 def test_a_cell_is_no_formula(dashboard: Client, store: Store, good: str) -> None:

@@ -16,6 +16,7 @@ from pincite import doorway
 from pincite.annotation.labels import Labels, read_labels
 from pincite.config import Settings
 from pincite.datasets.load import Dataset, open_dataset
+from pincite.datasets.sample import answers_file
 from pincite.datasets.traces.opened import TracedAnswers, open_traces
 from pincite.errors import InputError, PinciteError
 from pincite.judges.judge import Judge
@@ -296,20 +297,10 @@ def _target(request: Request, dataset: Dataset) -> Target:
     if request.answers is not None:
         if request.target_options:
             make_target("reference", dataset, **request.target_options)  # says what these are for
-        return recorded_target(_answers_path(request.answers))
+        return recorded_target(answers_file(request.answers))
     seconds = request.settings.evaluation.timeout_seconds
     options = {**request.target_options, "seconds": seconds, "settings": request.settings}
     return make_target(request.target, dataset, **options)
-
-
-def _answers_path(given: Path | str) -> Path:
-    """The file; `sample:a` is one that comes with Pincite, unless there is a file of that name."""
-    system = str(given).removeprefix("sample:")
-    if str(given).startswith("sample:") and not Path(given).exists():
-        from pincite.datasets.sample import answers_path
-
-        return answers_path(system)
-    return Path(given)
 
 
 def _now() -> str:

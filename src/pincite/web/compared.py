@@ -141,7 +141,7 @@ def _table(data: ApiComparisons) -> dict[str, Any]:
         "baseline": data.baseline,
         "others": data.others,
         "told": [
-            (run, in_short(found), found.notes)
+            (run, in_short(found).removeprefix("B compared with A "), found.notes)
             for run, found in zip(data.others, data.comparisons, strict=True)
         ],
         "level": percent(data.comparisons[0].level),

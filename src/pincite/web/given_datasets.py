@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,8 @@ from pincite.datasets.quality.check import check_quality
 from pincite.datasets.quality.codes import QUALITY_CODES
 from pincite.errors import InputError, PinciteError
 from pincite.reports.html.query_page import KnownTruth
-from pincite.reports.html.query_sources import cited_spans
+from pincite.reports.html.query_places import cited_spans
+from pincite.reports.html.run_page import write_run
 from pincite.web.records import ApiIssue, ApiQuality
 
 if TYPE_CHECKING:
@@ -86,6 +87,13 @@ class GivenDatasets:
             dataset.offsets or self._settings.offsets,
             "" if not run.dataset_digest or run.dataset_digest == dataset.digest else OTHER_FILE,
         )
+
+    def write_run(self, run: Run, items: Iterable[ItemResult]) -> str:
+        """The run as a page in one file, with sources and gold spans where its dataset is at hand."""
+        dataset = self._found.get(run.dataset_id)
+        with self._lock:
+            known = dataset is not None and (run.dataset_digest or dataset.digest) == dataset.digest
+            return write_run(run, items, dataset if known else None, self._settings.offsets)
 
     def quality(self, dataset_id: str) -> ApiQuality | None:
         """Checked at the first question, and then known; None while a large dataset is being checked."""

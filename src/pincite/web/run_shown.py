@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response, Stream
 from pincite.errors import InputError, PinciteError
 from pincite.records import ResultsDocument, Run
 from pincite.reports.html.query_page import query_values, write_query
-from pincite.reports.html.run_page import query_row, run_overview, write_run
+from pincite.reports.html.run_page import query_row, run_overview
 from pincite.runs.analysis import analysis_of
 from pincite.runs.results.document import query_result
 from pincite.runs.results.files import write_results
@@ -134,7 +134,7 @@ class RunShown:
     def _file(self, run: Run, form: str) -> Response:
         """The run as a file; CSV and JSON hold every query, and are written on disk first."""
         if form == "html":
-            return html_file(run.run_id, write_run(run, self._store.items(run.run_id)))
+            return html_file(run.run_id, self._datasets.write_run(run, self._store.items(run.run_id)))
         folder = tempfile.TemporaryDirectory(prefix="pincite-download-")
         try:
             path = Path(folder.name) / f"run.results.{form}"

@@ -95,6 +95,30 @@ def test_annotations_that_were_made_elsewhere_count(tmp_path: Path) -> None:
     annotation = {"annotation_id": "z", "query_id": "q0", "citations": []}
     (work.folder / "zoe" / "a.gt.json").write_text(json.dumps({"annotations": [annotation]}))
     assert work.next("ada") == read_key("first/spans/q1")
+    (zoe,) = work.progress()
+    assert (zoe.person, zoe.done, zoe.kinds[0].items, zoe.practice) == ("zoe", 1, 6, 0)
+
+
+def test_who_only_looked_at_an_item_may_decide_and_who_annotated_it_may_not(tmp_path: Path) -> None:
+    work = workspace(tmp_path)
+    key, decide = read_key("first/spans/q0"), read_key("decide/spans/q0")
+    work.begin("carl", key)
+    work.change("dora", key, work.begin("dora", key).revision, spans((3, 5)))  # not done, but said
+    for person, place in (("ada", (0, 28)), ("ben", (29, 50))):
+        say(work, person, key, spans(place))
+    assert set(work.open("carl", decide).others or ()) == {"ada", "ben"}
+    for person in ("ada", "dora"):
+        with pytest.raises(InputError, match="a third person decides"):
+            work.open(person, decide)
+
+
+@pytest.mark.parametrize(("end", "told"), [(10, "0.77"), (11, "0.846")])
+def test_a_conflict_shows_that_its_agreement_is_below_the_target(tmp_path: Path, end: int, told: str) -> None:
+    work = workspace(tmp_path)
+    say(work, "ada", "first/spans/q0", spans((0, 13)))
+    say(work, "ben", "first/spans/q0", spans((0, end)))
+    (conflict,) = work.conflicts()
+    assert conflict.why == f"the spans agree to {told}, below the target of 0.85"
 
 
 def test_a_tenth_comes_again_without_what_was_said_before(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-VOID = frozenset({"meta", "br", "link", "img", "input", "hr", "line", "circle", "rect", "polyline"})
+VOID = frozenset({"meta", "br", "link", "img", "input", "hr", "wbr", "line", "circle", "rect", "polyline"})
 
 
 class Element:

@@ -66,6 +66,19 @@ def test_a_marker_links_to_the_cited_place_and_a_finding_shows_both_numbers() ->
     assert "They serve 14,000 people in Lindow." in " ".join(marked)
 
 
+def test_a_wrong_quotation_is_shown_beside_what_stands_at_the_cited_place() -> None:
+    answer = 'The works were "planned in 1974 by nobody" [history.md:11-38].'
+    page = read_page(page_of(answer, SOURCES)[0])
+    (quote,) = [one for one in page.every("article", "finding") if one.attributes["data-code"] == "PIN204"]
+    shown = quote.every("figure")[1]
+    assert shown.every("figcaption")[0].text == "history.md, characters 11–38 says"
+    assert shown.every("blockquote")[0].text == SOURCES["history.md"][11:38]
+    assert quote.attributes["data-document"] == "history.md"
+    link = shown.every("a")[0].attributes["href"][1:]
+    cited = [one for one in page.every("mark", "cited") if link in one.attributes["data-in"].split()]
+    assert "".join(one.text for one in cited) == SOURCES["history.md"][11:38]
+
+
 def test_what_was_skipped_or_not_judged_is_listed() -> None:
     page = read_page(page_of(ANSWER, SOURCES)[0])
     listed = [one.text for one in page.every("details", "left-out")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError
@@ -78,6 +79,41 @@ def test_gold_cited_and_located_words_are_told_apart() -> None:
     ]
     anchors = {mark.anchor for source in about.sources for piece in source.pieces for mark in piece.begins}
     assert {one.link for one in about.places} <= anchors
+
+
+ANSWERED = "At 9:00 [ferry:26-43]. It is red [ferry:0-25]. It is late [ferry:0-25]."
+
+
+def judged(claim: str, outcome: str, question: str = "support") -> JudgedPair:
+    return JudgedPair(
+        question, claim, ("ferry",), outcome, 0.1, "", "rules", (JudgedPlace("ferry", 4, 9, ""),)
+    )
+
+
+@pytest.mark.parametrize("citations", [None, ({"document_id": "ferry", "start_char": 26, "end_char": 43},)])
+def test_an_answer_has_its_claims_by_verdict_and_its_markers_by_place(citations: Any) -> None:
+    said = (
+        judged("At 9:00.", "contradicted"),
+        judged("At 9:00.", "supported", "consistency"),
+        judged("It is red.", "supported"),
+        judged("It is red.", "not_enough"),
+        judged("It is late.", "unjudged"),
+    )
+    given = structs.replace(item(citations or (), verdicts=said), answer=ANSWERED, citations=citations)
+    about = shown(given, dataset())
+    assert "".join(piece.text for piece in about.pieces) == ANSWERED
+    claims = [(piece.text, mark) for piece in about.pieces for mark in piece.begins if mark.kind == "claim"]
+    assert [(text, mark.style, len(mark.verdicts)) for text, mark in claims] == [
+        ("At 9:00", "contradicted", 1),
+        ("It is red", "", 2),  # two passages led to two verdicts: neither is the claim's
+        ("It is late", "unjudged", 1),
+    ]
+    anchors = {mark.anchor for source in about.sources for piece in source.pieces for mark in piece.begins}
+    links = {
+        piece.text: mark.link for piece in about.pieces for mark in piece.begins if mark.kind == "marker"
+    }
+    assert set(links) == {"[ferry:26-43]"} | ({"[ferry:0-25]"} if citations is None else set())
+    assert set(links.values()) <= anchors
 
 
 def test_offsets_within_a_page_count_from_its_start() -> None:

@@ -43,7 +43,9 @@ def test_the_page_draws_the_figures_of_the_report(measured: tuple[Run, list[Item
     values = {row["metric"]: row["value"] for row in specified["scores"]["data"]["values"]}
     assert drawn
     assert drawn == {name: Scale(0.0, 1.0).place(values[name]) for name in drawn}
-    kinds = {row["kind"]: row["count"] for row in specified["failures_by_kind"]["data"]["values"]}
+    kinds = {
+        row["kind"].replace("_", " "): row["count"] for row in specified["failures_by_kind"]["data"]["values"]
+    }
     rows = section(page, "What went wrong").every("tbody")[0].every("tr")
     assert {row.every("th")[0].text: int(row.every("td")[0].text) for row in rows} == kinds
 

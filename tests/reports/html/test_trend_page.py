@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import structs
 
 import pincite
 from pincite.records import Alert, Run
+from pincite.reports.html.charts import round_steps
 from pincite.reports.html.run_page import write_trends
 from pincite.reports.html.trend_events import trend_events
 from pincite.store import open_store
@@ -84,6 +88,37 @@ def test_alerts_and_changes_are_marked_in_the_chart_and_told_in_the_table(run: R
     rows = page.every("tbody")[0].every("tr")
     assert [row.every("td")[-2].text for row in rows] == ["", ALERT.message, OF_RUN.message]
     assert "system" in rows[1].every("td")[-1].text
+
+
+@given(st.floats(-1e6, 1e6, allow_nan=False), st.floats(0, 1e6, allow_nan=False))
+def test_the_scale_has_a_few_round_numbers_and_holds_all_values(low: float, width: float) -> None:
+    steps = round_steps(low, low + width)
+    assert steps[0] <= low + 1e-6 and steps[-1] >= low + width - 1e-6
+    assert 3 <= len(steps) <= 7
+    assert all(len(f"{one:.6g}".strip("-")) <= 12 for one in steps)
+    gaps = [after - before for before, after in pairwise(steps)]
+    assert max(gaps) - min(gaps) <= 1e-6 * max(1.0, max(gaps))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "steps"),
+    [
+        (0.103, 0.979, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]),
+        (0.574, 1.0, [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]),
+        (0.91, 0.93, [0.91, 0.915, 0.92, 0.925, 0.93]),
+        (0.5, 0.5, [0.44, 0.46, 0.48, 0.5, 0.52, 0.54, 0.56]),
+        (0.0, 0.0, [-0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6]),
+    ],
+)
+def test_the_scale_is_round(low: float, high: float, steps: list[float]) -> None:
+    assert round_steps(low, high) == steps
+
+
+def test_the_days_of_the_first_and_the_last_run_stand_below() -> None:
+    points = [structs.replace(point(number, 0.5), started=1e9 + 86_400 * number) for number in range(9)]
+    page = read_page(write_trends({METRIC: points}))
+    days = [one.text for one in page.every("svg", "trend")[0].every("text") if one.text.startswith("2001-")]
+    assert days == ["2001-09-09", "2001-09-11", "2001-09-13", "2001-09-15", "2001-09-17"]
 
 
 def test_without_events_nothing_is_marked() -> None:

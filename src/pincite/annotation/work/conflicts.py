@@ -108,11 +108,16 @@ def _of_spans(told: Told, target: float, enough: int, by_page: bool) -> Iterator
         jaccard = mean_jaccard(list(marked[query].values()))
         why = ""
         if jaccard is not None and jaccard < target:
-            why = f"the spans agree to {jaccard:.2f}, below the target of {target:g}"
+            why = f"the spans agree to {_below(jaccard, target)}, below the target of {target:g}"
         elif differing := _graded_apart(people):
             why = f"whether {differing} is relevant"
         if why:
             yield _conflict(told, "spans", query, people, why, jaccard)
+
+
+def _below(value: float, target: float) -> str:
+    """The value with as many digits as show that it is below the target."""
+    return next((told for digits in (2, 3, 4) if float(told := f"{value:.{digits}f}") < target), f"{value:g}")
 
 
 def _graded_apart(people: Mapping[str, CitationAnnotation]) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 
 from msgspec import Struct
@@ -74,6 +75,33 @@ def person_progress(
         repeated_verdicts=len(verdicts),
         decided=sum(key.round == "decide" for key in done),
     )
+
+
+def progress_elsewhere(items: Items, done: Mapping[ItemKey, Collection[str]]) -> list[PersonProgress]:
+    """What people have done by other means, of which only the results are known."""
+    counted: dict[str, Counter[Kind]] = {}
+    for key, people in done.items():
+        for person in people:
+            counted.setdefault(person, Counter())[key.kind] += 1
+    return [
+        PersonProgress(
+            person,
+            tuple(
+                KindProgress(kind, of[kind], max(of[kind], _there_are(kind, items)), None)
+                for kind in KINDS
+                if of[kind] or _there_are(kind, items)
+            ),
+            practised=0,
+            practice=0,
+            practice_agreement=None,
+            repeated=0,
+            repeats=0,
+            repeated_alike=0,
+            repeated_verdicts=0,
+            decided=0,
+        )
+        for person, of in counted.items()
+    ]
 
 
 def _done(states: Mapping[str, ItemState]) -> dict[ItemKey, ItemState]:

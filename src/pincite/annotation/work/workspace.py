@@ -23,7 +23,7 @@ from pincite.annotation.work.documents import Documents
 from pincite.annotation.work.files import annotation_of, write_person
 from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
 from pincite.annotation.work.known import KnownAnswer, compare_with_known, said_of_record
-from pincite.annotation.work.progress import PersonProgress, person_progress
+from pincite.annotation.work.progress import PersonProgress, person_progress, progress_elsewhere
 from pincite.annotation.work.said import KINDS, QUESTIONS, plain, read_said, unfinished
 from pincite.annotation.work.schedule import remaining, repeats, sealed
 from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
@@ -191,8 +191,11 @@ class Workspace:
     # --- all of it ---------------------------------------------------------------------------------
 
     def progress(self) -> list[PersonProgress]:
-        """How far each person is."""
-        return [self.progress_of(person) for person in self.people()]
+        """How far each person is, also those who annotated by other means."""
+        known = [self.progress_of(person) for person in self.people()]
+        return sorted(
+            [*known, *progress_elsewhere(self.items, self._done_elsewhere())], key=lambda one: one.person
+        )
 
     def progress_of(self, person: str) -> PersonProgress:
         states = self.states(person)
@@ -277,7 +280,8 @@ class Workspace:
             raise Conflicted("this item is not one that you are asked about a second time")
         if key.round == "decide":
             people = self.told().of(key.kind).get(key.id, {})
-            if str(key.in_round("first")) in states or person in people:
+            mine = states.get(str(key.in_round("first")), NOTHING)
+            if mine.said or mine.done_at or person in people:  # only to have looked is no annotation
                 raise Conflicted("a third person decides: you have annotated this item yourself")
             if len(people) < 2:
                 raise Conflicted("there is nothing to decide: fewer than two people have annotated this item")

@@ -17,6 +17,7 @@ from pincite.config import Settings
 from pincite.datasets.imports.rows import read_rows
 from pincite.datasets.load import open_dataset
 from pincite.datasets.recorded.file import open_answers
+from pincite.datasets.sample import answers_file
 
 HOST, PORT = "127.0.0.1", 8766
 MOST_GUIDELINES = 1_000_000
@@ -33,7 +34,9 @@ def _annotate(options: Namespace) -> int:
     person = check_name(options.person)
     with ExitStack() as opened:
         dataset = opened.enter_context(open_dataset(options.dataset, settings))
-        answers = opened.enter_context(open_answers(options.answers)) if options.answers else None
+        answers = (
+            opened.enter_context(open_answers(answers_file(options.answers))) if options.answers else None
+        )
         work = Workspace(
             dataset,
             Path(options.dir),
@@ -86,7 +89,7 @@ ANNOTATE = Command(
         arg("dataset", "DATASET", "the dataset whose queries are annotated, or `sample`"),
         opt("--as NAME", "who you are; names your folder", dest="person", required=True),
         opt("--dir FOLDER", "where annotations are kept (default: annotations)", default="annotations"),
-        opt("--answers FILE", "recorded answers to be marked, too"),
+        opt("--answers FILE", "recorded answers to be marked, too; sample:a and sample:b come with Pincite"),
         opt("--pairs FILE", "claims and evidence to give verdicts on: rows, or a report of findings"),
         opt("--guidelines FILE", "your own guidelines, shown beside the work"),
         opt("--practice N", "queries with known citations to practise on first (default: 3)", int, default=3),

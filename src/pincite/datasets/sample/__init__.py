@@ -30,6 +30,13 @@ def answers_path(system: str) -> Path:
     return sample_path(f"answers_{system}.jsonl")
 
 
+def answers_file(given: Path | str) -> Path:
+    """The file that is meant; `sample:a` comes with Pincite, unless there is a file of that name."""
+    if str(given).startswith("sample:") and not Path(given).exists():
+        return answers_path(str(given).removeprefix("sample:"))
+    return Path(given)
+
+
 def annotations_path() -> Path:
     """The folder with what two annotators marked, as `pincite agreement` reads it."""
     return sample_path("annotations")

@@ -15,13 +15,14 @@ from pincite.records import (
     JudgedCitation,
     Report,
     SkippedSentence,
+    SourceExcerpt,
     Standing,
     Summary,
 )
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
-from pincite.reports.html.source_marks import SourceMarks
+from pincite.reports.html.source_marks import MarkKind, SourceMarks
 from pincite.reports.wording import where
 from pincite.sources.library import Library
 
@@ -74,6 +75,8 @@ class ShownFinding(Struct, frozen=True):
     claim: list[Piece[str]]
     """The judged claim; marked are the words that decided."""
     source: list[Piece[str]]
+    document: str
+    """That the finding is about; empty where it is about none."""
     source_name: str
     source_link: str
     diff: tuple[str, str] | None
@@ -119,7 +122,7 @@ def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any
         "severities": [
             name for name in ("error", "warning", "note") if any(f.severity == name for f in findings)
         ],
-        "documents": sorted({f.source.document for f in findings if f.source is not None}),
+        "documents": sorted({one.document for answer in answers for one in answer.findings if one.document}),
         "rules": [RULES[code] for code in codes if code in RULES],
         "unread": sorted({(one.name, one.reason) for report in reports for one in report.unread}),
     }
@@ -135,8 +138,9 @@ def _marks_of(reports: Sequence[Report], how: Presentation) -> SourceMarks:
 
 def _answer(anchor: str, report: Report, sources: SourceMarks) -> AnswerView:
     text = report.answer.text
+    at_place = {(one.start, one.end): one for one in report.judged.citations}
     findings = [
-        _finding(f"{anchor}-f{number}", finding, text, sources)
+        _finding(f"{anchor}-f{number}", finding, text, at_place.get((finding.start, finding.end)), sources)
         for number, finding in enumerate(report.findings, start=1)
     ]
     judged = report.judged
@@ -206,14 +210,17 @@ def _link(citation: JudgedCitation, sources: SourceMarks) -> str:
     return next(filter(None, (*cited, *located)), sources.top(citation.document))
 
 
-def _finding(anchor: str, finding: Finding, text: str, sources: SourceMarks) -> ShownFinding:
+def _finding(
+    anchor: str, finding: Finding, text: str, citation: JudgedCitation | None, sources: SourceMarks
+) -> ShownFinding:
     claim = finding.claim.of(text) if finding.claim is not None else text[finding.start : finding.end]
-    source, link, name = finding.source, "", ""
+    source, link, name = finding.source or _cited_there(citation, sources), "", ""
     if source is not None:
         name = where(source)
         link = sources.top(source.document)
         if source.start is not None and source.end is not None:
-            link = sources.mark(source.document, "located", source.start, source.end) or link
+            kind: MarkKind = "located" if source is finding.source else "cited"
+            link = sources.mark(source.document, kind, source.start, source.end) or link
     fix = finding.fix
     return ShownFinding(
         anchor,
@@ -221,10 +228,20 @@ def _finding(anchor: str, finding: Finding, text: str, sources: SourceMarks) -> 
         RULES.get(finding.code),
         _quoted(claim, finding.mark),
         _quoted(source.text, source.mark) if source is not None else [],
+        "" if source is None else source.document,
         name,
         link,
         (text[fix.start : fix.end], fix.replacement) if fix is not None else None,
     )
+
+
+def _cited_there(citation: JudgedCitation | None, sources: SourceMarks) -> SourceExcerpt | None:
+    """What stands at the cited place, for a finding that quotes no source, such as a wrong quotation."""
+    source = None if citation is None else sources.source(citation.document)
+    if citation is None or source is None or not (spans := citation.cited or citation.located):
+        return None
+    start, end = spans[0].start, spans[0].end
+    return SourceExcerpt(source.name, citation.page, start, end, source.text[start:end])
 
 
 def _quoted(text: str, words: str | None) -> list[Piece[str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 300.0, 18.0
 """Of a dot with its whisker, in the units of the drawing."""
 MARGIN = 6.0
-TREND_WIDTH, TREND_HEIGHT = 720.0, 240.0
-TREND_LEFT, TREND_BOTTOM, TREND_TOP = 48.0, 28.0, 12.0
+TREND_WIDTH, TREND_HEIGHT = 720.0, 260.0
+TREND_LEFT, TREND_BOTTOM, TREND_TOP = 56.0, 48.0, 12.0
+MOST_DAYS = 5
+"""Runs of a trend whose days stand below it; the table has them all."""
 
 
 class Scale(Struct, frozen=True):
@@ -81,6 +84,8 @@ class TrendChart(Struct, frozen=True):
     """Heights of the scale with their values."""
     line: str
     """The dots as the points of a line."""
+    days: tuple[tuple[float, str, str], ...] = ()
+    """Days below some dots, each with where its text is anchored; the first and the last always."""
 
 
 def trend_chart(
@@ -91,8 +96,8 @@ def trend_chart(
     drawn = [point for point in points if point.value is not None]
     ends = [end for point in drawn for end in (point.value or 0.0, *(point.confidence_interval or ()))]
     low, high = min(ends, default=0.0), max(ends, default=1.0)
-    if high - low < 1e-9:
-        low, high = low - 0.5, high + 0.5
+    heights = round_steps(low, high)
+    low, high = heights[0], heights[-1]
     up = Scale(low, high, TREND_HEIGHT - TREND_BOTTOM, TREND_TOP)
     along = Scale(0, max(1, len(drawn) - 1), TREND_LEFT + 10, TREND_WIDTH - 12)
     dots = []
@@ -114,8 +119,31 @@ def trend_chart(
                 "; ".join(event.changes),
             )
         )
-    ticks = tuple((up.place(value), f"{value:.3g}") for value in (low, (low + high) / 2, high))
-    return TrendChart(tuple(dots), ticks, " ".join(f"{dot.x},{dot.y}" for dot in dots))
+    ticks = tuple((up.place(value), f"{value:.6g}") for value in heights)
+    line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
+    return TrendChart(tuple(dots), ticks, line, tuple(_days(drawn, [dot.x for dot in dots])))
+
+
+def round_steps(low: float, high: float) -> list[float]:
+    """Three to seven round numbers at even distances, from not above `low` to not below `high`."""
+    if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
+        room = abs(low) / 10 or 0.5
+        low, high = low - room, high + room
+    size = 10.0 ** floor(log10((high - low) / 5))
+    step = next(size * one for one in (1, 2, 5, 10) if (high - low) / (size * one) <= 5 + 1e-9)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [round(step * number, 12) for number in range(first, last + 1)]
+
+
+def _days(points: Sequence[TrendPoint], places: Sequence[float]) -> Iterable[tuple[float, str, str]]:
+    last = len(points) - 1
+    shown = sorted({round(last * number / (MOST_DAYS - 1)) for number in range(MOST_DAYS)}) if points else []
+    before = ""
+    for number in shown:
+        told = day(points[number].started)[:10]
+        if told != before:
+            yield places[number], told, "start" if not number else "end" if number == last else "middle"
+        before = told
 
 
 CURVE_SIDE, CURVE_MARGIN = 320.0, 40.0

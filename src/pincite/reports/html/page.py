@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,13 @@ def templates() -> Environment:
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     found.globals["static"] = _static
+    found.filters["name_parts"] = _name_parts
     return found
+
+
+def _name_parts(name: str) -> list[str]:
+    """A long name in parts, between which a narrow column may break it: `span_`, `f1`, `(average=micro)`."""
+    return re.split(r"(?<=_)|(?=\()", name)
 
 
 @lru_cache(maxsize=8)

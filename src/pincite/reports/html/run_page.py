@@ -38,7 +38,7 @@ from pincite.reports.runs.comparison import (
     signed,
     standing,
 )
-from pincite.reports.runs.eval_table import KINDS, interval_text
+from pincite.reports.runs.eval_table import KINDS, interval_text, part_size
 from pincite.runs.analysis import Analysis, Failures, recommend
 from pincite.sources.span_evidence import Offsets
 from pincite.stats.calibration import calibration_error, reliability
@@ -80,7 +80,8 @@ class HeatTable(Struct, frozen=True):
 
     title: str
     metrics: list[str]
-    rows: list[tuple[str, list[HeatCell]]]
+    rows: list[tuple[str, int, list[HeatCell]]]
+    """Each value with the number of its queries."""
 
 
 class QueryRow(Struct, frozen=True):
@@ -91,7 +92,7 @@ class QueryRow(Struct, frozen=True):
     """Of its scores between 0 and 1."""
     results: list[tuple[str, str]]
     left_out: list[str]
-    about: QuerySources
+    about: QuerySources = QuerySources([])
 
     @property
     def anchor(self) -> str:
@@ -189,15 +190,21 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Dataset", f"{run.dataset_id} {run.dataset_version}".strip()),
         ("System", " ".join(filter(None, (run.target, run.system_version)))),
         ("Judge", run.judge),
-        ("Started", run.started_at),
-        ("Took", f"{run.seconds:.1f} s"),
-        ("Queries", f"{run.total:,}, {run.failed:,} failed"),
+        ("Started", f"{run.started_at[:16].replace('T', ' ')} UTC"),
+        ("Took", f"{run.seconds:.1f} s" if run.status == "finished" else ""),
+        ("Queries", _counted(run)),
         ("Latency", "" if None in times else f"mean {times[0]:.0f} ms, p95 {times[1]:.0f} ms"),
         ("Tokens", "" if usage.total_tokens is None else f"{usage.total_tokens:,}"),
         ("Cost", "" if usage.estimated_cost_usd is None else f"${usage.estimated_cost_usd:.2f}"),
         ("Pincite", str(run.environment.get("pincite", ""))),
     ]
     return [(name, value) for name, value in told if value]
+
+
+def _counted(run: Run) -> str:
+    done = run.successful + run.failed
+    asked = f"{run.total:,}" if done == run.total else f"{done:,} of {run.total:,}"
+    return f"{asked}, {run.failed:,} without an answer" if run.failed else asked
 
 
 def _score_tables(scores: Sequence[Score]) -> list[tuple[str, list[ScoreRow]]]:
@@ -228,7 +235,7 @@ def _heat_tables(breakdown: Breakdown, scores: Sequence[Score]) -> list[HeatTabl
     for kind, by_value in breakdown.items():
         metrics = [score.metric for score in scores if any(score.metric in one for one in by_value.values())]
         rows = [
-            (value, [_heat_cell(of.get(name), better_high[name]) for name in metrics])
+            (value, part_size(of), [_heat_cell(of.get(name), better_high[name]) for name in metrics])
             for value, of in by_value.items()
         ]
         if rows and metrics:
@@ -257,13 +264,14 @@ def query_row(item: ItemResult) -> QueryRow:
         if result.score is None and result.reasons
     ]
     figures = [(name, number(score)) for name, score in scored]
-    return QueryRow(item, mean, figures, left_out, places_only(item))
+    return QueryRow(item, mean, figures, left_out)
 
 
 def _with_sources(rows: list[QueryRow], dataset: Dataset | None, offsets: Offsets) -> list[QueryRow]:
     if dataset is None:
-        return rows
-    about = with_dataset(((row.anchor, row.item) for row in rows), dataset, offsets)
+        about = {row.anchor: places_only(row.item, f"{row.anchor}-") for row in rows}
+    else:
+        about = with_dataset(((row.anchor, row.item) for row in rows), dataset, offsets)
     return [structs.replace(row, about=about[row.anchor]) for row in rows]
 
 
@@ -290,6 +298,8 @@ class ComparedRow(Struct, frozen=True):
     interval: str
     p: str
     drawn: Whisker | None
+    told: str
+    """What it would take to decide, or what was left out."""
 
 
 class ChangedAnswers(Struct, frozen=True):
@@ -345,6 +355,7 @@ def _compared(row: MetricComparison, scale: Scale) -> ComparedRow:
         interval(row),
         chance(row.p_adjusted),
         drawn,
+        row.verdict.partition(": ")[2],
     )
 
 

@@ -97,6 +97,10 @@ class SourceMarks:
         source = self._shown(document)
         return "" if source is None else self._anchor(source.name)
 
+    def source(self, document: str | None) -> Source | None:
+        """The document, where it is at hand."""
+        return None if document is None else self._library.get(document)
+
     def _shown(self, document: str | None) -> Source | None:
         source = None if document is None else self._library.get(document)
         is_full = self._most is not None and len(self._marks) >= self._most

@@ -53,7 +53,9 @@ def run_markdown(run: Run) -> str:
         head = [KINDS.get(kind, kind), "n", *names]
         lines += ["", _row([escape(cell) for cell in head]), _row(["---"] * (len(names) + 2))]
         for value, scores in by_value.items():
-            lines.append(_row([escape(value), _largest_n(scores), *(_value(scores.get(n)) for n in names)]))
+            lines.append(
+                _row([escape(value), str(part_size(scores)), *(_value(scores.get(n)) for n in names)])
+            )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -208,7 +210,7 @@ def _breakdown(run: Run, columns: int) -> Iterator[str]:
         most = max(1, (columns - first - 6) // 10)
         header = [f"by {title}", "n", *(known_metric(name).short or name for name in names[:most])]
         rows = [
-            [safe(value), _largest_n(scores), *(_value(scores.get(name)) for name in names[:most])]
+            [safe(value), str(part_size(scores)), *(_value(scores.get(name)) for name in names[:most])]
             for value, scores in shown
         ]
         yield ""
@@ -237,9 +239,9 @@ def headlines(measured: Collection[str]) -> list[str]:
     return first if len(first) >= 3 else [*first, *(name for name in measured if name not in first)]
 
 
-def _largest_n(scores: Mapping[str, PartScore]) -> str:
-    """How many queries there are: scored or not, they are the same for every metric."""
-    return str(max((one.n + one.not_scorable + one.unjudged for one in scores.values()), default=0))
+def part_size(scores: Mapping[str, PartScore]) -> int:
+    """How many queries a part of the dataset has."""
+    return max((one.n + one.not_scorable + one.unjudged for one in scores.values()), default=0)
 
 
 def _value(score: PartScore | None) -> str:

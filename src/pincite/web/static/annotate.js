@@ -386,4 +386,8 @@ document.querySelector(".guidelines").open = matchMedia("(min-width: 761px)").ma
 server.send();
 (main.dataset.item ? server.ask("item", { item: main.dataset.item }) : server.ask("next", {}))
   .then((found) => { $("saved").textContent = SAVED.saved; return show(found); })
-  .catch((error) => { $("saved").textContent = ""; tell(error.message); });
+  .catch((error) => {
+    $("saved").textContent = "";
+    if (!error.status) return tell(error.message);
+    return main.replaceChildren(make("p", `${error.message[0].toUpperCase()}${error.message.slice(1)}.`, { id: "refused", className: "page message" }));
+  });

@@ -95,6 +95,7 @@
     current = -1;
     part.querySelectorAll("table.sortable").forEach(makeSortable);
     part.querySelectorAll(".filters").forEach(makeFilters);
+    if (!location.hash) part.querySelectorAll("[data-first]").forEach((pane) => reveal(pane.dataset.first));
   };
 
   document.addEventListener("replaced", (event) => prepare(event.target));

@@ -1,0 +1,116 @@
+"""An answer of a run as a page shows it: claims with what the judge said, markers with what they cite.
+
+The verdicts are those that the run kept. Nothing is judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite.citations.parse import parse
+from pincite.records import ItemResult, JudgedPair, ScoredSpan, SpanTarget
+from pincite.reports.html.answer_page import CLAIM_WORDS
+from pincite.reports.html.marking import Piece, TextMark, cut
+from pincite.reports.html.query_places import PlaceKey, find_source, place_key
+from pincite.reports.html.source_marks import SourceMarks
+from pincite.sources.library import Library
+from pincite.sources.span_evidence import Offsets
+
+OUTCOMES = {
+    "supported": CLAIM_WORDS["supported"],
+    "not_enough": CLAIM_WORDS["unsupported"],
+    "contradicted": CLAIM_WORDS["contradicted"],
+    "unjudged": CLAIM_WORDS["unjudged"],
+}
+"""The symbol and the words of a verdict."""
+STYLES = {"not_enough": "unsupported"}
+
+
+class ShownVerdict(Struct, frozen=True):
+    """A verdict as the page shows it."""
+
+    anchor: str
+    pair: JudgedPair
+    style: str
+    symbol: str
+    words: str
+    places: list[tuple[str, str]]
+    """Of its evidence: the anchor, where the document is at hand, and the words."""
+
+
+class JudgedStretch(Struct, frozen=True):
+    """A claim with what was said of it, or a marker with the place that it cites."""
+
+    kind: Literal["claim", "marker"]
+    style: str = ""
+    """Of a claim, its verdict; empty where several passages led to different ones."""
+    verdicts: tuple[ShownVerdict, ...] = ()
+    link: str = ""
+    """Of a marker, the anchor of the cited place."""
+
+
+def show_verdicts(
+    item: ItemResult, marks: SourceMarks, library: Library, prefix: str = ""
+) -> list[ShownVerdict]:
+    """The verdicts of a query. What the judge read is marked in its documents."""
+    return [
+        _shown(f"{prefix}v{number}", pair, marks, library)
+        for number, pair in enumerate(item.verdicts, start=1)
+    ]
+
+
+def _shown(anchor: str, pair: JudgedPair, marks: SourceMarks, library: Library) -> ShownVerdict:
+    symbol, words = OUTCOMES.get(pair.outcome, ("", pair.outcome.replace("_", " ")))
+    places = []
+    for one in pair.evidence:
+        source = find_source(library, one.document) if one.start < one.end else None
+        place = "" if source is None else marks.mark(source.name, "located", one.start, one.end)
+        places.append((place, one.text))
+    style = STYLES.get(pair.outcome, pair.outcome if pair.outcome in OUTCOMES else "unjudged")
+    return ShownVerdict(anchor, pair, style, symbol, words, places)
+
+
+def answer_pieces(
+    item: ItemResult,
+    verdicts: Iterable[ShownVerdict],
+    links: Mapping[PlaceKey, str],
+    library: Library,
+    offsets: Offsets = "document",
+) -> list[Piece[JudgedStretch]]:
+    """The answer, cut where claims and markers begin and end. `links` has the anchors of what is cited."""
+    answer = item.answer or ""
+    return cut(answer, [*_claim_marks(answer, verdicts), *_marker_marks(answer, links, library, offsets)])
+
+
+def _claim_marks(answer: str, verdicts: Iterable[ShownVerdict]) -> Iterator[TextMark[JudgedStretch]]:
+    by_claim: dict[str, list[ShownVerdict]] = {}
+    for verdict in verdicts:
+        by_claim.setdefault(verdict.pair.claim, []).append(verdict)
+    for claim, all_said in by_claim.items():
+        # Whether it is supported is what a reader looks for; the list below has what else was asked.
+        said = [one for one in all_said if one.pair.question == "support"] or all_said
+        styles = {one.style for one in said}
+        stretch = JudgedStretch("claim", styles.pop() if len(styles) == 1 else "", tuple(said))
+        # A claim is judged without its marker, which may stand before the full stop.
+        for words in filter(str.strip, (claim, claim.rstrip(" .!?"))):
+            start = answer.find(words)
+            if start >= 0:
+                yield TextMark(start, start + len(words), stretch)
+                break
+
+
+def _marker_marks(
+    answer: str, links: Mapping[PlaceKey, str], library: Library, offsets: Offsets
+) -> Iterator[TextMark[JudgedStretch]]:
+    for citation in parse(answer).citations if links else ():
+        spans = [
+            ScoredSpan(target.document, target.page, target.start, target.end)
+            for target in citation.targets
+            if isinstance(target, SpanTarget)
+        ]
+        found = (links.get(place_key(library, span, offsets), "") for span in spans)
+        if link := next(filter(None, found), ""):
+            yield TextMark(citation.start, citation.end, JudgedStretch("marker", link=link))
