@@ -107,6 +107,34 @@ def test_citeformers_schema_is_written_and_read_back() -> None:
     assert found.ok and found.total == len(shape["citations"]) > 0
 
 
+def test_citeformers_schema_is_written_with_its_fields_and_no_others() -> None:
+    """citeformer forbids fields that it does not know, and takes references as objects."""
+    library = pincite.open_sources(
+        {"tariff.md": "---\nauthor: City Works\ndate: 2024-03-01\n---\n" + SOURCES["water.md"]}
+    )
+    result = pincite.answer(ASKED, library, judge="rules")
+    shape = citeformer_shape(result, {source.name: source for source in library.sources})
+    assert set(shape) == {"schema_version", "text", "citations", "references", "sources", "usage"}
+    for citation in shape["citations"]:
+        assert set(citation) == {
+            "span",
+            "source_id",
+            "verified",
+            "entailment_score",
+            "cited_text",
+            "source_span",
+            "document_title",
+        }
+    (reference,) = shape["references"]
+    assert set(reference) == {"source_id", "inline_marker", "rendered"}
+    assert (reference["source_id"], reference["inline_marker"]) == (1, "[1]") and reference["rendered"]
+    (source,) = shape["sources"]
+    assert set(source) == {"metadata", "content"}
+    assert source["metadata"]["id"] == "tariff.md"
+    assert source["metadata"]["author"]
+    assert source["metadata"]["issued"] == {"date-parts": [[2024, 3, 1]]}
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_both_schemas_of_citeformer_are_verified(version: int) -> None:
     payload = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.answering.records import RESULT_SCHEMA, AnswerCitation, AnswerResult
+from pincite.answering.records import RESULT_SCHEMA, AnswerCitation, AnswerReference, AnswerResult
 from pincite.errors import InputError
 from pincite.records import Report, Source
 
@@ -86,11 +86,14 @@ def _saved() -> Any:
 CITEFORMER_SCHEMA = 3
 
 
-def citeformer_shape(result: AnswerResult, sources: Mapping[str, Source]) -> dict[str, Any]:
-    """The result as citeformer's `GenerationResult` of schema 3.
+def citeformer_shape(
+    result: AnswerResult, sources: Mapping[str, Source], rendered: Mapping[int, str] | None = None
+) -> dict[str, Any]:
+    """The result as citeformer's `GenerationResult` of schema 3, which knows no other fields than these.
 
     It has one source and one span per marker: of a marker with several places the first is given, and it is
-    verified only if all are. `sources` are those of the library, by name.
+    verified only if all are. `sources` are those of the library, by name; `rendered` are the references in
+    a citation style, by number.
     """
     if result.cite == "spans":
         raise InputError("citeformer's results have numbered markers: use --cite numbers")
@@ -114,18 +117,26 @@ def citeformer_shape(result: AnswerResult, sources: Mapping[str, Source]) -> dic
             }
             for span, several in markers.items()
         ],
-        "references": [f"[{one.number}] {one.title or one.document}" for one in result.references],
-        "sources": [
+        "references": [
             {
-                "metadata": {
-                    "id": one.document,
-                    "type": "document",
-                    **({"title": one.title} if one.title else {}),
-                    **({"URL": one.url} if one.url else {}),
-                },
-                "content": sources[one.document].text if one.document in sources else "",
+                "source_id": one.number,
+                "inline_marker": f"[{one.number}]",
+                "rendered": (rendered or {}).get(one.number) or one.title or one.document,
             }
             for one in result.references
         ],
+        "sources": [_citeformer_source(one, sources.get(one.document)) for one in result.references],
         "usage": used if usage.requests else None,
     }
+
+
+def _citeformer_source(reference: AnswerReference, source: Source | None) -> dict[str, Any]:
+    """A cited document with what it says of itself, as a CSL-JSON item under its name in the library."""
+    from pincite.answering.bibliography.csl_json import item_of
+    from pincite.answering.bibliography.described import entry_of_source
+
+    item: dict[str, Any] = {"type": "document"} if source is None else item_of(entry_of_source(source))
+    for name, value in (("title", reference.title), ("URL", reference.url)):
+        if value and name not in item:
+            item[name] = value
+    return {"metadata": {**item, "id": reference.document}, "content": "" if source is None else source.text}

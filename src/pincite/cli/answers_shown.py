@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from pincite.answering.records import AnswerReference, AnswerResult
@@ -11,6 +12,7 @@ from pincite.reports.display import dump, safe
 from pincite.sources.library import Library
 from pincite.text.log_commands import break_commands
 
+_LABEL = re.compile(r"\A(?:\[\d+\]|\d+\.)\s+")
 SHOWN = ("text", "json", "citeformer")
 """The formats of an answer; the first is the default."""
 
@@ -20,7 +22,8 @@ def show_result(result: AnswerResult, form: str, library: Library, style: str | 
     if form == "json":
         return dump(result_shape(result))
     if form == "citeformer":
-        return dump(citeformer_shape(result, {source.name: source for source in library.sources}))
+        named = {source.name: source for source in library.sources}
+        return dump(citeformer_shape(result, named, _rendered(result, library, style)))
     lines = [shown_text(result.text)] if result.text else []
     if result.references and style is not None:
         lines += ["", *(safe(line) for line in _styled(result, library, style).splitlines())]
@@ -41,6 +44,18 @@ def _styled(result: AnswerResult, library: Library, style: str) -> str:
     from pincite.answering.bibliography.writing import write_bibliography
 
     return write_bibliography(gather(result_shape(result), library.sources), style)
+
+
+def _rendered(result: AnswerResult, library: Library, style: str | None) -> dict[int, str]:
+    """Each reference in a citation style, without the number before it."""
+    if style is None:
+        return {}
+    from pincite.answering.bibliography.gather import gather
+    from pincite.answering.bibliography.writing import write_bibliography
+
+    entries = gather(result_shape(result), library.sources)
+    written = {one.number: write_bibliography([one], style).strip() for one in entries}
+    return {number: _LABEL.sub("", text) for number, text in written.items()}
 
 
 def _reference(one: AnswerReference) -> str:

@@ -64,6 +64,16 @@ def test_a_pdf_is_described_by_its_information(tmp_path: Path) -> None:
     assert entry.issued is None  # when the file was made is not when the work came out
 
 
+def test_a_pdf_whose_author_is_a_placeholder_has_none(tmp_path: Path) -> None:
+    from reportlab.pdfgen.canvas import Canvas
+
+    made = io.BytesIO()
+    canvas = Canvas(made)  # reportlab writes "anonymous" and "untitled" where nobody said anything
+    canvas.drawString(72, 700, "A cubic metre costs 2.50.")
+    canvas.save()
+    assert _entry(tmp_path, "prices.pdf", made.getvalue()) == BibEntry("prices.pdf", "document")
+
+
 def test_front_matter_describes_a_markdown_file(tmp_path: Path) -> None:
     entry = _entry(
         tmp_path,
@@ -145,3 +155,29 @@ def test_two_entries_that_could_be_meant_describe_nothing() -> None:
 def test_what_has_no_references_is_told(answer: object) -> None:
     with pytest.raises(InputError):
         gather(answer)
+
+
+def test_a_result_of_citeformer_is_listed_by_what_it_says_of_its_sources_and_numbered_as_its_text() -> None:
+    """citeformer 0.3.1 gives this text the list `[1] A, [2] C`."""
+    answer = {
+        "schema_version": 3,
+        "text": "Gamma [3]. Alpha [1].",
+        "citations": [{"span": [6, 9], "source_id": 3}, {"span": [17, 20], "source_id": 1}],
+        "references": [{"source_id": 1, "inline_marker": "[1]", "rendered": "wrong"}],
+        "sources": [
+            {"metadata": {"id": name, "type": "book", "title": name.upper(), "source": "a library"}}
+            for name in ("alpha", "beta", "gamma")
+        ],
+    }
+    found = gather(answer)
+    assert [(one.number, one.entry.title, one.entry.type) for one in found] == [
+        (1, "ALPHA", "book"),
+        (3, "GAMMA", "book"),
+    ]
+
+
+@pytest.mark.parametrize("sources", [None, 7, [], [None, 3], [{"metadata": [1]}], [{"metadata": {"id": {}}}]])
+def test_a_broken_result_of_citeformer_lists_what_can_be_listed(sources: object) -> None:
+    answer = {"schema_version": 3, "text": "A [1].", "citations": [{"source_id": []}, {"source_id": 1}]}
+    answer["sources"] = sources
+    assert all(one.number == 1 for one in gather(answer))

@@ -32,6 +32,8 @@ _FRONT_MATTER = re.compile(
 )
 _TOOL = re.compile(r"^Microsoft (?:Word|PowerPoint|Excel) - |\.(?:docx?|pptx?|tex|dvi)$", re.IGNORECASE)
 """What programs put around a file's name where they write it as the title."""
+_NOBODY = re.compile(r"\(?(?:anonymous|unknown|unspecified|author|user|admin)\)?\Z", re.IGNORECASE)
+"""What programs write as the author of a PDF that nobody named."""
 _OWN_DOI = re.compile(r"(?:doi(?:\.org/|:)\s?|\bdoi\s)\s*(?=10\.)", re.IGNORECASE)
 _ARXIV_STAMP = re.compile(r"arxiv(?::\s?|\.org/abs/)\S{1,40}", re.IGNORECASE)
 _NAMES = ("author", "authors", "creator", "citation_author", "dc.creator", "dcterms.creator",
@@ -76,6 +78,8 @@ def entry_of_source(source: Source) -> BibEntry:
         (date for name in _DATES if (date := read_date(_value(described.get(name))))), None
     )
     known["author"] = _people(described, _NAMES)
+    if source.kind == "pdf" and _NOBODY.match(_first(described.get("author")) or ""):
+        known["author"] = ()
     known["editor"] = _people(described, ("editor", "editors", "citation_editor"))
     known |= _identifiers(source, described, known)
     return BibEntry(id=citation_key(source.name), type=_type(source, described, known), **known)

@@ -14,6 +14,7 @@ from pincite.answering.bibliography.entry import BibEntry, clean
 from pincite.answering.bibliography.files import KnownEntries, filled
 from pincite.answering.bibliography.online import DoiResolver, LookupFailed
 from pincite.answering.bibliography.writing import NumberedEntry
+from pincite.citations.providers.citeformer import looks_like
 from pincite.errors import InputError
 from pincite.records import Source
 
@@ -40,7 +41,8 @@ def gather(
     for position, reference in enumerate(_references(answer), 1):
         is_item = "type" in reference and not any(reference.get(field) for field in _DOCUMENT)
         number = _number(reference, position, _NUMBER[:1] if is_item else _NUMBER)
-        name = next((text for field in _DOCUMENT if (text := clean(reference.get(field)))), "")
+        fields = ("id",) if is_item else _DOCUMENT
+        name = next((text for field in fields if (text := clean(reference.get(field)))), "")
         source = by_name.get(name) or _by_id(name, sources)
         entry = (
             entry_of_source(source)
@@ -70,6 +72,8 @@ def _named(reference: Mapping[str, Any], identifier: str) -> dict[str, Any]:
 
 
 def _references(answer: Any) -> list[Mapping[str, Any]]:
+    if looks_like(answer):
+        return _of_citeformer(answer)
     listed = answer.get("references") if isinstance(answer, Mapping) else getattr(answer, "references", None)
     if not isinstance(listed, Sequence) or isinstance(listed, str):
         raise InputError(
@@ -88,6 +92,25 @@ def _references(answer: Any) -> list[Mapping[str, Any]]:
         else:
             raise InputError(f"a reference is an object or a text, not a {type(one).__name__}")
     return read
+
+
+def _of_citeformer(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The CSL-JSON items of the sources that a result of citeformer cites, under their numbers in the text.
+
+    Its own references are not used: in some styles they are numbered otherwise than the text.
+    """
+    sources = answer.get("sources")
+    listed = sources if isinstance(sources, list) else []
+    cited = [one.get("source_id") for one in answer["citations"][:_MOST] if isinstance(one, Mapping)]
+    known = {number for number in cited if isinstance(number, int)}
+    items: list[Mapping[str, Any]] = []
+    for number, source in enumerate(listed[:_MOST], 1):
+        said = source.get("metadata") if isinstance(source, Mapping) else None
+        if number in known:
+            said = said if isinstance(said, Mapping) else {}
+            item = {key: value for key, value in said.items() if key not in _DOCUMENT}
+            items.append({"type": "document", **item, _NUMBER[0]: number})
+    return items
 
 
 def _number(reference: Mapping[str, Any], position: int, fields: Sequence[str]) -> int:
