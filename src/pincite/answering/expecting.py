@@ -21,6 +21,7 @@ def expect_answers(
     """The first request for each question, every reply as long as it may become."""
     kind, _, name = model.partition(":")
     kind = kind.removesuffix("-responses")
+    kind = "openai" if kind in ("gemini", "mistral") else kind
     prompts: list[Prompt] = []
     found = 0
     for question in questions:

@@ -16,6 +16,8 @@ _KINDS = {
     "openai": ("openai", "open_openai"),
     "openai-responses": ("openai", "open_responses"),
     "anthropic": ("anthropic", "open_anthropic"),
+    "gemini": ("openai", "open_gemini"),
+    "mistral": ("openai", "open_mistral"),
     "llama": ("llama", "open_llama"),
 }
 """Each kind of backend with its module in `backends/` and what opens it: `open_it(rest, settings)`."""
@@ -24,7 +26,8 @@ _KINDS = {
 def open_backend(model: str | Backend | Callable[..., Any] | None, settings: Settings) -> Backend:
     """The backend of that name, `extractive` without one; a function of your own, or a `Backend` as it is.
 
-    `extractive`, `openai:MODEL`, `anthropic:MODEL`, `llama:FILE.gguf`, and `package.module:function`.
+    `extractive`, `openai:MODEL`, `openai-responses:MODEL`, `anthropic:MODEL`, `gemini:MODEL`,
+    `mistral:MODEL`, `llama:FILE.gguf`, and `package.module:function`.
     """
     if isinstance(model, Backend):
         return model
@@ -56,9 +59,16 @@ _FITTING: dict[Cite, tuple[Way, ...]] = {
 }
 
 
-def choose_way(backend: Backend, cite: Cite) -> Way:
-    """The first of the backend's ways that can cite like this."""
+def choose_way(backend: Backend, cite: Cite, wanted: Way | None = None) -> Way:
+    """The first of the backend's ways that can cite like this, or the one that is wanted."""
     fitting = _FITTING.get(cite)
+    if wanted is not None:
+        if wanted not in backend.ways:
+            known = ", ".join(backend.ways)
+            raise InputError(f"{backend.name} cannot draft by {wanted}: it can draft by {known}")
+        if fitting is not None and wanted not in fitting:
+            raise InputError(f"what is drafted by {wanted} cannot be cited by {cite}")
+        return wanted
     for way in backend.ways:
         if fitting is None or way in fitting:
             return way

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from msgspec import Struct
 from msgspec.structs import fields
 
-from pincite.answering.records import Cite, OnUnsupported
+from pincite.answering.records import Cite, OnUnsupported, Way
 from pincite.config import Settings, with_overrides
 from pincite.errors import ConfigError, InputError, did_you_mean
 
@@ -28,6 +28,8 @@ class AnswerOptions(Struct, frozen=True):
     """How often the sentences that failed are asked for again."""
     seed: int = 0
     retriever: Retriever | None = None
+    way: Way | None = None
+    """How the draft is held to its sources, where the backend has several ways; its first one without."""
 
     def checked(self) -> AnswerOptions:
         """The same, or an `InputError` about the first value that cannot be."""
@@ -35,6 +37,8 @@ class AnswerOptions(Struct, frozen=True):
             value = getattr(self, name)
             if value not in known:
                 raise InputError(f"{name} is one of {', '.join(known)}, not {value!r:.40}")
+        if self.way is not None and self.way not in get_args(Way):
+            raise InputError(f"way is one of {', '.join(get_args(Way))}, not {self.way!r:.40}")
         for name, least, most in (("max_sentences", 1, 100), ("passages", 1, 200), ("mend", 0, 10)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:

@@ -52,7 +52,7 @@ class Answerer:
         self.judge = judge
         self.settings = settings
         self.options = options
-        self.way: Way = choose_way(backend, options.cite)
+        self.way: Way = choose_way(backend, options.cite, options.way)
 
     async def answer(self, question: str) -> AnswerResult:
         """The answer, whatever came of it; only bad input raises."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,6 +15,10 @@ from pincite.judges.llm.prompting import closed_object, fence_code, fenced, send
 
 TOKENS_A_SENTENCE = 3
 """A sentence with its quote may take as much as so many verdicts of a judge (`llm.max_tokens` each)."""
+
+
+_TEMPLATE = re.compile(r"<(?=[|/a-z_][^<>\s]{0,40}>)|\[(?=/?INST\])")
+"""The beginning of what a chat template may take for one of its own signs."""
 
 
 class DraftPrompt(Struct, frozen=True):
@@ -63,6 +68,29 @@ def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -
         wanted * TOKENS_A_SENTENCE,
         seed=request.seed or None,
     )
+
+
+def write_lines(
+    request: DraftRequest, passages: tuple[RetrievedPassage, ...], kind: str = "marker"
+) -> tuple[str, str]:
+    """System and user message for a reply in lines, which a grammar holds a model to.
+
+    It is short and plain, since models that run on one's own machine are small.
+    """
+    parts = []
+    for passage in passages:
+        above = f" ({_in_turn(passage.context)})" if passage.context else ""
+        parts.append(f"Passage {passage.id}{above}:\n{_in_turn(passage.text)}")
+    parts.append(f"Question: {_in_turn(request.question)}")
+    if request.mend:
+        parts.append("These sentences of your answer failed. Write each of them again, in this order:")
+        parts += [f"- {_in_turn(failed.text)} ({_in_turn(failed.reason)})" for failed in request.mend]
+    return draft_prompt(kind).system, "\n\n".join(parts)
+
+
+def _in_turn(text: str) -> str:
+    """A text in which nothing can end a turn of the conversation: `<|im_end|>` is only a word of a source."""
+    return _TEMPLATE.sub(lambda found: f"{found[0]} ", sendable(text))
 
 
 def _task(request: DraftRequest) -> list[str]:

@@ -76,6 +76,8 @@ def reply_key(identity: Mapping[str, Any], prompt: Prompt) -> str:
         whole["documents"] = prompt.documents
     if prompt.seed is not None:
         whole["seed"] = prompt.seed
+    if prompt.grammar is not None:
+        whole["grammar"] = prompt.grammar
     try:
         # ASCII with escapes, so that any text has a form, half a surrogate pair too.
         canonical = json.dumps(whole, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -31,6 +31,8 @@ class Prompt(Struct, frozen=True):
     """Blocks of the user's message before its text, as a protocol with documents takes them."""
     seed: int | None = None
     """For endpoints that take one."""
+    grammar: str | None = None
+    """A grammar of the reply in llama.cpp's form (GBNF), for servers that have a `grammar` field."""
 
 
 class Judge(ABC):

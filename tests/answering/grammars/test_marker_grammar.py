@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.answering.grammars import marker_gbnf, marker_grammar, read_marked
+from pincite.answering.grammars.marked import NO_LINE
 from pincite.answering.grammars.matching import GrammarError, GrammarMatcher
 from pincite.answering.markers import stray_markers
-from pincite.answering.records import CANNOT_ANSWER, DraftCitation, DraftSentence
+from pincite.answering.records import DraftCitation, DraftSentence
 
 THREE = GrammarMatcher(marker_grammar([1, 2, 3], 4))
 
@@ -97,8 +98,8 @@ def test_what_looks_like_a_marker_cannot_be_written_into_a_sentence(sentence: st
         "Water. [1][2][3][1]\n",
         "Water. [1]\n" * 5,
         "Water. [1]\n\n",
-        CANNOT_ANSWER,
-        f"{CANNOT_ANSWER}\nWater. [1]\n",
+        NO_LINE,
+        f"{NO_LINE}\nWater. [1]\n",
         "",
     ],
 )
@@ -107,14 +108,14 @@ def test_a_reply_without_markers_or_with_others_is_refused(reply: str) -> None:
 
 
 def test_that_there_is_no_answer_can_be_said() -> None:
-    assert THREE.accepts(f"{CANNOT_ANSWER}\n")
-    assert not read_marked(f"{CANNOT_ANSWER}\n").answerable
+    assert THREE.accepts(f"{NO_LINE}\n")
+    assert not read_marked(f"{NO_LINE}\n").answerable
 
 
 def test_so_many_sentences_as_are_to_be_mended_are_asked_for() -> None:
     two = GrammarMatcher(marker_grammar([1], 2, exactly=True))
     assert [two.accepts("Water. [1]\n" * count) for count in range(4)] == [False, False, True, False]
-    assert not two.accepts(f"{CANNOT_ANSWER}\n")
+    assert not two.accepts(f"{NO_LINE}\n")
 
 
 signs = st.sampled_from("[]{}()^0123456789 .,:;!?&#<>/\\\"'`s¹²³m†【】［］。aA\n⁷|*_~-")
@@ -172,6 +173,10 @@ def test_the_form_for_llama_cpp_takes_the_same_replies_and_is_stricter() -> None
 
     own = GrammarMatcher(any_to_lark(marker_gbnf([1, 2, 3], 2)))
     assert own.accepts("Water costs 2.50, i.e. 21.4% more. [1][3]\n水は高い。 [2]\n")
-    assert own.accepts(f"{CANNOT_ANSWER}\n")
+    assert own.accepts(f"{NO_LINE}\n")
     for reply in ("Water. [4]\n", "Water [1] costs. [1]\n", "a^1. [1]\n", "Water.\n", "A. [1]\n" * 3):
         assert not own.accepts(reply)
+    exactly = GrammarMatcher(any_to_lark(marker_gbnf([1], 2, exactly=True)))
+    assert exactly.accepts("A. [1]\nB. [1]\n")
+    for reply in ("A. [1]\n", f"{NO_LINE}\n", "A. [1]\n" * 3):
+        assert not exactly.accepts(reply)

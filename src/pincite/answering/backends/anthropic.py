@@ -48,7 +48,7 @@ class AnthropicBackend(Backend):
     ways: tuple[Way, ...] = ("provider_citations",)
 
     def __init__(self, model: str, settings: Settings) -> None:
-        self._calls = ModelCalls(model, "anthropic", settings)
+        self._calls = ModelCalls(model, "anthropic", settings, provider="anthropic")
         self._model = model
 
     @property

@@ -23,10 +23,17 @@ LONGER_REPLIES = 4
 class ModelCalls:
     """Calls of one model. What could be read is kept, so that equal questions get equal answers."""
 
-    def __init__(self, model: str, protocol: str, settings: Settings, responses: bool = False) -> None:
+    def __init__(
+        self,
+        model: str,
+        protocol: str,
+        settings: Settings,
+        responses: bool = False,
+        provider: str = "openai",
+    ) -> None:
         if not model.strip():
-            raise InputError(f"no model is named: write {protocol}:MODEL")
-        named = f"anthropic:{model}" if protocol == "anthropic" else model
+            raise InputError(f"no model is named: write {provider}:MODEL")
+        named = model if provider == "openai" else f"{provider}:{model}"
         llm = replace(settings.llm, max_tokens=settings.llm.max_tokens * LONGER_REPLIES)
         self.caller: SdkCaller = make_caller(named, replace(settings, llm=llm), responses=responses)
         if self.caller.kind != protocol:

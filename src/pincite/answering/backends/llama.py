@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
-import re
 import subprocess
 import sys
 import threading
@@ -22,7 +21,7 @@ from pincite.answering.backend import Backend, Event
 from pincite.answering.grammars import marker_grammar, quote_grammar
 from pincite.answering.grammars.marked import read_marked, read_marked_line
 from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair
-from pincite.answering.prompting import draft_prompt
+from pincite.answering.prompting import write_lines
 from pincite.answering.records import (
     AnswerDraft,
     BackendFailed,
@@ -35,7 +34,6 @@ from pincite.config import Settings
 from pincite.engine.processes import close_pipes, cores, reader_environment
 from pincite.errors import InputError, MissingExtraError
 from pincite.judges.llm.budget import tell_usage
-from pincite.judges.llm.prompting import sendable
 from pincite.records import Usage
 
 CONTEXT_TOKENS = 8192
@@ -44,7 +42,6 @@ TOKENS_A_SENTENCE = 120
 LEAST_SECONDS = 600.0
 """A local model may be slow: a reply may take so long, whatever the limit for hosted models is."""
 _CHARACTERS_A_TOKEN = 2.5
-_TEMPLATE = re.compile(r"<(?=[|/a-z_][^<>\s]{0,40}>)|\[(?=/?INST\])")
 
 
 def open_llama(rest: str, settings: Settings) -> LlamaBackend:
@@ -187,18 +184,11 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
         )
     except ValueError as error:
         raise BackendFailed(str(error), "empty") from None
-    parts = []
-    for passage in passages:
-        above = f" ({_plain(passage.context)})" if passage.context else ""
-        parts.append(f"Passage {passage.id}{above}:\n{_plain(passage.text)}")
-    parts.append(f"Question: {_plain(request.question)}")
-    if request.mend:
-        parts.append("These sentences of your answer failed. Write each of them again, in this order:")
-        parts += [f"- {_plain(failed.text)} ({_plain(failed.reason)})" for failed in request.mend]
+    system, user = write_lines(request, passages, "quote" if quotes else "marker")
     return {
         "messages": [
-            {"role": "system", "content": draft_prompt("quote" if quotes else "marker").system},
-            {"role": "user", "content": "\n\n".join(parts)},
+            {"role": "system", "content": system},
+            {"role": "user", "content": user},
         ],
         "grammar": grammar,
         "max_tokens": wanted * TOKENS_A_SENTENCE,
@@ -206,11 +196,6 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
         "seed": request.seed,
         "cache_prompt": False,
     }
-
-
-def _plain(text: str) -> str:
-    """A text in which nothing can end a turn of the conversation: `<|im_end|>` is only a word of a source."""
-    return _TEMPLATE.sub(lambda found: f"{found[0]} ", sendable(text))
 
 
 # --- what is read --------------------------------------------------------------------------------

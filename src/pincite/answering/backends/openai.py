@@ -1,4 +1,8 @@
-"""Any OpenAI-compatible endpoint: structured outputs with an enum of passages, or words where it has none."""
+"""Any OpenAI-compatible endpoint: structured outputs with an enum of passages, or words where it has none.
+
+A server of llama.cpp takes a grammar too, by its `grammar` field. Whether a server heeds that is seen from
+the reply: one that does not have the grammar's form was only asked in words.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,8 @@ from msgspec.structs import replace
 
 from pincite.answering.backend import Backend, Event
 from pincite.answering.backends.calling import ModelCalls
-from pincite.answering.prompting import write_prompt
+from pincite.answering.grammars.marked import NO_LINE, marker_gbnf, read_marked, read_marked_line
+from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt, write_lines, write_prompt
 from pincite.answering.records import (
     AnswerDraft,
     BackendFailed,
@@ -32,6 +37,14 @@ def open_openai(rest: str, settings: Settings) -> OpenAiBackend:
     return OpenAiBackend(rest, settings)
 
 
+def open_gemini(rest: str, settings: Settings) -> OpenAiBackend:
+    return OpenAiBackend(rest, settings, provider="gemini")
+
+
+def open_mistral(rest: str, settings: Settings) -> OpenAiBackend:
+    return OpenAiBackend(rest, settings, provider="mistral")
+
+
 def open_responses(rest: str, settings: Settings) -> OpenAiBackend:
     return OpenAiBackend(rest, settings, responses=True)
 
@@ -39,11 +52,17 @@ def open_responses(rest: str, settings: Settings) -> OpenAiBackend:
 class OpenAiBackend(Backend):
     """Drafts by one call; mends by one more."""
 
-    ways: tuple[Way, ...] = ("json_schema", "prompt")
+    def __init__(
+        self, model: str, settings: Settings, responses: bool = False, provider: str = "openai"
+    ) -> None:
+        self._calls = ModelCalls(model, "openai", settings, responses, provider)
+        self._name = f"openai-responses:{model}" if responses else f"{provider}:{model}"
+        self._grammar = not responses and provider == "openai"
 
-    def __init__(self, model: str, settings: Settings, responses: bool = False) -> None:
-        self._calls = ModelCalls(model, "openai", settings, responses)
-        self._name = f"openai-responses:{model}" if responses else f"openai:{model}"
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Structured output first: nearly every server has it, and few have a field for a grammar."""
+        return ("json_schema", "prompt", "marker_grammar") if self._grammar else ("json_schema", "prompt")
 
     @property
     def name(self) -> str:
@@ -76,6 +95,10 @@ class OpenAiBackend(Backend):
 
     async def stream(self, request: DraftRequest) -> AsyncGenerator[Event, None]:
         """Sentences as the reply comes. What was given is compared with the whole reply at its end."""
+        if request.way == "marker_grammar":
+            for event in _as_events(await self.draft(request)):
+                yield event
+            return
         prompt = _prompt(request)
         kept = self._calls.take(prompt)
         if kept is not None:
@@ -115,9 +138,20 @@ class OpenAiBackend(Backend):
         self._calls.close()
 
     def _read(self, text: str, request: DraftRequest) -> AnswerDraft:
+        if request.way == "marker_grammar":
+            return self._read_lines(text, request)
         held = request.way == "json_schema" and "response_format" not in self._calls.caller.not_understood
         drafted = read_draft(text, [passage.id for passage in request.passages], plain=not held)
         return replace(drafted, way="json_schema" if held else "prompt")
+
+    def _read_lines(self, text: str, request: DraftRequest) -> AnswerDraft:
+        """The lines of a grammar; or prose, where the server did not heed it."""
+        lines = [read_marked_line(f"{line}\n") for line in text.splitlines() if line.strip()]
+        followed = text.strip() == NO_LINE or (bool(lines) and all(lines))
+        if followed and "grammar" not in self._calls.caller.not_understood:
+            drafted = read_marked(text if text.endswith("\n") else f"{text}\n")
+            return replace(drafted, way="marker_grammar")
+        return replace(read_draft(text, [one.id for one in request.passages], plain=True), way="prompt")
 
 
 class _Restarting(EventListener):
@@ -133,8 +167,26 @@ class _Restarting(EventListener):
 
 
 def _prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -> Prompt:
+    if request.way == "marker_grammar":
+        return _lines_prompt(request, complaint)
     prompt = write_prompt(request, complaint, attempt)
     return prompt if request.way == "json_schema" else replace(prompt, schema=None)
+
+
+def _lines_prompt(request: DraftRequest, complaint: str) -> Prompt:
+    system, user = write_lines(request, request.passages)
+    wanted = len(request.mend) or request.max_sentences
+    told = f"\n\nYour reply before could not be used: {complaint}." if complaint else ""
+    grammar = marker_gbnf([one.id for one in request.passages], wanted, exactly=bool(request.mend))
+    return Prompt(
+        draft_prompt("marker").name,
+        system,
+        user + told,
+        None,
+        wanted * TOKENS_A_SENTENCE,
+        seed=request.seed or None,
+        grammar=grammar,
+    )
 
 
 def _as_events(drafted: AnswerDraft) -> list[Event]:

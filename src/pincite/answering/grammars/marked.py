@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 
 from pincite.answering.grammars.sentences import sentence_terminal
-from pincite.answering.records import CANNOT_ANSWER, AnswerDraft, DraftCitation, DraftSentence
+from pincite.answering.records import AnswerDraft, DraftCitation, DraftSentence
 
 MOST_MARKERS = 3
 """Markers of one sentence."""
+NO_LINE = "none"
+"""What a model writes where no passage answers. A whole sentence would begin with a common word, by which a
+small model that chooses one word after the other would refuse nearly everything."""
 HEADER = "%llguidance {}\n"
 """Tells llama.cpp that a grammar is one of llguidance, not its own."""
 
@@ -21,10 +24,10 @@ def marker_grammar(ids: Sequence[int], most: int, *, exactly: bool = False) -> s
     """The Lark grammar for a draft of at most (or exactly) so many sentences that cite these passages."""
     _refuse_nothing(ids, most)
     least = most if exactly else 1
-    cannot = "" if exactly else "CANNOT | "
+    none = "" if exactly else "NONE | "
     return (
-        f"{HEADER}start: {cannot}LINE{{{least},{most}}}\n"
-        f'CANNOT: "{CANNOT_ANSWER}\\n"\n'
+        f"{HEADER}start: {none}LINE{{{least},{most}}}\n"
+        f'NONE: "{NO_LINE}\\n"\n'
         f'LINE: SENTENCE " " MARKER{{1,{MOST_MARKERS}}} "\\n"\n'
         f"MARKER: /\\[(?:{'|'.join(map(str, ids))})\\]/\n"
         f"{sentence_terminal('SENTENCE')}"
@@ -42,7 +45,7 @@ def read_marked_line(line: str) -> DraftSentence | None:
 
 def read_marked(text: str) -> AnswerDraft:
     """The draft in a reply that followed the grammar; a last line that was cut off is a problem."""
-    if text.strip() == CANNOT_ANSWER:
+    if text.strip() == NO_LINE:
         return AnswerDraft((), answerable=False, way="marker_grammar")
     sentences: list[DraftSentence] = []
     problems: list[str] = []
@@ -55,7 +58,7 @@ def read_marked(text: str) -> AnswerDraft:
     return AnswerDraft(tuple(sentences), problems=tuple(problems), way="marker_grammar")
 
 
-def marker_gbnf(ids: Sequence[int], most: int) -> str:
+def marker_gbnf(ids: Sequence[int], most: int, *, exactly: bool = False) -> str:
     """The same for a llama.cpp server without llguidance, in llama.cpp's own form (GBNF).
 
     It is stricter: no brackets, carets and raised digits at all, so code with brackets cannot be written.
@@ -63,8 +66,9 @@ def marker_gbnf(ids: Sequence[int], most: int) -> str:
     _refuse_nothing(ids, most)
     numbers = " | ".join(f'"{number}"' for number in ids)
     more = "".join(" (line" for _ in range(most - 1)) + ")?" * (most - 1)
+    root = " ".join(["line"] * most) if exactly else f'"{NO_LINE}\\n" | line{more}'
     return (
-        f'root ::= "{CANNOT_ANSWER}\\n" | line{more}\n'
+        f"root ::= {root}\n"
         f'line ::= [^\\x00-\\x20{_GBNF_OUT}] char* " " mark (mark mark?)? "\\n"\n'
         f"char ::= [^\\x00-\\x1f\\x7f{_GBNF_OUT}]\n"
         f'mark ::= "[" ({numbers}) "]"\n'

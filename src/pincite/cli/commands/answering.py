@@ -9,9 +9,10 @@ from typing import Any, get_args
 import msgspec
 
 from pincite.answering.asking import AnswerStream, opened
+from pincite.answering.backend import LADDER
 from pincite.answering.batch import AnswersFile, BatchOutcome, answer_many, batch_keys, read_questions
 from pincite.answering.options import AnswerOptions
-from pincite.answering.records import AnswerResult, Cite, OnUnsupported
+from pincite.answering.records import AnswerResult, Cite, OnUnsupported, Way
 from pincite.cli.answers_shown import SHOWN, show_dropped, show_result, shown_text
 from pincite.cli.options import (
     COMMON,
@@ -50,6 +51,7 @@ def _run(options: Namespace) -> int:
         passages=options.passages,
         mend=options.mend,
         seed=options.seed,
+        way=options.way,
     ).checked()
     batch = _is_batch(options.question)
     if batch and not options.output and not options.dry_run:
@@ -204,8 +206,8 @@ ANSWER = Command(
         SOURCES,
         opt(
             "--model NAME",
-            "extractive (the default: no model), openai:MODEL, anthropic:MODEL, llama:FILE.gguf or "
-            "package.module:function",
+            "extractive (the default: no model), openai:MODEL, anthropic:MODEL, gemini:MODEL, mistral:MODEL, "
+            "llama:FILE.gguf or package.module:function",
             default="extractive",
         ),
         Group(
@@ -216,6 +218,12 @@ ANSWER = Command(
                 "what happens to a sentence that its source does not support",
                 of=get_args(OnUnsupported),
                 default="drop",
+            ),
+            opt(
+                "--way NAME",
+                "how a model is held to its sources, where it has several ways: "
+                f"{', '.join(LADDER)} (default: the model's strongest)",
+                choices=get_args(Way),
             ),
             opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
             opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),

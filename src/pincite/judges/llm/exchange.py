@@ -43,6 +43,7 @@ SIGNS = {
     "max_tokens": ("max_completion_tokens",),
     "temperature": ("temperature",),
     "seed": ("seed",),
+    "grammar": ("grammar",),
     "response_format": ("response_format", "json_schema", "output_config", "text.format", "structured"),
 }
 """A parameter, and the words by which a refusal names it."""
@@ -82,6 +83,8 @@ def request_body(
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
     if prompt.seed is not None and not anthropic and "seed" not in left_out:
         body["seed"] = prompt.seed
+    if prompt.grammar is not None and not anthropic and "grammar" not in left_out:
+        body["grammar"] = prompt.grammar
     if settings.stream or stream:
         body["stream"] = True
         if not anthropic and "stream_options" not in left_out:

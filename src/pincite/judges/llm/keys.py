@@ -15,6 +15,11 @@ from pincite.errors import JudgeError
 OPENAI = "https://api.openai.com/v1"
 OPENROUTER = "https://openrouter.ai/api/v1"
 ANTHROPIC = "https://api.anthropic.com"
+COMPATIBLE = {
+    "gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "mistral": ("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+}
+"""Providers with an OpenAI-compatible address of their own: `gemini:MODEL`, and where their key is."""
 HIDDEN = "[key]"
 SHORTEST_SECRET = 8
 """A shorter key is a placeholder such as `EMPTY`: hiding it would take words out of every text."""
@@ -65,13 +70,18 @@ def find_endpoint(model: str, base_url: str | None, environment: Mapping[str, st
     """The endpoint of a model named as in `llm:MODEL`, with its key, or a `JudgeError` that says what to set.
 
     `anthropic:MODEL`, and `claude-…` unless a base URL is set, are asked through Anthropic's own API, every
-    other model through an OpenAI-compatible one: the base URL, else `OPENAI_BASE_URL`, else OpenRouter for
-    `openrouter/…` or when its key is the only one, else OpenAI.
+    other model through an OpenAI-compatible one: that of its provider for `gemini:MODEL` and `mistral:MODEL`;
+    for others the base URL, else `OPENAI_BASE_URL`, else OpenRouter for `openrouter/…` or when its key is the
+    only one, else OpenAI.
     """
     model = model.strip()
     if model.startswith("anthropic:") or (model.startswith("claude-") and not base_url):
         url = base_url or environment.get("ANTHROPIC_BASE_URL") or ANTHROPIC
         return _with_key("anthropic", url, model.removeprefix("anthropic:"), "ANTHROPIC_API_KEY", environment)
+    provider, _, rest = model.partition(":")
+    if provider in COMPATIBLE:
+        usual, variable = COMPATIBLE[provider]
+        return _with_key("openai", base_url or usual, rest, variable, environment)
     only_openrouter = environment.get("OPENROUTER_API_KEY") and not environment.get("OPENAI_API_KEY")
     usual = OPENROUTER if model.startswith("openrouter/") or only_openrouter else OPENAI
     url = base_url or environment.get("OPENAI_BASE_URL") or usual
