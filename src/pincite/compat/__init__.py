@@ -9,6 +9,13 @@ from pincite.compat.citation_accuracy import (
     validate_citation_support,
 )
 from pincite.compat.citation_evaluator import CitationEvaluator
+from pincite.compat.citeformer import (
+    AnthropicBackend,
+    Citeformer,
+    GenerationResult,
+    StreamingResult,
+    TokenUsage,
+)
 from pincite.compat.conversation_metrics import MetricRunner
 from pincite.compat.data_formats import (
     DataCompressor,
@@ -34,6 +41,7 @@ from pincite.records import AIMessage, DatasetItem, HumanMessage, MultiTurnConve
 
 __all__ = [
     "AIMessage",
+    "AnthropicBackend",
     "AutomatedCitationEvaluator",
     "CitationAccuracy",
     "CitationAccuracyResult",
@@ -47,6 +55,7 @@ __all__ = [
     "CitationRelevancyResult",
     "CitationSpan",
     "CitationSpanAccuracy",
+    "Citeformer",
     "DataCompressor",
     "DataFormatValidator",
     "DataQualityChecker",
@@ -56,11 +65,14 @@ __all__ = [
     "EvaluationMode",
     "EvaluationResultsStorage",
     "FactualConsistency",
+    "GenerationResult",
     "HallucinationRate",
     "HumanMessage",
     "LLMCitationValidator",
     "MetricRunner",
     "MultiTurnConversation",
+    "StreamingResult",
+    "TokenUsage",
     "calculate_semantic_support",
     "evaluate_citation_spans",
     "evaluation_harness",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from pincite.answering.backend import Backend, Event
@@ -47,9 +47,11 @@ class AnthropicBackend(Backend):
 
     ways: tuple[Way, ...] = ("provider_citations",)
 
-    def __init__(self, model: str, settings: Settings) -> None:
-        self._calls = ModelCalls(model, "anthropic", settings, provider="anthropic")
+    def __init__(self, model: str, settings: Settings | None = None) -> None:
+        self._calls = ModelCalls(model, "anthropic", settings or Settings(), provider="anthropic")
         self._model = model
+        self.last_rich_citations: list[dict[str, Any]] = []
+        """What the last draft cites, in its order: as the provider said it, before it was compared."""
 
     @property
     def name(self) -> str:
@@ -72,7 +74,9 @@ class AnthropicBackend(Backend):
             self._calls.keep(prompt, json.dumps(blocks))
         reader = BlockReader(request.passages)
         sentences = [sentence for block in blocks for sentence in reader.add(block)]
-        return reader.draft([*sentences, *reader.finish()])
+        sentences += reader.finish()
+        self.last_rich_citations = _rich(sentences, request.passages)
+        return reader.draft(sentences)
 
     async def stream(self, request: DraftRequest) -> AsyncGenerator[Event, None]:
         """Sentences as blocks are finished; citations come with their block, so none is given before."""
@@ -107,6 +111,7 @@ class AnthropicBackend(Backend):
         for sentence in rest:
             yield sentence
         self._calls.keep(prompt, json.dumps(blocks))
+        self.last_rich_citations = _rich([*given, *rest], request.passages)
         yield reader.draft([*given, *rest])
 
     async def close(self) -> None:
@@ -144,6 +149,21 @@ def cited_prompt(request: DraftRequest) -> Prompt:
 
 def _title(passage: RetrievedPassage) -> str:
     return f"passage {passage.id}"
+
+
+def _rich(sentences: Sequence[DraftSentence], passages: Sequence[RetrievedPassage]) -> list[dict[str, Any]]:
+    """Document 002's list: for each citation its source, its words and where they stand."""
+    by_id = {passage.id: passage for passage in passages}
+    return [
+        {
+            "source_id": one.passage,
+            "cited_text": one.quote,
+            "source_span": None if one.start is None or one.end is None else (one.start, one.end),
+            "document_title": by_id[one.passage].title or by_id[one.passage].document,
+        }
+        for sentence in sentences
+        for one in sentence.citations
+    ]
 
 
 # --- what came back ------------------------------------------------------------------------------

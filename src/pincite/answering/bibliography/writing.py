@@ -46,6 +46,12 @@ def write_bibliography(entries: Sequence[NumberedEntry], style: str = "apa-7", f
     return f'<div class="csl-bib-body">\n{rows}</div>\n'
 
 
+def rendered_entries(entries: Sequence[NumberedEntry], style: str) -> dict[int, str]:
+    """Each entry in the style as text, by its number and without it."""
+    formatted = format_entries([(one.number, one.entry) for one in entries], style)
+    return {one.number: to_text(text) for one, (_, text) in zip(entries, formatted, strict=True)}
+
+
 def _label(label: str) -> str:
     return label.replace("[", "\\[").replace("]", "\\]").replace(".", "\\.")
 
