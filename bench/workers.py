@@ -22,6 +22,8 @@ from bench.figures import Figure
 BAR = 1.7
 ANSWERS = {"rules": 2_000, "entailment": 300}
 CLAIMS = {"rules": 8_000, "entailment": 400}
+NLI = os.environ.get("BENCH_NLI", "")
+"""The folder of an entailment model, for `--judge nli:FOLDER`; without one that judge is left out."""
 
 
 def run(data: Path | None) -> Iterator[Figure | str]:
@@ -29,7 +31,8 @@ def run(data: Path | None) -> Iterator[Figure | str]:
         yield "  left out: this needs two cores, and Linux to keep to one of them"
         return
     with tempfile.TemporaryDirectory() as folder:
-        for judge, count in ANSWERS.items():
+        judges = {**ANSWERS, **({f"nli:{NLI}": ANSWERS["entailment"]} if NLI else {})}
+        for judge, count in judges.items():
             write_system(Path(folder), count)
             yield from _compared("eval", judge, count, "recorded answers", folder)
         for judge, count in CLAIMS.items():

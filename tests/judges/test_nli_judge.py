@@ -1,18 +1,27 @@
 from __future__ import annotations
 
 import math
+import os
 import tracemalloc
 from pathlib import Path
 
+import msgspec
 import pytest
 from tiny_models import THREE, make_model
 
+from pincite.config import Settings, load_settings
 from pincite.doorway import run
+from pincite.engine import processes
 from pincite.errors import JudgeError
+from pincite.findings.pool import pool_for
 from pincite.judges.judge import Judge
 from pincite.judges.nli.judge import NliJudge, make_nli_judge
 from pincite.judges.opening import open_judge
-from pincite.records import Pair, Passage, Question, Span, Verdict
+from pincite.metrics.case import Case
+from pincite.metrics.metric import Metric, Verdicts
+from pincite.records import Answer, Pair, Passage, Question, Result, Span, Verdict
+from pincite.runs.evaluation import evaluate
+from pincite.sources.library import open_sources
 
 CLAIM = "The council opened the bridge."
 ENTAILS = "The council of the old city opened the bridge in 1990."
@@ -256,3 +265,41 @@ def test_left_padding_changes_nothing(tmp_path: Path) -> None:
 
 def test_nothing_is_asked_of_an_empty_batch(judge: NliJudge) -> None:
     assert judged(judge) == []
+
+
+class InProcess(Metric, frozen=True, kw_only=True):
+    """Which process scores an answer, and on how many cores."""
+
+    title = "in_process"
+
+    def score(self, case: Case, verdicts: Verdicts) -> Result:
+        return self.result(os.getpid(), 1, counts={"cores": float(processes.cores())})
+
+
+def test_an_evaluation_asks_a_model_in_several_processes_and_gets_the_same_results(tmp_path: Path) -> None:
+    model = f"nli:{make_model(tmp_path / 'three')}"
+    found = []
+    for workers in (1, 2):
+        settings = load_settings(
+            environment={}, folder=tmp_path, judge=model, evaluation_workers=workers, evaluation_resamples=100
+        )
+        metrics = ("citation_correctness", InProcess())
+        run = evaluate("sample", answers="sample:a", metrics=metrics, settings=settings)
+        assert run.judge.startswith("nli:")
+        found.append(list(run.items()))
+    here, there = ([item.results[-1] for item in items] for items in found)
+    assert {one.numerator for one in here} == {os.getpid()}
+    assert os.getpid() not in {one.numerator for one in there}
+    assert {one.counts["cores"] for one in there} == {1.0}
+    plain = [
+        [msgspec.structs.replace(one, key="", results=one.results[:-1]) for one in items] for items in found
+    ]
+    assert plain[0] == plain[1]
+    assert any(verdict.outcome == "supported" for item in found[1] for verdict in item.verdicts)
+
+
+def test_a_check_keeps_a_model_that_reads_pairs_together_in_this_process(judge: NliJudge) -> None:
+    read = [Answer(text="The council opened the bridge. " * 2_000)]
+    with pool_for(read, open_sources({"a.txt": "some text"}), judge, Settings()) as pool:
+        assert pool is None
+    assert judge.computes_together and judge.megabytes >= 100

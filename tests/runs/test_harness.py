@@ -418,8 +418,9 @@ def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
 ) -> None:
     path = write_dataset(tmp_path, 300)
 
-    def workers(queries: int, cores: int, judge: Any = None, **more: Any) -> int:
+    def workers(queries: int, cores: int, judge: Any = None, free: int | None = 16_000, **more: Any) -> int:
         monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(cores)), raising=False)
+        monkeypatch.setattr(placing, "free_megabytes", lambda: free)
         request = Request(
             dataset=path, target="reference", settings=settings(**more), judge=judge, limit=queries
         )
@@ -437,6 +438,10 @@ def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(
     assert workers(6, 1, "entailment", evaluation_workers=3) == 3
     assert workers(300, 4, RuleJudge(), evaluation_workers=3) == 1
     assert workers(300, 4, "panel:mean:rules,entailment") == 4
+    assert workers(300, 64, "entailment", free=None) == 8
+    assert workers(300, 64, "entailment", free=900) == 3  # a quarter of the memory is left to others
+    assert workers(300, 64, "entailment", free=10) == 1
+    assert workers(300, 64, "rules", free=10) == 64
 
 
 def test_a_pair_that_many_answers_share_is_judged_once(

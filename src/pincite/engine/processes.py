@@ -51,6 +51,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def free_megabytes() -> int | None:
+    """Memory that new processes can have; None where the machine does not say."""
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) // 1024
+    except (OSError, ValueError):
+        pass
+    return None
+
+
 def keep_to_one_core() -> None:
     """Use one core from now on: as many processes as there are cores do the same work."""
     global _share

@@ -111,7 +111,9 @@ def pool_for(
 
 def _how_many(answers: Sequence[Answer], judge: Judge, settings: Settings) -> int:
     """Processes beside this one."""
-    if judge.placement != "process" or not settings.performance.parallel_evaluation or not settings.enabled:
+    if judge.placement != "process" or judge.computes_together:
+        return 0  # a judge that reads pairs together does so on all cores by itself
+    if not settings.performance.parallel_evaluation or not settings.enabled:
         return 0
     if settings.evaluation.workers:
         return settings.evaluation.workers - 1

@@ -71,6 +71,19 @@ class Judge(ABC):
         return False
 
     @property
+    def computes_together(self) -> bool:
+        """Whether it computes pairs together, so that the last digits of a verdict may depend on the others.
+
+        The pairs of one answer are then never divided between processes.
+        """
+        return False
+
+    @property
+    def megabytes(self) -> int:
+        """About how much memory each process that opens one needs for it."""
+        return 0 if self.quick else 200
+
+    @property
     def only_texts(self) -> bool:
         """Whether a verdict depends on the texts of the pair alone, so that it can be remembered."""
         return False
@@ -121,6 +134,14 @@ class WrappedJudge(Judge):
     @property
     def quick(self) -> bool:
         return self._judge.quick
+
+    @property
+    def computes_together(self) -> bool:
+        return self._judge.computes_together
+
+    @property
+    def megabytes(self) -> int:
+        return self._judge.megabytes
 
     @property
     def usage(self) -> Usage:

@@ -61,6 +61,14 @@ class _Panel(Judge):
         return "inline" if self.waits else "process" if alone else "thread"
 
     @property
+    def computes_together(self) -> bool:
+        return any(member.computes_together for member in self._members)
+
+    @property
+    def megabytes(self) -> int:
+        return sum(member.megabytes for member in self._members)
+
+    @property
     def quick(self) -> bool:
         return all(member.quick for member in self._members)
 

@@ -11,7 +11,8 @@ from pincite.datasets.files.read import is_large
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
 from pincite.engine import Job
-from pincite.engine.processes import MOST_MODELS, cores, keep_to_one_core
+from pincite.engine.processes import MOST_MODELS, cores, free_megabytes, keep_to_one_core
+from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.records import ItemResult, RecordedAnswer
 from pincite.runs.item import evaluate_item
@@ -37,7 +38,14 @@ def workers_for(plan: Plan) -> int:
     quick = plan.judge.quick
     if plan.total < (FEWEST_QUICK if quick else FEWEST):
         return 1
-    return min(cores(), sys.maxsize if quick else MOST_MODELS, _affordable(plan.dataset))
+    most = sys.maxsize if quick else min(MOST_MODELS, _fitting(plan.judge))
+    return min(cores(), most, _affordable(plan.dataset))
+
+
+def _fitting(judge: Judge) -> int:
+    """How many processes with this judge fit into the memory that is free, with a quarter of it left."""
+    free = free_megabytes()
+    return sys.maxsize if free is None else max(1, free * 3 // 4 // max(1, judge.megabytes))
 
 
 def _affordable(dataset: Dataset) -> int:

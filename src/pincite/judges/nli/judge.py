@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge
+from pincite.judges.judge import Judge, Placement
 from pincite.judges.nli.folder import fingerprint, read_folder, read_name
 from pincite.judges.nli.hub import find_model
 from pincite.judges.nli.labels import Head, Odds
@@ -132,6 +132,8 @@ class NliJudge(Judge):
     """Judges by an entailment model that somebody else trained. Never raises for what a pair contains."""
 
     waits = False
+    placement: Placement = "process"
+    computes_together = True
 
     def __init__(self, model: NliModel, name: str) -> None:
         self._model = model
@@ -140,6 +142,10 @@ class NliJudge(Judge):
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def megabytes(self) -> int:
+        return self._model.megabytes
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict per pair, in order."""

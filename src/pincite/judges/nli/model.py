@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from glob import escape as glob_escape
 from pathlib import Path
 from typing import Any
 
+from pincite.engine.processes import cores
 from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder
 from pincite.judges.nli.labels import Odds
@@ -89,7 +90,7 @@ def _open_session(path: Path) -> Any:
         if file.read(len(_POINTER)) == _POINTER:
             raise JudgeError(f"{path}: is only a pointer; fetch the file itself with `git lfs pull`")
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = _cores()
+    options.intra_op_num_threads = cores()
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
     # Threads that wait by spinning slow down everything else on the machine.
@@ -106,12 +107,10 @@ def _open_session(path: Path) -> Any:
         ) from None
 
 
-def _cores() -> int:
-    """The processors that this process may use."""
-    try:
-        return max(1, len(os.sched_getaffinity(0)))
-    except AttributeError:  # not Linux
-        return os.cpu_count() or 1
+def _megabytes(weights: Path) -> int:
+    """Large weights lie beside the file, under a name that begins with its name."""
+    size = sum(path.stat().st_size for path in weights.parent.glob(f"{glob_escape(weights.name)}*"))
+    return 100 + size * 3 // 2 // 2**20
 
 
 def _short(error: Exception) -> str:
@@ -133,6 +132,7 @@ class TorchRunner(Runner):
                 "`optimum-cli export onnx --task text-classification --model MODEL FOLDER`"
             ) from None
         self._torch: Any = torch
+        torch.set_num_threads(cores())
         try:
             # Code that comes with a model is never run.
             self._model: Any = transformers.AutoModelForSequenceClassification.from_pretrained(
@@ -164,6 +164,8 @@ class NliModel:
 
     def __init__(self, folder: ModelFolder) -> None:
         self.head = folder.head
+        self.megabytes = _megabytes(folder.weights)
+        """About what it takes in memory: its weights, and half as much again to work with."""
         self.tokens = PairTokenizer(folder)
         self._runner: Runner = OnnxRunner(folder) if folder.kind == "onnx" else TorchRunner(folder)
         if self._runner.fixed_length is not None:
