@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,26 @@ from pincite.errors import InputError, PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.metrics.metric import Metric
-from pincite.records import Run
+from pincite.records import Alert, Run, RunStatus, Score, Shard
 from pincite.runs.alerts.alerting import find_alerts
 from pincite.runs.baseline import find_baseline
 from pincite.runs.choosing import choose_metrics, named_metrics, named_thresholds, refuse_unmeasured
 from pincite.runs.environment import environment
-from pincite.runs.finishing import Earlier, Finished, conclude
+from pincite.runs.finishing import Earlier, Finished, basis_of, conclude
 from pincite.runs.harness import run_items
 from pincite.runs.journal import FileJournal, History, Journal, ShelteredJournal
-from pincite.runs.plan import Plan, chosen_positions, fingerprint, warm_up
+from pincite.runs.plan import (
+    Plan,
+    chosen_positions,
+    fingerprint,
+    in_shard,
+    read_shard,
+    sampled,
+    shard_fingerprint,
+    warm_up,
+)
 from pincite.runs.progress import Progress
+from pincite.runs.results.run_files import write_file
 from pincite.runs.targets import Target, make_target, recorded_target, traced_target
 
 
@@ -56,6 +67,8 @@ class Request(Struct, frozen=True, kw_only=True):
     system_version: str | None = None
     thresholds: dict[str, float] = {}
     resume: bool = True
+    shard: str | None = None
+    """`2/8` measures only the second of eight parts, which `pincite runs merge` puts together."""
     target_options: dict[str, Any] = {}
     """Of an address: `request_body`, `answer_path`, `citations_path`, `headers`; of a function: `isolate`,
     `processes`, `memory_mb`; of `answer`: `model`."""
@@ -80,6 +93,7 @@ def evaluate(
     on_progress: Callable[[Progress], None] | None = None,
     isolate: bool = False,
     model: str | None = None,
+    shard: str | None = None,
 ) -> Run:
     """Measure a system on a dataset.
 
@@ -87,8 +101,9 @@ def evaluate(
     `target`: an address, `package.module:function`, a function, `"reference"`, or `"answer"` with the
     `model` that drafts. `traces` of a system in production need no dataset: what was asked is one. With a
     `store` the run is kept, and an interrupted one is resumed. `output` names a file for the results
-    document. `isolate` runs a function that is named, `package.module:function`, in processes of its own: a
-    crash costs one query.
+    document, or with `.journal` for all that is kept. `isolate` runs a function that is named,
+    `package.module:function`, in processes of its own: a crash costs one query. `shard`, such as `"2/8"`,
+    measures only that part, which `pincite runs merge` puts together with the others.
     """
     if isinstance(store, str | Path):
         raise InputError("open the history first: evaluate(…, store=pincite.open_store(…))")
@@ -105,13 +120,12 @@ def evaluate(
         baseline=baseline,
         name=name,
         thresholds=named_thresholds(thresholds or {}),
+        shard=shard,
         target_options={**({"isolate": True} if isolate else {}), **({"model": model} if model else {})},
     )
     with carry_out(request, store, on_progress) as done:
         if output is not None:
-            from pincite.runs.results.files import write_results
-
-            write_results(done.run.document, done.items(), Path(output))
+            write_file(done.run, done.items(), Path(output))
         return msgspec.structs.replace(done.run, items=done.items)
 
 
@@ -138,7 +152,7 @@ def _measured(
 
     plan = make_plan(request, stack)
     earlier, labels = look_ahead(request, plan, store)
-    run, journal = _begun(new_run(plan, request), request.resume, store, warn, stack)
+    run, journal = begin_run(new_run(plan, request), request.resume, store, warn, stack)
     if plan.target.waits:
         warm_up(plan)
     progress = Progress(plan.total, plan.judge, on_progress)
@@ -147,30 +161,59 @@ def _measured(
         ending = run_items(plan, journal, progress)
     seconds = run.seconds + time.monotonic() - begun - journal.waited
     kept = isinstance(journal, ShelteredJournal) and journal.settle()
+    basis = basis_of(plan)
     run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
-    finished = conclude(plan, run, journal, request.thresholds, resources.summary(), earlier, labels)
-    alerts, notes = find_alerts(
-        finished.run,
-        store,
-        request.settings,
-        named_metrics(request.metrics, request.thresholds),
-        comparison=finished.comparison,
-        not_compared=finished.not_compared,
-        nothing_done=finished.nothing_done,
-    )
+    if run.shard is not None:
+        told = msgspec.structs.replace(run.shard, facts=basis.facts)
+        status: RunStatus = "shard" if ending == "finished" else ending
+        run = msgspec.structs.replace(run, shard=told, status=status)
+    correct = None if labels is None else partial(_corrected, plan, journal, labels)
+    finished = conclude(basis, run, journal, request.thresholds, resources.summary(), earlier, correct)
+    named = named_metrics(request.metrics, request.thresholds)
+    done = close_run(finished, store if kept else None, store, request.settings, named, warn)
+    return msgspec.structs.replace(done, resumed=progress.resumed)
+
+
+def _corrected(plan: Plan, journal: Journal, labels: Labels, scores: tuple[Score, ...]) -> tuple[Score, ...]:
+    from pincite.runs.labelled import with_labels
+
+    return with_labels(scores, plan, journal.results(), labels)
+
+
+def close_run(
+    finished: Finished,
+    keeper: History | None,
+    store: History | None,
+    settings: Settings,
+    named: Collection[str],
+    warn: Callable[[str], None],
+) -> Finished:
+    """Find the alerts of a run that is concluded, and have the history keep it where there is a keeper."""
+    alerts: tuple[Alert, ...] = ()
+    notes: tuple[str, ...] = ()
+    if finished.run.shard is None:  # of a part nothing can be said yet
+        alerts, notes = find_alerts(
+            finished.run,
+            store,
+            settings,
+            named,
+            comparison=finished.comparison,
+            not_compared=finished.not_compared,
+            nothing_done=finished.nothing_done,
+        )
     run = msgspec.structs.replace(finished.run, alerts=alerts)
-    if store is not None and kept:
+    if keeper is not None:
         try:
-            store.finish(run)
+            keeper.finish(run)
         except (PinciteError, OSError) as error:
             warn(f"the run could not be added to the history: {error}")
-            kept = False
+            keeper = None
     return msgspec.structs.replace(
-        finished, run=run, notes=(*finished.notes, *notes), resumed=progress.resumed, kept=kept
+        finished, run=run, notes=(*finished.notes, *notes), kept=keeper is not None
     )
 
 
-def _begun(
+def begin_run(
     run: Run, resume: bool, store: History | None, warn: Callable[[str], None], stack: ExitStack
 ) -> tuple[Run, Journal]:
     """The run and where its results are kept: in the store, or in a temporary file if there is none."""
@@ -191,6 +234,12 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     settings = request.settings
     if request.limit is not None and request.limit < 1:
         raise InputError(f"the limit is 1 or more, not {request.limit}")
+    shard = None if request.shard is None else read_shard(request.shard)
+    if shard is not None and (request.baseline or request.labels):
+        raise InputError(
+            "a shard alone is neither compared with a baseline nor corrected by labels: merge the shards "
+            "first with `pincite runs merge`, then compare with `pincite runs compare`"
+        )
     traces = _traces(request)
     given = request.dataset
     if given is None:
@@ -219,6 +268,9 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
         total = len(positions)
     if total == 0:
         raise InputError("the dataset has no queries, so there is nothing to measure")
+    whole = total
+    if shard is not None:
+        total = sum(in_shard(query, *shard) for _, query in sampled(dataset.queries(), positions))
     return Plan(
         dataset=dataset,
         target=target,
@@ -235,6 +287,8 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
         ),
         positions=positions,
         total=total,
+        shard=shard,
+        whole=whole,
         by_name=bool(request.metrics or settings.evaluation.metrics),
         left_out=left_out,
     )
@@ -252,10 +306,23 @@ def look_ahead(request: Request, plan: Plan, store: History | None) -> tuple[Ear
 def new_run(plan: Plan, request: Request) -> Run:
     """The record of a run that begins."""
     settings = plan.settings
+    shard = None
+    if plan.shard is not None:
+        number, of = plan.shard
+        named = tuple(sorted(named_metrics(request.metrics, request.thresholds)))
+        shard = Shard(
+            number=number,
+            of=of,
+            whole=plan.fingerprint,
+            total=plan.whole,
+            thresholds=request.thresholds,
+            named=named,
+        )
     return Run(
         run_id="",
         name=request.name,
-        fingerprint=plan.fingerprint,
+        fingerprint=plan.fingerprint if shard is None else shard_fingerprint(shard),
+        shard=shard,
         started_at=_now(),
         dataset_id=plan.dataset.dataset_id,
         dataset_version=plan.dataset.version,

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from pincite.annotation.labels import Labels
+from pincite.config import Settings
 from pincite.config.settings import defaults
 from pincite.datasets.files.read import is_large
 from pincite.datasets.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.metrics.answer_metrics import NO_SOURCES
+from pincite.metrics.metric import Metric
 from pincite.reading.cited_claims import UNKNOWABLE
-from pincite.records import Run, RunConfiguration, Score, SignificanceTest
+from pincite.records import Run, RunConfiguration, RunFacts, Score, SignificanceTest
 from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds
 from pincite.runs.journal import Journal
@@ -65,33 +66,61 @@ class Finished(Struct, frozen=True):
     """What a person should know about the input: lines that could not be read, answers nobody asked for."""
 
 
+class Basis(Struct, frozen=True, kw_only=True):
+    """What must be known of a run to conclude it, beside its items: from its plan, or from its shards."""
+
+    metrics: tuple[Metric, ...]
+    settings: Settings
+    total: int
+    facts: RunFacts
+
+
+def basis_of(plan: Plan) -> Basis:
+    """The basis of a run whose dataset and target are at hand."""
+    answers = plan.target.answers
+    told = () if answers is None else tuple(str(problem) for problem in answers.problems[:MOST_TOLD])
+    facts = RunFacts(
+        by_name=plan.by_name,
+        left_out=plan.left_out,
+        grounding_scope=plan.grounding_scope,
+        sampled=plan.positions is not None,
+        validation=_validated(plan),
+        has_documents=next(plan.dataset.documents(), None) is not None,
+        recorded=None if answers is None else len(answers),
+        problem_count=0 if answers is None else answers.problem_count,
+        problems=told,
+    )
+    return Basis(metrics=plan.metrics, settings=plan.settings, total=plan.total, facts=facts)
+
+
 def conclude(
-    plan: Plan,
+    basis: Basis,
     run: Run,
     journal: Journal,
     thresholds: Mapping[str, float],
     resources: Mapping[str, Any] | None,
     earlier: Earlier | None = None,
-    labels: Labels | None = None,
+    correct: Callable[[tuple[Score, ...]], tuple[Score, ...]] | None = None,
 ) -> Finished:
-    """Go through the items once, and put together what they say."""
-    columns, tally = Columns(plan.metrics), RunTally(plan.metrics)
+    """Go through the items once, and put together what they say. `correct` corrects the scores by labels."""
+    columns, tally = Columns(basis.metrics), RunTally(basis.metrics)
     for item in journal.results():
         columns.add(item)
         tally.add(item)
-    scores = with_thresholds(columns.scores(plan.settings), thresholds)
-    if labels is not None:
-        from pincite.runs.labelled import with_labels
-
-        scores = with_labels(scores, plan, journal.results(), labels)
-    unmeasured = without_ground(plan, tally, thresholds)
-    metrics = tuple(metric for metric in plan.metrics if str(metric) not in unmeasured)
+    scores = with_thresholds(columns.scores(basis.settings), thresholds)
+    if correct is not None:
+        scores = correct(scores)
+    # What a shard has nothing of, another one may have.
+    unmeasured = (
+        without_ground(basis.metrics, basis.facts.by_name, tally, thresholds) if run.shard is None else ()
+    )
+    metrics = tuple(metric for metric in basis.metrics if str(metric) not in unmeasured)
     run = msgspec.structs.replace(
         run,
         metrics=tuple(str(metric) for metric in metrics),
         unmeasured=unmeasured,
         # Results that a history took and cannot return are as good as not done.
-        status=run.status if tally.total >= plan.total else "interrupted",
+        status=run.status if tally.total >= basis.total else "interrupted",
         scores=_of(scores, unmeasured),
         successful=tally.total - tally.failed,
         failed=tally.failed,
@@ -101,21 +130,21 @@ def conclude(
             label: {score.metric: part_score(score) for score in _of(found, unmeasured)}
             for label, found in groups.items()
         }
-        for kind, groups in columns.breakdown(plan.settings).items()
+        for kind, groups in columns.breakdown(basis.settings).items()
     }
     columns.close()
     items = leave_out(journal.results, unmeasured)
-    comparison, not_compared = _compared(plan, run, items, earlier)
+    comparison, not_compared = _compared(basis, run, items, earlier)
     document = results_document(
         run,
         metrics,
         tally,
-        configuration=_configuration(plan, run),
+        configuration=_configuration(basis, run),
         breakdown=breakdown,
         resources=resources,
         significance=_significance(comparison, earlier),
-        quality=_quality(plan, run, tally, comparison, not_compared),
-        level=plan.settings.evaluation.confidence_level,
+        quality=_quality(basis, run, tally, comparison, not_compared),
+        level=basis.settings.evaluation.confidence_level,
     )
     run = msgspec.structs.replace(run, document=document)
     return Finished(
@@ -127,10 +156,10 @@ def conclude(
         notes=(earlier.note,) if earlier is not None and earlier.note else (),
         oddities=(
             *thin_passes(run.scores),
-            *_unmeasured(plan, run, tally),
-            *_odd_answers(plan, run),
+            *_unmeasured(basis, run, tally),
+            *_odd_answers(basis, run),
             *_odd_replies(tally),
-            *([UNUSED_LABELS] if labels and not any(score.labelled for score in run.scores) else ()),
+            *([UNUSED_LABELS] if correct and not any(score.labelled for score in run.scores) else ()),
         ),
     )
 
@@ -139,18 +168,20 @@ def _of(scores: Iterable[Score], unmeasured: Collection[str]) -> tuple[Score, ..
     return tuple(score for score in scores if score.metric not in unmeasured)
 
 
-def _compared(plan: Plan, run: Run, items: Items, earlier: Earlier | None) -> tuple[Any, str | None]:
+def _compared(basis: Basis, run: Run, items: Items, earlier: Earlier | None) -> tuple[Any, str | None]:
     """The comparison, or why there is none: what was measured must not be lost with it."""
     if earlier is None:
         return None, None
     from pincite.runs.compare.comparing import compare_items
 
     # What has a threshold is what a gate is about; metrics that were named are all of them.
-    apart = () if plan.by_name else [score.metric for score in run.scores if score.threshold is not None]
+    apart = (
+        () if basis.facts.by_name else [score.metric for score in run.scores if score.threshold is not None]
+    )
     name = earlier.name
     try:
         found = compare_items(
-            earlier.items(), items(), None, plan.settings, names=(name, "this run"), apart=apart
+            earlier.items(), items(), None, basis.settings, names=(name, "this run"), apart=apart
         )
     except (PinciteError, OSError) as error:
         return None, f"this run cannot be compared with {name}: {error}"
@@ -185,15 +216,15 @@ def _significance(comparison: Any, earlier: Earlier | None) -> dict[str, Signifi
     }
 
 
-def _configuration(plan: Plan, run: Run) -> RunConfiguration:
-    usual, now = defaults(), defaults(plan.settings)
+def _configuration(basis: Basis, run: Run) -> RunConfiguration:
+    usual, now = defaults(), defaults(basis.settings)
     return RunConfiguration(
         target=run.target,
         judge=run.judge,
         metrics=run.metrics,
         dataset_digest=run.dataset_digest,
         fingerprint=run.fingerprint,
-        grounding_scope=plan.grounding_scope,
+        grounding_scope=basis.facts.grounding_scope,
         settings={
             path: now[path] for path in now if now[path] != usual[path] and not path.startswith(_PRIVATE)
         },
@@ -201,7 +232,7 @@ def _configuration(plan: Plan, run: Run) -> RunConfiguration:
 
 
 def _quality(
-    plan: Plan, run: Run, tally: RunTally, comparison: Any, not_compared: str | None
+    basis: Basis, run: Run, tally: RunTally, comparison: Any, not_compared: str | None
 ) -> dict[str, str]:
     """What was checked about this document itself."""
     wrong = [
@@ -209,16 +240,15 @@ def _quality(
         for score in run.scores
         if score.n + score.not_scorable + score.unjudged != run.successful + run.failed
     ]
-    answers = plan.target.answers
     found: dict[str, str] = {
-        "data_validation": _validated(plan),
+        "data_validation": basis.facts.validation,
         "metric_calculation": "verified" if not wrong else f"counts do not add up: {', '.join(wrong)}",
         "statistical_tests": "passed"
         if comparison is not None
         else f"not run: {not_compared or 'no baseline was given'}",
     }
-    if answers is not None:
-        problems = answers.problem_count
+    if basis.facts.recorded is not None:
+        problems = basis.facts.problem_count
         found["recorded_answers"] = f"{problems} problems" if problems else "passed"
     else:
         problems = sum(count for count, _, _ in tally.oddities.values())
@@ -239,7 +269,7 @@ def _validated(plan: Plan) -> str:
 
 def _nothing_done(run: Run, tally: RunTally) -> str | None:
     if tally.total == 0:
-        return "no query was done"
+        return "no query was done" if run.total or run.shard is None else None
     if tally.failed == tally.total:
         return f"every query failed: {next(iter(tally.failures().failed_queries), 'no reason was given')}"
     if tally.unjudged_pairs and not tally.judged_pairs:
@@ -247,30 +277,30 @@ def _nothing_done(run: Run, tally: RunTally) -> str | None:
     return None
 
 
-def _unmeasured(plan: Plan, run: Run, tally: RunTally) -> Iterator[str]:
+def _unmeasured(basis: Basis, run: Run, tally: RunTally) -> Iterator[str]:
     reasons = {reason for score in run.scores for reason in score.reasons}
-    if reasons & {UNKNOWABLE["not_given"], NO_SOURCES} and next(plan.dataset.documents(), None) is None:
+    if reasons & {UNKNOWABLE["not_given"], NO_SOURCES} and not basis.facts.has_documents:
         yield "the dataset has no documents: what needs the text of a source is not scorable or unjudged"
-    if plan.left_out is not None:
-        yield plan.left_out
+    if basis.facts.left_out is not None:
+        yield basis.facts.left_out
     if run.unmeasured:
         yield "retrieval is not measured: no answer came with retrieval_results"
-    asked = {str(metric) for metric in plan.metrics if is_retrieval(metric)} - set(run.unmeasured)
+    asked = {str(metric) for metric in basis.metrics if is_retrieval(metric)} - set(run.unmeasured)
     if asked and tally.total > tally.failed and not tally.with_retrieval:
         yield "no answer came with retrieval_results: the retrieval metrics count that as nothing found"
 
 
-def _odd_answers(plan: Plan, run: Run) -> tuple[str, ...]:
-    answers = plan.target.answers
-    if answers is None:
+def _odd_answers(basis: Basis, run: Run) -> tuple[str, ...]:
+    facts = basis.facts
+    if facts.recorded is None:
         return ()
-    told = [str(problem) for problem in answers.problems[:MOST_TOLD]]
-    rest = answers.problem_count - len(told)
+    told = list(facts.problems)
+    rest = facts.problem_count - len(told)
     if rest > 0:
         told.append(f"problems in the recorded answers that are not shown here: {rest}")
     missing = run.document.failures.failed_queries.get(NOT_RECORDED, 0)
-    unknown = len(answers) - (run.successful + run.failed - missing)
-    if unknown > 0 and plan.positions is None and run.status == "finished":
+    unknown = facts.recorded - (run.successful + run.failed - missing)
+    if unknown > 0 and not facts.sampled and run.status == "finished":
         answers_belong = "answer belongs" if unknown == 1 else "answers belong"
         told.append(f"{unknown} recorded {answers_belong} to no query of the dataset")
     return tuple(told)

@@ -8,7 +8,7 @@ import tempfile
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, TypeVar
 
 import msgspec
 
@@ -241,13 +241,16 @@ def decode(content: bytes) -> ItemResult:
     return _decoder.decode(content)
 
 
-def storable(result: ItemResult) -> ItemResult:
+Kept = TypeVar("Kept", ItemResult, Run)
+
+
+def storable(result: Kept) -> Kept:
     """The result, with what no file can hold written as text that it can."""
     try:
         _encoder.encode(result)
         return result
     except (UnicodeEncodeError, OverflowError, ValueError, TypeError, RecursionError):
-        return msgspec.convert(_plain(msgspec.to_builtins(result, enc_hook=str)), ItemResult)
+        return msgspec.convert(_plain(msgspec.to_builtins(result, enc_hook=str)), type(result))
 
 
 def _plain(value: Any, depth: int = 0) -> Any:

@@ -17,14 +17,17 @@ from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
+from pincite.errors import InputError
 from pincite.judges.judge import Judge
 from pincite.metrics.case import Case
 from pincite.metrics.failures import find_failures
 from pincite.metrics.metric import Metric
-from pincite.records import DatasetItem, ItemResult, RecordedAnswer, SpanTarget
+from pincite.records import DatasetItem, ItemResult, RecordedAnswer, Shard, SpanTarget
 from pincite.runs.item import evaluate_item
 from pincite.runs.targets.target import Target
 from pincite.sources.library import Library
+
+MOST_SHARDS = 100_000
 
 
 class Task(Struct, frozen=True):
@@ -49,6 +52,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     positions: list[int] | None = None
     """The places of the sampled queries; None is all."""
     total: int = 0
+    """How many queries are to be done."""
+    shard: tuple[int, int] | None = None
+    """Which part of these queries is to be done, and of how many parts; None is all."""
+    whole: int = 0
+    """The queries of all shards together."""
     by_name: bool = True
     """Whether somebody chose the metrics; else they are the usual ones."""
     left_out: str | None = None
@@ -58,6 +66,8 @@ class Plan(Struct, frozen=True, kw_only=True):
         """What is to be done, in the order of the dataset; None for each that was done before."""
         keys = ItemKeys(self.fingerprint)
         for position, query in sampled(self.dataset.queries(), self.positions):
+            if self.shard is not None and not in_shard(query, *self.shard):
+                continue
             recorded = self.target.look_up(query)
             key = keys.key(query, recorded)
             yield None if done(key) else Task(position, key, query, recorded)
@@ -138,7 +148,29 @@ def sampled(
             following = next(wanted, None)
 
 
-def _rank(query: EvaluationQuery, seed: int) -> int:
+def read_shard(given: str) -> tuple[int, int]:
+    """`2/8`: the second of eight shards."""
+    number, slash, of = given.partition("/")
+    if not (slash and _is_count(number) and _is_count(of)) or not 1 <= int(number) <= int(of) <= MOST_SHARDS:
+        raise InputError(
+            f"a shard is N/M, such as 2/8 for the second of eight, up to {MOST_SHARDS}; found {given!r:.40}"
+        )
+    return int(number), int(of)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
+def in_shard(query: EvaluationQuery, number: int, of: int) -> bool:
+    """Whether a query belongs to this shard: by what it asks, so that its place does not matter.
+
+    Copies of one query share a shard, as the keys of the second and later ones count the copies before.
+    """
+    return _rank(query, "shard") % of == number - 1
+
+
+def _rank(query: EvaluationQuery, seed: int | str) -> int:
     content = f"{seed}\0{query.query_id}\0{query.query_text}".encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(content, digest_size=8).digest(), "big")
 
@@ -170,6 +202,11 @@ def fingerprint(
 ) -> str:
     """The same command has the same one, so that it can be resumed."""
     return digest("run/1", dataset, target, judge, list(metrics), settings_digest(settings), more)
+
+
+def shard_fingerprint(shard: Shard) -> str:
+    """What a shard is resumed by. The keys of its items are those of the whole run."""
+    return digest("shard/1", shard.whole, shard.number, shard.of)
 
 
 class ItemKeys:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +20,6 @@ from pincite.records import (
 
 if TYPE_CHECKING:
     from pincite.metrics.metric import Metric
-    from pincite.runs.plan import Plan
 
 MOST_DOCUMENTS = 50
 MOST_REASONS = 50
@@ -108,14 +107,16 @@ def is_retrieval(metric: Metric) -> bool:
     return metric.place.startswith("retrieval_metrics")
 
 
-def without_ground(plan: Plan, tally: RunTally, named: Collection[str]) -> tuple[str, ...]:
+def without_ground(
+    metrics: Sequence[Metric], by_name: bool, tally: RunTally, named: Collection[str]
+) -> tuple[str, ...]:
     """Metrics of retrieval where the system never says what it retrieved, but for those asked for by name.
 
     Zeros would say that it found nothing.
     """
-    if plan.by_name or tally.with_retrieval or tally.total == tally.failed:
+    if by_name or tally.with_retrieval or tally.total == tally.failed:
         return ()
-    names = [str(metric) for metric in plan.metrics if is_retrieval(metric)]
+    names = [str(metric) for metric in metrics if is_retrieval(metric)]
     return tuple(name for name in names if name not in named)
 
 

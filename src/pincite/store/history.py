@@ -12,6 +12,7 @@ from sqlalchemy import Connection, false, update
 
 from pincite.errors import StoreError
 from pincite.records import ItemResult, Run
+from pincite.runs.plan import shard_fingerprint
 from pincite.runs.tally import leave_out
 from pincite.store import beginning, browsing, documents, finding, items, pruning, remarks, trends
 from pincite.store.address import read_address
@@ -117,6 +118,18 @@ class Store:
         """The items of a run by their position in the dataset, read piece by piece."""
         number = self._database.read(lambda connection: finding.number_of(connection, run_id))
         return leave_out(lambda: items.read(self._database, number), self.find(run_id).unmeasured)()
+
+    def shards(self, run: Run) -> list[Run]:
+        """All shards of the run that this shard is a part of, the newest of each; none if it is no shard."""
+        if run.shard is None:
+            return []
+        shard = run.shard
+        wanted = [
+            shard_fingerprint(msgspec.structs.replace(shard, number=number))
+            for number in range(1, shard.of + 1)
+        ]
+        ids = self._database.read(lambda connection: finding.newest_of(connection, wanted))
+        return [self.find(run_id) for run_id in ids]
 
     def verdicts(self, run_id: str) -> dict[str, dict[str, int]]:
         """How often the judge said what, by question and outcome."""

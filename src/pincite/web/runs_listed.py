@@ -22,7 +22,7 @@ from pincite.web.tables import csv_file, html_file, json_file
 if TYPE_CHECKING:
     from pincite.store.history import Store
 
-STATUSES = ("finished", "running", "interrupted", "failed")
+STATUSES = ("finished", "running", "interrupted", "failed", "shard")
 ORDERS = ("started", "name", "dataset", "status", "seconds", "metric")
 COLUMNS = ("run_id", "name", "status", "started_at", "dataset_id", "target", "judge", "total", "failed")
 

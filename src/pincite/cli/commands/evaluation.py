@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from pincite.cli.history import NO_STORE, print_results
-from pincite.cli.measuring import deliver_alerts, history_for
+from pincite.cli.ended_runs import STDOUT, end_run, tell_user
+from pincite.cli.measuring import history_for
 from pincite.cli.options import (
     COMMON,
     DRY_RUN,
@@ -28,23 +27,18 @@ from pincite.cli.options import (
     load_settings,
     opt,
 )
-from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, terminal_width, wants_color
+from pincite.cli.output import emit_json, emit_lines, note
 from pincite.cli.process import INTERRUPTED, Termination, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
-from pincite.config import Settings
 from pincite.datasets.load import open_dataset
 from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
-from pincite.errors import InputError, PinciteError
-from pincite.reports import RUN_FORMATS, write_run
-from pincite.reports.runs.machines import add_to_job_summary
+from pincite.errors import InputError
+from pincite.reports import RUN_FORMATS
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.evaluation import Request, carry_out
-from pincite.runs.finishing import Finished
 from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
-from pincite.runs.results.files import refuse_unwritable, write_results
-
-_STDOUT = "-"
+from pincite.runs.results.run_files import refuse_file
 
 
 def _run(options: Namespace) -> int:
@@ -57,7 +51,7 @@ def _run(options: Namespace) -> int:
         raise InputError("give a dataset: its file, or `sample` for the bundled one")
     if options.traces is None and (options.follow or options.events):
         raise InputError("--events and --follow go with --traces PATH")
-    if options.output == _STDOUT and options.output_format != "text":
+    if options.output == STDOUT and options.output_format != "text":
         raise InputError("--output - and --output-format both print to standard output: give one of them")
     settings = load_settings(options)
     request = Request(
@@ -74,10 +68,11 @@ def _run(options: Namespace) -> int:
         system_version=options.system_version,
         thresholds=read_thresholds(options.threshold),
         resume=not options.no_resume,
+        shard=options.shard,
         target_options=_target_options(options),
     )
-    if options.output and options.output != _STDOUT:
-        refuse_unwritable(Path(options.output))  # better now than after an hour
+    if options.output and options.output != STDOUT:
+        refuse_file(Path(options.output))  # better now than after an hour
     if options.dry_run:
         return _dry_run(request, options.output_format)
     with Termination() as termination:
@@ -123,7 +118,7 @@ def _measure(options: Namespace, request: Request) -> int:
         traces = open_traces(options.traces)
         request = msgspec.structs.replace(request, traces=traces)
         if traces.passed_over:
-            _tell(options, f"traces that are not about an answer: {traces.passed_over:,}")
+            tell_user(options, f"traces that are not about an answer: {traces.passed_over:,}")
     line = StatusLine(not (options.no_progress or options.quiet), plain=True)
     with history_for(options, request) as store, ExitStack() as stack:
         stack.callback(line.clear)
@@ -138,23 +133,11 @@ def _measure(options: Namespace, request: Request) -> int:
         line.clear()
         if done.resumed:
             total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
-            _tell(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
-        for text in done.notes:
-            _tell(options, text)
-        for text in done.oddities:
-            _tell(options, text, "warning")
-        done = deliver_alerts(request.settings, done, store)
-        unwritten = _write(options, done)
+            tell_user(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
         if options.events and traces is not None:
             count = write_events(done.items(), _places(traces, request), Path(options.events))
-            _tell(options, f"events of {count:,} traces written to {options.events}")
-        if options.output != _STDOUT:
-            color = wants_color(options.no_color, sys.stdout)
-            columns = terminal_width(sys.stdout)
-            emit(write_run(done.run, options.output_format, done.comparison, columns=columns, color=color))
-            if options.output_format == "github":
-                add_to_job_summary(write_run(done.run, "markdown", done.comparison))
-        return _exit_code(options, request.settings, done, unwritten)
+            tell_user(options, f"events of {count:,} traces written to {options.events}")
+        return end_run(options, request.settings, done, store)
 
 
 def _places(traces: TracedAnswers, request: Request) -> dict[str, TracePlace]:
@@ -181,43 +164,6 @@ def _progress_words(progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def _write(options: Namespace, done: Finished) -> bool:
-    """Write the results. If that goes wrong the summary is printed all the same; True says that it did."""
-    if options.output == _STDOUT:
-        print_results(done.run.document, iter(done.items()), "json")
-    elif options.output:
-        try:
-            write_results(done.run.document, done.items(), Path(options.output))
-        except PinciteError as error:
-            note(str(error), "error")
-            return True
-        _tell(options, f"results written to {options.output}")
-    return False
-
-
-def _exit_code(options: Namespace, settings: Settings, done: Finished, unwritten: bool) -> int:
-    run = done.run
-    if run.status == "interrupted":
-        resume = "run the same command again to resume"
-        again = resume if settings.store.url != NO_STORE else "it was not saved"
-        note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
-        return INTERRUPTED
-    for alert in run.alerts:
-        _tell(options, alert.message, "error")
-    if done.not_compared is not None or done.nothing_done is not None or (unwritten and not done.kept):
-        return CANNOT_RUN
-    unjudged = run.document.summary.unjudged_pairs
-    if settings.fail_on_unjudged and unjudged:
-        _tell(options, f"--fail-on-unjudged: {unjudged} pairs could not be judged", "error")
-        return 1
-    return 1 if run.alerts else 0
-
-
-def _tell(options: Namespace, text: str, kind: str = "note") -> None:
-    if not options.quiet or kind == "error":
-        note(text, kind)
-
-
 _SYSTEM = (
     opt("--answers FILE", "recorded answers, as JSON Lines"),
     opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
@@ -237,6 +183,7 @@ _SYSTEM = (
 _MEASURING = (
     opt("-m, --metric NAME...", "nDCG@10, span_f1(tolerance=10) …"),
     opt("--limit N", "a random sample of N queries", int),
+    opt("--shard N/M", "measure only part N of M, to be put together by `pincite runs merge`"),
     SEED,
     opt("--resamples N", "bootstrap resamples (default: 10000)", "evaluation.resamples"),
     opt("--baseline ID", "compare with this earlier run"),
@@ -256,7 +203,7 @@ _FOLLOWING = (
     opt("--settle SECONDS", "…how long to wait for an outermost span (default: 30)", float, default=30.0),
 )
 _OUTPUT = (
-    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, also .gz; - prints JSON"),
+    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal, also .gz; - prints JSON"),
     formats(*RUN_FORMATS, help="how to print the summary"),
     opt("--name TEXT", "a name for the run"),
     opt("--store URL", "the history: a SQLite file, a postgresql:// address, or none", "store.url"),
@@ -284,6 +231,7 @@ examples:
   pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
   pincite eval DATASET --target reference
   pincite eval DATASET --target answer --model extractive
+  pincite eval DATASET --answers answers.jsonl --shard 2/8 --output 2.journal
   pincite eval --traces traces.jsonl --events scores.jsonl
   pincite eval --traces traces/ --follow --events scores.jsonl --threshold citation_correctness=0.9
   pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from pincite.cli.ended_runs import STDOUT
 from pincite.cli.history import document_of, moment, open_history, print_results
 from pincite.cli.options import HISTORY, YES, Command, Group, arg, choice, flag, formats, opt, read_age
 from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal, note
@@ -17,9 +18,8 @@ from pincite.errors import InputError
 from pincite.records import Run
 from pincite.reports.wording import plural
 from pincite.runs.alerts.undelivered import Undelivered, forget, send_again, undelivered
-from pincite.runs.results.files import refuse_unwritable, write_results
+from pincite.runs.results.run_files import refuse_file, write_file
 
-STDOUT = "-"
 BENCHMARK = "benchmark"
 MOST_LISTED = 20
 
@@ -28,7 +28,7 @@ def _export(options: Namespace) -> int:
     path = Path(options.to)
     benchmark = options.to == BENCHMARK or _is_benchmark(path)
     if not benchmark and options.to != STDOUT:
-        refuse_unwritable(path)  # before anything is read
+        refuse_file(path)  # before anything is read
     with open_history(options) as history:
         store = history.store
         found = store.find(options.run)
@@ -40,7 +40,7 @@ def _export(options: Namespace) -> int:
             if options.to == STDOUT:
                 print_results(document_of(found), store.items(found.run_id), options.format)
                 return 0
-            write_results(document_of(found), store.items(found.run_id), path)
+            write_file(found, store.items(found.run_id), path, document_of(found))
             told = f"{found.run_id} written to {path}"
     if not options.quiet:
         note(told)
@@ -134,7 +134,9 @@ EXPORT = Command(
     (
         arg("run", "RUN", "an id or its beginning, a name, latest, latest~1"),
         opt(
-            "--to FILE", "results.json, .yaml, .csv, .parquet or .benchmark.json; - prints it", required=True
+            "--to FILE",
+            "results.json, .yaml, .csv, .parquet, .journal or .benchmark.json; - prints it",
+            required=True,
         ),
         choice("-f, --format", "how to print it with --to -", of=("json", "yaml", "csv"), default="json"),
         flag("-q, --quiet", "no notes"),
@@ -144,6 +146,7 @@ EXPORT = Command(
 The ending sets the format: run.results.json and run.results.yaml hold the whole results document, .csv and
 .parquet one row per query; .gz after any of them but .parquet compresses it. run.benchmark.json holds the
 scores alone, for `pincite runs compare RUN run.benchmark.json`; `--to benchmark` names it after the run.
+run.journal holds all that is kept of a run, for `pincite runs merge` on another machine.
 """,
 )
 ALERTS = Command(
