@@ -8,14 +8,17 @@ measured.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import Any, Literal
 
 import msgspec
 
-from pincite.errors import ConfigError, InputError
+from pincite.citations.providers import read_response
+from pincite.errors import ConfigError, InputError, PayloadError
 from pincite.findings.check_contexts import check_contexts
 from pincite.integrations.langchain import read_message
-from pincite.integrations.outcome import CheckOutcome, outcome_of
+from pincite.integrations.outcome import CheckOutcome, CitationOutcome, outcome_of
+from pincite.reports.display import folded, safe
 
 ANSWER_NAMES = (
     "answer",
@@ -42,6 +45,7 @@ _MESSAGES = "messages"
 _FROM_A_MODEL = ("assistant", "ai", "model")
 _MOST_LINES = 50
 """Citations that a comment lists: a person reads no more of them beside a score."""
+_LONGEST_NAME = 80
 
 Label = Literal["ok", "problems", "unjudged"]
 
@@ -56,7 +60,7 @@ def check_row(
     try:
         answer = find_answer(outputs)
         texts, ids = _listed(find_contexts(outputs, *others) if contexts is None else contexts)
-        asked = query if query is not None else find_query(*others, outputs)
+        asked = query if query is not None else find_query(*others)
         return outcome_of(check_contexts(answer, texts, ids=ids, query=asked, **options))
     except ConfigError:
         raise  # it is not about this row
@@ -91,10 +95,20 @@ def find_answer(outputs: Any) -> Any:
             return _last_message(outputs[_MESSAGES])
         if not outputs:
             raise InputError("the system returned nothing")
-        return dict(outputs)  # perhaps a provider's response
+        return _read_response(outputs)
     if outputs is None:
         raise InputError("the system returned nothing")
+    if isinstance(outputs, PathLike):
+        raise InputError("a path is not read as an answer: what a system returns must not choose files")
     return outputs
+
+
+def _read_response(outputs: Mapping[Any, Any]) -> Any:
+    try:
+        return read_response(dict(outputs))
+    except PayloadError:
+        names = ", ".join(ANSWER_NAMES)
+        raise InputError(f"there is no answer: give it under one of the names {names}") from None
 
 
 def _last_message(messages: Iterable[Any]) -> Any:
@@ -121,13 +135,15 @@ def find_contexts(*places: Any) -> Any:
 
 
 def find_query(*places: Any) -> str | None:
-    """The question, where a place has it under one of the usual names or is nothing else."""
+    """The question: the first place that is a text, or has one under one of the usual names."""
     for place in places:
+        if isinstance(place, str):
+            return place
         if isinstance(place, Mapping):
-            for name in QUERY_NAMES:
-                if isinstance(place.get(name), str):
-                    return str(place[name])
-    return next((place for place in places[:1] if isinstance(place, str)), None)
+            found = next((place[name] for name in QUERY_NAMES if isinstance(place.get(name), str)), None)
+            if found is not None:
+                return str(found)
+    return None
 
 
 def _listed(contexts: Any) -> tuple[list[Any], list[Any] | None]:
@@ -155,14 +171,20 @@ def label_of(outcome: CheckOutcome) -> Label:
 
 def comment_of(outcome: CheckOutcome) -> str:
     """What came of it in a sentence, and a line for each citation."""
-    lines = [outcome.reason]
+    lines = [safe(outcome.reason)]
     for one in outcome.citations[:_MOST_LINES]:
         codes = f" {', '.join(one.codes)}" if one.codes else ""
-        lines.append(f"- {one.marker or one.target}:{codes} {one.verdict}, {one.reason}")
+        lines.append(f"- {_named(one)}:{codes} {one.verdict}, {safe(one.reason)}")
     more = len(outcome.citations) - _MOST_LINES
     if more > 0:
         lines.append(f"- and {more:,} more")
     return "\n".join(lines)
+
+
+def _named(citation: CitationOutcome) -> str:
+    """A citation on one line. What a model cites beside its text has no marker but all that it covers."""
+    name = safe(folded(citation.marker or citation.target))
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def citation_rows(outcome: CheckOutcome) -> list[dict[str, Any]]:
