@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,3 +89,9 @@ def test_a_server_on_this_machine_may_be_used(tmp_path: Path) -> None:
         "        socket.create_connection(('localhost', server.getsockname()[1])).close()\n",
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_the_table_of_adapters_lists_every_page() -> None:
+    folder = HERE.parents[1] / "docs" / "integrations"
+    listed = re.findall(r"\]\((\w+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert [page.name for page in folder.glob("*.md") if page.name not in (*listed, "README.md")] == []

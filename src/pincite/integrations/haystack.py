@@ -68,7 +68,7 @@ class HaystackCitationEvaluator:
 class HaystackCitationChecker:
     """Checks the answers of an `AnswerBuilder` against their documents, inside a pipeline.
 
-    Each answer comes out with what was found under `citations` in its metadata, in `ok` or in `flagged`. An
+    Each answer comes out in `ok` or in `flagged`, with what was found under `pincite` in its metadata. An
     answer of which nothing could be judged is flagged, with the label `unjudged`.
     """
 
@@ -94,7 +94,7 @@ class HaystackCitationChecker:
                 judge=self.judge,
                 **(self.overrides or {}),
             )
-            checked = replace(answer, meta={**answer.meta, "citations": _result(outcome)})
+            checked = replace(answer, meta={**answer.meta, "pincite": _result(outcome)})
             sorted_out["ok" if label_of(outcome) == "ok" else "flagged"].append(checked)
         return sorted_out
 

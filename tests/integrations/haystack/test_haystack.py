@@ -70,11 +70,11 @@ def test_a_pipeline_sends_answers_with_problems_another_way() -> None:
     done = pipeline.run({"answers": {"query": "What happened?", "replies": replies, "documents": DOCUMENTS}})
     assert [one.data for one in done["citations"]["ok"]] == [RIGHT]
     flagged = done["citations"]["flagged"]
-    assert [(one.data, one.meta["citations"]["label"]) for one in flagged] == [
+    assert [(one.data, one.meta["pincite"]["label"]) for one in flagged] == [
         (WRONG, "problems"),
         ("Nothing is cited.", "unjudged"),
     ]
-    assert [one["verdict"] for one in flagged[0].meta["citations"]["citations"]] == [
+    assert [one["verdict"] for one in flagged[0].meta["pincite"]["citations"]] == [
         "contradicted",
         "supported",
     ]
