@@ -89,6 +89,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
         environment={"DEEPEVAL_TELEMETRY_OPT_OUT": "1", "DEEPEVAL_DISABLE_DOTENV": "1"},
     ),
     Framework("haystack", "haystack", "haystack-ai", environment={"HAYSTACK_TELEMETRY_ENABLED": "False"}),
+    Framework("inspect_ai", "inspect", "inspect-ai", ci=True),
     Framework("langchain", "langchain", "langchain-core"),
     Framework("langfuse", "langfuse", "langfuse"),
     Framework("langsmith", "langsmith", "openevals", also=("openevals>=0.2",)),

@@ -11,6 +11,7 @@ from pincite.integrations.extras import cannot_import
 
 ADAPTERS = {
     "deepeval": ("deepeval", "deepeval"),
+    "inspect_ai": ("inspect_ai", "inspect"),
 }
 
 WITHOUT = """
