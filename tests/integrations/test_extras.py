@@ -47,3 +47,11 @@ def test_a_framework_that_is_there_and_broken_is_not_called_missing() -> None:
         "ragas cannot be imported (No module named 'other.part'); "
         "pip install 'pincite[ragas]' installs what it needs"
     )
+
+
+def test_the_adapter_for_promptfoo_needs_nothing_but_pincite() -> None:
+    from pincite.integrations.promptfoo import get_assert
+
+    contexts = ["Revenue grew by 21% in 2023."]
+    graded = get_assert("Revenue grew by 12% in 2023 [1].", {"vars": {"contexts": contexts}})
+    assert (graded["pass"], graded["score"]) == (False, 0.0)
