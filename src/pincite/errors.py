@@ -8,6 +8,7 @@ PinciteError                the base: catch this to catch them all
 │   └── TooLargeError       an answer or a source is over its limit
 ├── MissingExtraError       an optional library is needed and not installed
 ├── JudgeError              a judge could not be started
+├── UnjudgedError           nothing could be judged, where a framework takes only a number
 ├── StoreError              the history of runs cannot be read or written: says why, and what to do
 │   └── StorePlaceError     what was named as a history can be none
 └── CitationProblems        `Report.assert_ok()` found errors (also an AssertionError)
@@ -48,6 +49,10 @@ class MissingExtraError(PinciteError, ImportError):
 
 class JudgeError(PinciteError):
     """A judge could not be started."""
+
+
+class UnjudgedError(PinciteError):
+    """Nothing of an answer could be judged, and whoever asked takes no less than a number."""
 
 
 class StoreError(PinciteError):

@@ -131,6 +131,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
             "pyarrow>=15",
         ),
     ),
+    Framework("pydantic_evals", "pydantic-evals", "pydantic-evals"),
 )
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""

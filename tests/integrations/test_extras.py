@@ -12,6 +12,7 @@ from pincite.integrations.extras import cannot_import
 ADAPTERS = {
     "deepeval": ("deepeval", "deepeval"),
     "inspect_ai": ("inspect_ai", "inspect"),
+    "pydantic_evals": ("pydantic_evals", "pydantic-evals"),
 }
 
 WITHOUT = """
