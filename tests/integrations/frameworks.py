@@ -132,6 +132,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
         ),
     ),
     Framework("pydantic_evals", "pydantic-evals", "pydantic-evals"),
+    Framework("ragas", "ragas", "ragas", environment={"RAGAS_DO_NOT_TRACK": "true"}),
 )
 """The table. A new framework is a row here, an extra in pyproject.toml, a folder of tests, and a page in
 docs/integrations/."""

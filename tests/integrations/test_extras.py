@@ -13,6 +13,7 @@ ADAPTERS = {
     "deepeval": ("deepeval", "deepeval"),
     "inspect_ai": ("inspect_ai", "inspect"),
     "pydantic_evals": ("pydantic_evals", "pydantic-evals"),
+    "ragas": ("ragas", "ragas"),
 }
 
 WITHOUT = """
