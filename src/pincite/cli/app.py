@@ -30,6 +30,7 @@ COMMANDS = {
     "locate": ("sources", "find where a quote or claim appears in the sources"),
     "bibliography": ("bibliography", "list the sources of an answer in a citation style, or as BibTeX"),
     "judge": ("", "score rows with a judge, or compare a judge with human labels: score, calibrate"),
+    "mcp": ("mcp", "serve assistants over the Model Context Protocol, to check their own drafts"),
     "trust": ("trust", "allow a project's configuration to use the network and run programs"),
     "cache": ("cache", "show or clear cached language-model replies"),
     "runs list": ("runs_shown", "list the runs, newest first"),

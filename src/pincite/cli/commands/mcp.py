@@ -1,0 +1,68 @@
+"""`pincite mcp`: a server for assistants, which check their own drafts with it."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+
+from pincite.cli.options import CONFIG, JUDGE, MAX_SOURCE, Command, flag, load_settings, opt
+from pincite.cli.output import emit
+from pincite.errors import MissingExtraError
+
+HOST, PORT = "127.0.0.1", 8766
+TOKEN = "PINCITE_MCP_TOKEN"  # noqa: S105 - the name of a variable
+
+
+def _mcp(options: Namespace) -> int:
+    _refuse_missing()
+    from pincite.integrations.mcp_server.folders import NamedFolders
+    from pincite.integrations.mcp_server.serving import serve_http, serve_stdio
+    from pincite.integrations.mcp_server.tools import CitationTools
+
+    settings = load_settings(options)
+    # Only what is named on the command line: a file of settings must not open folders to an assistant.
+    tools = CitationTools(settings, NamedFolders(options.folders, settings.limits))
+    if not options.http:
+        serve_stdio(tools)
+        return 0
+    serve_http(
+        tools,
+        host=options.host,
+        port=options.port,
+        token=os.environ.get(TOKEN) or None,
+        names=options.allow_host,
+        announce=lambda said: emit(f"{said}\n"),
+    )
+    return 0
+
+
+def _refuse_missing() -> None:
+    try:
+        import mcp.server.mcpserver  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            "`pincite mcp` needs the protocol's library: pip install 'pincite[mcp]'"
+        ) from error
+
+
+MCP = Command(
+    "mcp",
+    _mcp,
+    (
+        opt(
+            "-s, --sources PATH...",
+            "a folder or file that assistants may cite; no other is read",
+            dest="folders",
+        ),
+        flag("--http", "serve over HTTP instead of standard input and output"),
+        opt("--port N", f"with --http, listen here (default: {PORT}; 0: any free port)", int, default=PORT),
+        opt("--host ADDRESS", f"with --http, listen at this address (default: {HOST})", default=HOST),
+        opt("--allow-host NAME...", "with --http, another name by which clients call this server"),
+        *JUDGE,
+        MAX_SOURCE,
+        CONFIG,
+    ),
+    f"""\
+Over HTTP every request needs a token: the one in {TOKEN}, or one that is made up and printed.
+""",
+)

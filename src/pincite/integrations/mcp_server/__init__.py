@@ -1,0 +1,1 @@
+"""A server for assistants that speak the Model Context Protocol (extra `pincite[mcp]`)."""
