@@ -164,6 +164,21 @@ def test_pages_of_runs_fit_without_a_complaint_or_a_request(
     assert watched.complaints == []
 
 
+@pytest.mark.parametrize("name", ["run", "comparison", "trend"])
+def test_no_table_is_cut_off_on_paper(
+    browser: Any, tmp_path: Path, run_pages: dict[str, str], name: str
+) -> None:
+    page = Watched(browser, run_pages[name], tmp_path, viewport={"width": 718, "height": 1000}).page
+    scrolled = "[...document.querySelectorAll('.scroll:not(:has(.heat))')]"
+    wide = f"{scrolled}.map((one) => one.scrollWidth - one.clientWidth)"
+    assert max(page.evaluate(wide)) > 1, "on a screen they scroll"
+    page.emulate_media(media="print")
+    assert max(page.evaluate(wide)) <= 1
+    # A heat table may be wider than the paper: nothing hides it, and the browser scales the page.
+    styles = "[...document.querySelectorAll('.scroll')].map((one) => getComputedStyle(one).overflowX)"
+    assert set(page.evaluate(styles)) == {"visible"}
+
+
 def test_a_table_of_a_run_can_be_sorted(browser: Any, tmp_path: Path, run_pages: dict[str, str]) -> None:
     page = Watched(browser, run_pages["run"], tmp_path).page
     value = page.locator("table.sortable").first.get_by_role("button", name="Value")
