@@ -75,6 +75,14 @@ def test_a_result_can_be_saved_and_verified(folder: Path, capsys: pytest.Capture
     assert "not verified" in capsys.readouterr().out
 
 
+def test_an_answer_can_be_a_page_with_its_sources(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("answer", ASKED, "-s", "docs", "--max-sentences", "1", "-f", "html", "-o", "answer.html") == 0
+    page = Path("answer.html").read_text()
+    assert "A cubic metre of water costs 2.50 euros" in page and "<mark" in page and "data-code" not in page
+    assert run("answer", "Who won at chess in Baku?", "-s", "docs", "-f", "html", "-o", "none.html") == 0
+    assert "I cannot answer that from these sources." in Path("none.html").read_text()
+
+
 def test_that_the_sources_do_not_say_is_no_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("answer", "Who won at chess in Baku?", "-s", "docs") == 0
     assert "I cannot answer that" in capsys.readouterr().out

@@ -49,13 +49,37 @@ def test_a_pasted_answer_is_shown_with_its_findings_under_an_address(dashboard: 
         assert "PIN203" in dashboard.get(f"{answer.headers['location']}?format={form}").text
 
 
+def test_a_question_is_answered_from_the_sources_and_the_answer_is_checked(dashboard: Client) -> None:
+    asked = pasted("", query="What does a cubic metre of water cost?", do="answer")
+    at = dashboard.post("/try", asked)
+    assert at.status == 303
+    text = dashboard.get(at.headers["location"]).text
+    assert "A cubic metre of water costs 2.04 euros" in text and "tariff.md:0-40" in text
+    assert "without a model" in text and "data-code" not in text
+    checked_again = dashboard.post("/try", pasted(copied(text)))
+    assert "data-code" not in dashboard.get(checked_again.headers["location"]).text
+
+
+def test_that_the_sources_do_not_say_and_that_nothing_was_asked_is_told(dashboard: Client) -> None:
+    at = dashboard.post("/try", pasted("", query="Who won the chess tournament in Baku?", do="answer"))
+    text = dashboard.get(at.headers["location"]).text
+    assert "I cannot answer that from these sources." in text and "data-code" not in text
+    for more, said in (({"query": ""}, "no question"), ({"query": "Q?", "source_text": []}, "no source")):
+        refused = dashboard.post("/try", {**pasted(""), "do": "answer", **more})
+        assert refused.status == 400 and said in refused.text
+
+
+def copied(text: str) -> str:
+    """The answer as it can be copied from the page."""
+    return text.partition('class="copied"')[2].partition(">")[2].partition("</textarea>")[0]
+
+
 def test_fixes_are_applied_and_the_result_can_be_copied(dashboard: Client) -> None:
     at = dashboard.post("/try", pasted()).headers["location"]
     fixed = dashboard.post(f"{at}/fix", {"fix": ["0", "99", "x", "-1"]})
     text = dashboard.get(fixed.headers["location"]).text
     assert "1 fix applied" in text
-    copied = text.partition('class="copied"')[2].partition(">")[2].partition("</textarea>")[0]
-    assert "2.04 euros" in copied
+    assert "2.04 euros" in copied(text)
     assert dashboard.post(f"{at}/fix", {"csrf": "forged"}).status == 403
 
 

@@ -124,7 +124,7 @@ class AnswersFile:
 
     def append(self, key: str, asked: AskedQuestion, result: AnswerResult) -> None:
         """Add one line, whole."""
-        shape = {"key": key, "id": asked.id, **result_shape(result)}
+        shape = {"key": key, "id": asked.id, "query_id": asked.id, **result_shape(result)}
         line = json.dumps(shape, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         written = 0
         while written < len(line):

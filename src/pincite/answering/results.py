@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 
 from pincite.answering.records import RESULT_SCHEMA, AnswerCitation, AnswerReference, AnswerResult
+from pincite.answers.saved import KIND
 from pincite.errors import InputError
 from pincite.records import Report, Source
 
-KIND = "pincite.answer"
-"""What a saved result says that it is."""
+_BESIDE = ("kind", "report", "key", "id", "query_id")
+"""What a saved result has beside the fields of an `AnswerResult`."""
 
 
 def result_shape(result: AnswerResult) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def read_result(shape: Any, where: str = "the result") -> AnswerResult:
     if shape.get("schema_version") != RESULT_SCHEMA:
         version = shape.get("schema_version")
         raise InputError(f"{where}: schema {version!r:.40} is unknown; {RESULT_SCHEMA} is read")
-    given = {name: value for name, value in shape.items() if name not in ("kind", "report", "key", "id")}
+    given = {name: value for name, value in shape.items() if name not in _BESIDE}
     try:
         read = msgspec.convert(given, _saved(), strict=True)
     except (msgspec.ValidationError, RecursionError) as error:

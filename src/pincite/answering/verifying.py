@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from pincite.answering.markers import placed_markers
 from pincite.answering.records import AnswerCitation, AnswerResult
-from pincite.answering.results import KIND, read_result, report_shape, result_shape
+from pincite.answering.results import read_result, report_shape, result_shape
+from pincite.answers.saved import is_saved
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.providers import read_response
 from pincite.citations.providers.citeformer import looks_like
@@ -47,7 +48,7 @@ async def verify(given: Any, library: Library, judge: Judge, settings: Settings)
     sources: what was given by the user goes before them.
     """
     settings = replace(settings, select=(), ignore=(), offsets="document", max_span_length=None, enabled=True)
-    if isinstance(given, Mapping) and given.get("kind") == KIND:
+    if is_saved(given):
         return await _verify_ours(read_result(given), library, judge, settings)
     if looks_like(given):
         return await _verify_citeformer(dict(given), library, judge, settings)

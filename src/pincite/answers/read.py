@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from pincite.answers.lines import MARK, lines_of
 from pincite.answers.records import ANSWER_KEYS, answer_of, label_of
+from pincite.answers.saved import is_saved, saved_answer
 from pincite.any_json import read_lenient_json
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
@@ -348,6 +349,8 @@ def _from_record(
 
 
 def _from_value(given: Any, limits: Limits, name: str, provider: str | None) -> Answer:
+    if provider is None and is_saved(given):
+        return _within(saved_answer(given, name), limits, name)
     if isinstance(given, dict) and provider is None and _is_record(given):
         return _within(answer_of(given, limits, name), limits, name)
     from pincite.citations.providers import read_response

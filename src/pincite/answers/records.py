@@ -12,6 +12,7 @@ from typing import Any
 
 from pincite.answers.citations import citations_of, read_citations
 from pincite.answers.conversations import read_conversation
+from pincite.answers.saved import is_saved, saved_record
 from pincite.answers.values import (
     Oddities,
     read_amount,
@@ -54,6 +55,8 @@ def read_record(record: Mapping[str, Any], limits: Limits | None = None) -> Reco
     """What a system answered, from a line, a query's result, or what a callable returned."""
     if not isinstance(record, Mapping):
         raise InputError(f"a recorded answer is an object, not a {type(record).__name__}")
+    if is_saved(record):
+        record = saved_record(record)
     odd: Oddities = []
     return RecordedAnswer(
         query_id=read_id(record.get("query_id")) or "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 
 from pincite.answering.records import AnswerReference, AnswerResult
@@ -12,8 +11,7 @@ from pincite.reports.display import dump, safe
 from pincite.sources.library import Library
 from pincite.text.log_commands import break_commands
 
-_LABEL = re.compile(r"\A(?:\[\d+\]|\d+\.)\s+")
-SHOWN = ("text", "json", "citeformer")
+SHOWN = ("text", "json", "html", "citeformer")
 """The formats of an answer; the first is the default."""
 
 
@@ -21,6 +19,8 @@ def show_result(result: AnswerResult, form: str, library: Library, style: str | 
     """The answer with its references, in a citation style where one is named, or as JSON."""
     if form == "json":
         return dump(result_shape(result))
+    if form == "html":
+        return _page(result, library)
     if form == "citeformer":
         named = {source.name: source for source in library.sources}
         return dump(citeformer_shape(result, named, _rendered(result, library, style)))
@@ -39,6 +39,18 @@ def shown_text(text: str) -> str:
     return break_commands(text) if may_be_ci_log(sys.stdout) else text
 
 
+def _page(result: AnswerResult, library: Library) -> str:
+    """The answer beside its sources, as `pincite check --output-format html` writes it; nothing for none."""
+    from pincite.findings.check import check
+    from pincite.records import Answer
+    from pincite.reports import write
+
+    if not result.text:
+        return ""
+    report = result.report or check(Answer(result.text, query=result.question), library)
+    return write([report], "html", library=library)
+
+
 def _styled(result: AnswerResult, library: Library, style: str) -> str:
     from pincite.answering.bibliography.gather import gather
     from pincite.answering.bibliography.writing import write_bibliography
@@ -51,11 +63,9 @@ def _rendered(result: AnswerResult, library: Library, style: str | None) -> dict
     if style is None:
         return {}
     from pincite.answering.bibliography.gather import gather
-    from pincite.answering.bibliography.writing import write_bibliography
+    from pincite.answering.bibliography.writing import rendered_entries
 
-    entries = gather(result_shape(result), library.sources)
-    written = {one.number: write_bibliography([one], style).strip() for one in entries}
-    return {number: _LABEL.sub("", text) for number, text in written.items()}
+    return rendered_entries(gather(result_shape(result), library.sources), style)
 
 
 def _reference(one: AnswerReference) -> str:

@@ -1,5 +1,7 @@
 """Try it: an answer and its sources come in a form; the findings, the fixes and the result are shown.
 
+Where a question comes instead of an answer, it is answered from the sources, without a model.
+
 Nothing in a request names a file here: sources are what was pasted or uploaded, under names that are only
 labels. What was checked last is kept in memory, so that a result has an address.
 """
@@ -22,6 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pincite.answering.asking import answer
 from pincite.config import Limits, Settings
 from pincite.errors import InputError, TooLargeError
 from pincite.findings.check import check
@@ -66,6 +69,8 @@ class Attempt(Struct, frozen=True):
     size: int
     fixes: int | None = None
     """How many fixes were applied, where they were asked for."""
+    told: tuple[str, ...] = ()
+    """Where the answer was made here: how, and what was left out of it."""
 
 
 class Trying:
@@ -101,13 +106,29 @@ class Trying:
             raise TooLargeError(
                 f"An answer has at most {MOST_ANSWER:,} characters here, not {len(answer):,}."
             )
-        given = list(sources)
-        if len(given) > MOST_SOURCES:
-            raise TooLargeError(f"At most {MOST_SOURCES} sources can be given here, not {len(given)}.")
+        given = _bounded(sources)
         library = read_sources(given)
         report = self._checked(Answer(answer, "answer", query or None), library)
-        pasted = tuple((name, text) for name, text in given if isinstance(text, str))
-        return Attempt(report, library, pasted, len(answer) + sum(len(text) for _, text in given))
+        return Attempt(report, library, _pasted(given), len(answer) + sum(len(text) for _, text in given))
+
+    def answer(self, question: str, sources: Iterable[tuple[str, str | bytes]]) -> Attempt:
+        """Answer a question from sources by name, and check the answer like any other.
+
+        Places are cited by their characters, so that the text can be changed and checked again.
+        """
+        if not question.strip():
+            raise InputError("There is no question to answer: write one.")
+        given = _bounded(sources)
+        library = read_sources(given)
+        if not library.sources:
+            raise InputError("There is no source to answer from: paste one, or choose a file.")
+        with self._turns:
+            made = answer(question, library, settings=self._settings, cite="spans")
+        report = self._checked(Answer(made.text, "answer", question), library)
+        told = ["Quoted from the sources, without a model." if made.citations else made.reason]
+        told += [f"Left out: {one.text[:200]} ({one.reason})" for one in made.dropped[:20]]
+        size = len(made.text) + sum(len(text) for _, text in given)
+        return Attempt(report, library, _pasted(given), size, told=tuple(told))
 
     def with_fixes(self, attempt: Attempt, chosen: Iterable[int]) -> Attempt:
         """The answer with the fixes of these findings, by their number, checked again."""
@@ -119,7 +140,7 @@ class Trying:
         taken = [replace(one, fix=replace(one.fix, safe=True)) for one in wanted if one.fix is not None]
         text = apply_fixes(report.answer.text, taken)
         after = self._checked(replace(report.answer, text=text), attempt.library)
-        return replace(attempt, report=after, fixes=len(taken))
+        return replace(attempt, report=after, fixes=len(taken), told=())
 
     def fixed(self, attempt: Attempt) -> Attempt:
         """The answer with every fix that is safe or surely fits, each round checked again."""
@@ -158,8 +179,11 @@ class Trying:
 
     async def take(self, request: Request) -> Response:
         form = await request.form(max_files=MOST_SOURCES + 1, max_part_size=MOST_BYTES)
-        answer, sources, query = await read_form(form)
-        attempt = await run_in_threadpool(self.check, answer, sources, query)
+        given, sources, query = await read_form(form)
+        if _text(form, "do") == "answer":
+            attempt = await run_in_threadpool(self.answer, query, sources)
+        else:
+            attempt = await run_in_threadpool(self.check, given, sources, query)
         return RedirectResponse(f"/try/{self._keep(attempt)}", 303)
 
     async def fix(self, request: Request) -> Response:
@@ -218,6 +242,17 @@ class Trying:
         done = self.fixed(attempt) if asked.fix else attempt
         report = msgspec.json.decode(write_report([done.report], "json"))
         return ApiChecked(report, done.report.answer.text if asked.fix else None, done.fixes or 0)
+
+
+def _bounded(sources: Iterable[tuple[str, str | bytes]]) -> list[tuple[str, str | bytes]]:
+    given = list(sources)
+    if len(given) > MOST_SOURCES:
+        raise TooLargeError(f"At most {MOST_SOURCES} sources can be given here, not {len(given)}.")
+    return given
+
+
+def _pasted(given: Iterable[tuple[str, str | bytes]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, text) for name, text in given if isinstance(text, str))
 
 
 def _fixes(report: Report) -> list[tuple[int, Finding, str]]:

@@ -56,6 +56,8 @@ def _run(options: Namespace) -> int:
     batch = _is_batch(options.question)
     if batch and not options.output and not options.dry_run:
         raise InputError("a file of questions needs a file for the answers: --output answers.jsonl")
+    if batch and options.output_format not in ("text", "json"):
+        raise InputError(f"many answers are written as JSON Lines, not as {options.output_format}")
     if batch and options.stream:
         raise InputError("--stream shows one answer; a file of questions is answered to a file")
     if options.stream and (options.output or options.output_format != "text"):

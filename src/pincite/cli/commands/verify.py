@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -29,29 +30,43 @@ from pincite.reports.display import dump, safe
 
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
-    given = _read(options.answer, settings.limits.answer_bytes)
+    many = options.answer.lower().endswith((".jsonl", ".ndjson"))
+    given = _read(options.answer, settings.limits.answer_bytes, many)
     with patience("reading the sources", options.quiet):
         library = open_library(settings.sources, settings)
     with chosen_judge(None, settings) as (judge, run_here):
-        found: Verified = run_here(verify(given, library, judge, settings))
-    filled = dump(found.shape)
+        checked: list[Verified] = [run_here(verify(one, library, judge, settings)) for one in given]
+    filled = "".join(_filled(one, found, many) for one, found in zip(given, checked, strict=True))
     if options.output:
         write_file(Path(options.output), filled.encode("utf-8", "backslashreplace"))
     if options.output_format == "json":
         emit(filled)
     else:
-        emit_lines(_lines(found))
+        for one, found in zip(given, checked, strict=True):
+            name = f"{one.get('id')}: " if many and isinstance(one, dict) else ""
+            emit_lines(_lines(found, name))
     if not options.quiet:
-        for problem in found.problems:
+        for problem in dict.fromkeys(problem for found in checked for problem in found.problems):
             note(problem, "warning")
-    unjudged = found.report.summary.unjudged
-    if unjudged and not found.report.summary.judged:
+    unjudged = sum(found.report.summary.unjudged for found in checked)
+    if unjudged and not any(found.report.summary.judged for found in checked):
         note("no citation could be judged, so this says nothing about the answer", "error")
         return CANNOT_RUN
-    return 0 if found.ok else 1
+    return 0 if all(found.ok for found in checked) else 1
 
 
-def _read(path: str, most: int) -> Any:
+def _filled(given: Any, found: Verified, many: bool) -> str:
+    """The answer with what was found; one of many on a line, under the id and the key that it had."""
+    if not many:
+        return dump(found.shape)
+    known = {
+        name: given[name] for name in ("key", "id", "query_id") if isinstance(given, dict) and name in given
+    }
+    return f"{json.dumps({**known, **found.shape}, ensure_ascii=False)}\n"
+
+
+def _read(path: str, most: int, many: bool) -> list[Any]:
+    """The saved answer, or one for each line."""
     try:
         if path == "-":
             raw = read_stdin(most + 1)
@@ -62,14 +77,22 @@ def _read(path: str, most: int) -> Any:
         raise InputError(f"{path}: cannot read the answer: {error.strerror or error}") from error
     if len(raw) > most:
         raise InputError(f"{path}: the answer is over {most:,} bytes")
-    try:
-        return read_json(raw)
-    except ValueError as error:
-        raise InputError(f"{path}: the answer is not JSON: {error}"[:300]) from None
+    found = []
+    for number, line in enumerate(raw.splitlines() if many else [raw], 1):
+        where = f"{path}:{number}" if many else path
+        if many and not line.strip():
+            continue
+        try:
+            found.append(read_json(line))
+        except ValueError as error:
+            raise InputError(f"{where}: the answer is not JSON: {error}"[:300]) from None
+    if not found:
+        raise InputError(f"{path}: there are no answers in it")
+    return found
 
 
-def _lines(found: Verified) -> list[str]:
-    lines = [f"{found.right} of {found.total} citations verified"]
+def _lines(found: Verified, name: str = "") -> list[str]:
+    lines = [safe(name) + f"{found.right} of {found.total} citations verified"]
     for entry in found.shape.get("citations") or ():
         if not isinstance(entry, dict):
             continue
@@ -89,7 +112,11 @@ VERIFY = Command(
     "verify",
     _run,
     (
-        arg("answer", "ANSWER", "a saved answer as JSON (ours, or citeformer's schema 2 or 3), or -"),
+        arg(
+            "answer",
+            "ANSWER",
+            "a saved answer as JSON (ours, or citeformer's schema 2 or 3), a .jsonl file of them, or -",
+        ),
         SOURCES,
         OUTPUT,
         formats("text", "json", help="how to print what was found"),
@@ -100,6 +127,7 @@ VERIFY = Command(
     """\
 examples:
   pincite verify answer.json --sources docs/
+  pincite verify answers.jsonl --sources docs/
   pincite verify citeformer.json --output verified.json
 
 exit codes: 0 every citation is verified, 1 some are not, 2 could not run

@@ -36,6 +36,7 @@ class _Head(Struct):
     """What is read of each line to find it again, and to say what in it is odd."""
 
     query_id: Any = None
+    kind: Any = None
     citations: Any = None
     retrieval_results: Any = None
     retrieved_docs: Any = None
