@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import sys
+import tempfile
 from typing import Any, BinaryIO
 
 
@@ -31,8 +32,25 @@ def load(path: str, context: int, threads: int) -> Any:
     return xllamacpp.Server(params)
 
 
-def reply(server: Any, request: dict[str, Any], send: Any) -> None:
-    """Send the reply to one request, piece by piece."""
+class Complaints:
+    """What the libraries print, kept apart from the answers. Only what it says of a grammar matters."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
+        for standard in (1, 2):
+            os.dup2(self._file.fileno(), standard)
+
+    def grammar_failed(self) -> bool:
+        """Whether a grammar was given up since this was asked last: the model then goes on without one."""
+        self._file.seek(0)
+        said = self._file.read()
+        self._file.seek(0)
+        self._file.truncate()
+        return b"llg error" in said
+
+
+def reply(server: Any, request: dict[str, Any], send: Any, complaints: Complaints | None = None) -> None:
+    """Send the reply to one request, piece by piece; an error where nothing held the model any more."""
     ends = ""
     usage: dict[str, Any] = {}
 
@@ -53,7 +71,9 @@ def reply(server: Any, request: dict[str, Any], send: Any) -> None:
 
     wanted = {**request, "stream": True, "stream_options": {"include_usage": True}}
     server.handle_chat_completions(json.dumps(wanted), hear)
-    if ends != "error":
+    if complaints is not None and complaints.grammar_failed():
+        send({"error": "the grammar was given up on the way, so nothing held the model to its passages"})
+    elif ends != "error":
         send(
             {
                 "end": ends,
@@ -63,7 +83,7 @@ def reply(server: Any, request: dict[str, Any], send: Any) -> None:
         )
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(requests: BinaryIO, answers: BinaryIO, complaints: Complaints | None = None) -> None:
     """Load the model that the first line names, and answer the lines after it."""
 
     def send(value: dict[str, Any]) -> None:
@@ -79,7 +99,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     send({"ready": True})
     for line in requests:
         try:
-            reply(server, json.loads(line), send)
+            reply(server, json.loads(line), send, complaints)
         except Exception as error:
             send({"error": f"{type(error).__name__}: {str(error)[:300]}"})
 
@@ -87,9 +107,8 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 if __name__ == "__main__":
     # Only answers go to the pipe, whatever a library prints.
     _answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
     try:
-        serve(sys.stdin.buffer, _answers)
+        serve(sys.stdin.buffer, _answers, Complaints())
     except OSError:
         pass  # nobody listens any more
     os._exit(0)
