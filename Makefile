@@ -16,7 +16,7 @@ FUZZ_SEED   ?=
 # Which frameworks `test-integrations` tries: names, or ci for those that every change must pass. All without it.
 ONLY ?=
 
-.PHONY: help setup demo test test-slow test-web test-llm test-integrations lint format bench bench-judge fuzz docs clean
+.PHONY: help setup demo test test-slow test-web test-llm test-integrations test-ray lint format bench bench-judge fuzz docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -60,6 +60,12 @@ test-llm: $(READY)  ## ask a real small language model on this machine, also bes
 
 test-integrations: $(READY)  ## use each framework that Pincite is part of, in an environment of its own; ONLY=name for one
 	@$(BIN)/python tests/integrations/frameworks.py $(ONLY)
+
+# Ray in an environment of its own: it is large, and nothing else needs it.
+test-ray: $(READY)  ## run the tests that need Ray, on a cluster of three small nodes on this machine
+	@$(PYTHON) -m venv $(VENV)-ray
+	@$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[ray]' pytest pytest-timeout
+	$(VENV)-ray/bin/python -m pytest tests/engine/test_ray_engine.py
 
 lint: $(READY)   ## style, types, and the direction of imports
 	$(BIN)/ruff check --no-cache src tests bench examples docs training

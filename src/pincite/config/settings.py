@@ -154,6 +154,10 @@ class Evaluation(Struct, frozen=True):
     confidence_level: Annotated[float, Meta(gt=0, lt=1)] = 0.95
     workers: Count = 0
     """Processes that judge; 0 takes one a core where there is much to judge, 1 keeps to this one."""
+    engine: Literal["local", "ray"] = "local"
+    """Where recorded answers are scored: on this machine, or on a Ray cluster."""
+    engine_address: Annotated[str | None, Reach.ADDRESS] = None
+    """The cluster: `host:port`, `ray://host:port` or `auto`; None starts one on this machine."""
 
 
 class StoreSettings(Struct, frozen=True):

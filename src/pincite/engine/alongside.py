@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pincite import doorway
-from pincite.engine import Engine, EngineUnavailable
+from pincite.engine import EngineUnavailable, HelpingEngine
 
 AT_ONCE = 8
 """Tasks that a worker gets together, where that many wait: so few that none waits long for the others."""
@@ -75,7 +75,7 @@ class Alongside(Inline[Task, Outcome]):
         self,
         carry_out: Callable[[Task], Coroutine[Any, Any, Outcome]],
         keep: Callable[[Outcome], None],
-        engine: Engine | None,
+        engine: HelpingEngine | None,
         most_waiting: int,
     ) -> None:
         super().__init__(carry_out, keep)

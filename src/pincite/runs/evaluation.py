@@ -44,6 +44,7 @@ from pincite.runs.plan import (
 from pincite.runs.progress import Progress
 from pincite.runs.results.run_files import write_file
 from pincite.runs.targets import Target, make_target, recorded_target, traced_target
+from pincite.runs.workers import refuse_engine
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -151,6 +152,7 @@ def _measured(
     from pincite.metrics.performance import ResourceSampler
 
     plan = make_plan(request, stack)
+    refuse_engine(plan)
     earlier, labels = look_ahead(request, plan, store)
     run, journal = begin_run(new_run(plan, request), request.resume, store, warn, stack)
     if plan.target.waits:

@@ -27,7 +27,7 @@ from pincite.runs.summary import Columns
 from pincite.runs.tally import Items, RunTally, is_retrieval, leave_out, without_ground
 from pincite.runs.targets.recorded import NOT_RECORDED
 
-_PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.")
+_PRIVATE = ("store.", "alerts.", "llm.base_url", "cache.", "evaluation.engine_address")
 """Settings that may hold an address with a password, or say nothing about a run."""
 
 UNUSED_LABELS = "nothing is corrected: no query has labels for all the pairs that a metric asks about"

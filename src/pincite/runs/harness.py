@@ -12,14 +12,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 from pincite import doorway
-from pincite.engine import Engine, EngineUnavailable
+from pincite.engine import EngineUnavailable, HelpingEngine
 from pincite.engine.local import LocalEngine
+from pincite.errors import InputError
 from pincite.records import ItemResult
 from pincite.runs.journal import Journal, storable
 from pincite.runs.plan import Plan, Task, measure
 from pincite.runs.progress import Progress
 from pincite.runs.targets.target import ask
-from pincite.runs.workers import Answered, measuring_job, workers_for
+from pincite.runs.workers import Answered, chosen_engine, measuring_job, workers_for
 
 if TYPE_CHECKING:
     from pincite.engine.alongside import Inline
@@ -35,13 +36,18 @@ def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
             with _quick_turns(), _helping(plan) as engine:
                 return doorway.run(_side_by_side(plan, engine, journal, progress))
         workers = workers_for(plan)
-        if workers > 1:
+        if workers != 1:
             try:
-                with LocalEngine(measuring_job(plan, workers), workers) as engine:
+                with chosen_engine(plan, workers) as engine:
                     for result in engine.map(_answered(plan, journal, progress)):
                         _keep(result, journal, progress)
                 return "finished"
-            except EngineUnavailable:
+            except EngineUnavailable as error:
+                if plan.settings.evaluation.engine != "local":
+                    # Somebody has a cluster for it: this process alone would perhaps take days.
+                    raise InputError(
+                        f"the engine {plan.settings.evaluation.engine} failed: {error}"
+                    ) from None
                 progress.start_over()  # what is left is done in this process
         for task, recorded in _answered(plan, journal, progress):
             measured = doorway.run(measure(plan, task, recorded), waits=False)
@@ -69,7 +75,7 @@ def _quick_turns() -> Iterator[None]:
 
 
 @contextmanager
-def _helping(plan: Plan) -> Iterator[Engine | None]:
+def _helping(plan: Plan) -> Iterator[HelpingEngine | None]:
     """Processes that measure while this one asks; None if they would not help, or cannot be started.
 
     A model is asked in a thread of this one instead, where it computes on all cores.
@@ -113,7 +119,9 @@ def _answered(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Answ
 # --- side by side, for what waits ----------------------------------------------------------------
 
 
-async def _side_by_side(plan: Plan, engine: Engine | None, journal: Journal, progress: Progress) -> Ending:
+async def _side_by_side(
+    plan: Plan, engine: HelpingEngine | None, journal: Journal, progress: Progress
+) -> Ending:
     import asyncio
 
     tasks = _open_tasks(plan, journal, progress)
@@ -151,7 +159,7 @@ async def _side_by_side(plan: Plan, engine: Engine | None, journal: Journal, pro
 
 
 def _measuring(
-    plan: Plan, engine: Engine | None, most_waiting: int, keep: Callable[[ItemResult], None]
+    plan: Plan, engine: HelpingEngine | None, most_waiting: int, keep: Callable[[ItemResult], None]
 ) -> Inline[Answered, ItemResult]:
     """How answers that just came are measured: where the judge likes to be asked."""
     from pincite.engine.alongside import Alongside, Inline, InThread

@@ -177,7 +177,7 @@ def _rank(query: EvaluationQuery, seed: int | str) -> int:
 
 _NO_INFLUENCE = ("store", "alerts", "agreement", "reporting", "cache", "baseline", "fail_under", "sources")
 """Settings that change neither an answer nor a verdict nor a score."""
-_NO_INFLUENCE_OF_RUNNING = ("max_in_flight", "workers", "timeout_seconds")
+_NO_INFLUENCE_OF_RUNNING = ("max_in_flight", "workers", "timeout_seconds", "engine", "engine_address")
 
 
 def digest(*parts: Any) -> str:

@@ -10,8 +10,10 @@ from pincite import doorway
 from pincite.datasets.files.read import is_large
 from pincite.datasets.items import make_item
 from pincite.datasets.load import Dataset
-from pincite.engine import Job
+from pincite.engine import Engine, EngineMissing, Job
+from pincite.engine.opening import open_engine, refuse_missing
 from pincite.engine.processes import MOST_MODELS, cores, free_megabytes, keep_to_one_core
+from pincite.errors import InputError, MissingExtraError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.records import ItemResult, RecordedAnswer
@@ -29,7 +31,9 @@ Answered = tuple[Task, RecordedAnswer]
 
 
 def workers_for(plan: Plan) -> int:
-    """How many processes to measure in; 1 is this one alone."""
+    """How many processes to measure in; 1 is this one alone, and 0 what a cluster offers."""
+    if plan.settings.evaluation.engine != "local":
+        return plan.settings.evaluation.workers
     if not plan.settings.performance.parallel_evaluation or plan.judge.placement != "process":
         return 1
     wanted = plan.settings.evaluation.workers
@@ -56,6 +60,34 @@ def _affordable(dataset: Dataset) -> int:
     return max(1, MOST_COPIED // max(1, characters))
 
 
+def refuse_engine(plan: Plan) -> None:
+    """Say before anything is measured that the chosen engine cannot do it."""
+    name = plan.settings.evaluation.engine
+    if name == "local":
+        return
+    try:
+        refuse_missing(name)
+    except EngineMissing as error:
+        raise MissingExtraError(str(error)) from None
+    if plan.target.waits:
+        raise InputError(
+            f"the engine {name} scores recorded answers: record them first with `pincite eval --output`, or "
+            "ask the system from this machine without --engine"
+        )
+    if plan.judge.placement != "process":
+        raise InputError(
+            f"the judge {plan.judge.name} cannot be opened on other machines, so the engine {name} cannot "
+            "use it; entailment, rules and nli:FOLDER can"
+        )
+
+
+def chosen_engine(plan: Plan, workers: int) -> Engine:
+    """The engine that the settings name, for the answers of this run."""
+    chosen = plan.settings.evaluation
+    job = measuring_job(plan, workers)
+    return open_engine(chosen.engine, job, workers, address=chosen.engine_address, expected=plan.total)
+
+
 def measuring_job(plan: Plan, workers: int) -> Job:
     """The job of measuring a run's answers; a task is a query with its answer."""
     library = plan.dataset.library() if plan.dataset.in_memory else None
@@ -68,7 +100,7 @@ def measuring_job(plan: Plan, workers: int) -> Job:
 
     return Job(
         prepare="pincite.runs.workers:prepare",
-        given=(plan.settings, plan.metrics, library, workers > 1),
+        given=(plan.settings, plan.metrics, library, workers != 1),
         signature=plan.judge.name,
         pack=pack,
         unpack=decode,

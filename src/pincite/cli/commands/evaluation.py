@@ -21,6 +21,7 @@ from pincite.cli.options import (
     Command,
     Group,
     arg,
+    choice,
     flag,
     formats,
     given,
@@ -192,6 +193,12 @@ _MEASURING = (
     opt("--max-failed SHARE", "share of queries that may fail (default: 0.05)", "alerts.max_failed"),
     flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged"),
     WORKERS,
+    choice("--engine", "where recorded answers are scored", "evaluation.engine", of=("local", "ray")),
+    opt(
+        "--address ADDRESS",
+        "the Ray cluster: HOST:PORT or auto (default: one on this machine)",
+        "evaluation.engine_address",
+    ),
     *JUDGE,
 )
 _FOLLOWING = (
