@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pincite
 from pincite.integrations.outcome import outcome_of
@@ -144,6 +146,26 @@ def test_a_comment_holds_nothing_that_a_terminal_or_a_log_would_obey() -> None:
     ).splitlines()
     assert not {"\x1b", "\n"} & set(first + line)
     assert len(line.partition(": ")[0]) < 90
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = ("type", "title", "url", "start_index", "end_index", "cited_text", "extras", "source", "index")
+ANNOTATIONS = st.lists(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=5) | JSON, max_size=3)
+
+
+@given(text=st.text(max_size=40), annotations=ANNOTATIONS, outputs=JSON)
+def test_whatever_a_system_returns_there_is_an_outcome(text: str, annotations: Any, outputs: Any) -> None:
+    block = {"type": "text", "text": text, "annotations": annotations}
+    for given_ in (outputs, {"answer": outputs}, [{"role": "assistant", "content": [block]}]):
+        outcome = check_row(given_, contexts=CONTEXTS, judge="rules")
+        assert outcome.reason
+        assert (outcome.score is None) == (label_of(outcome) == "unjudged")
+        json.dumps(citation_rows(outcome))
+        assert comment_of(outcome)
 
 
 def test_the_rows_are_json() -> None:

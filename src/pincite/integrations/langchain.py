@@ -70,7 +70,7 @@ def read_message(message: Any, name: str = "<answer>") -> Answer:
     `message` is a message, or a list of standard content blocks. Citations that do not fit the text are kept
     with their problem; content that is no list of blocks is a `PayloadError`.
     """
-    given = getattr(message, "content_blocks", message)
+    given = _blocks_of(message)
     blocks = [{"type": "text", "text": given}] if isinstance(given, str) else given
     if isinstance(blocks, Mapping) or not isinstance(blocks, Iterable):
         raise PayloadError(f"{type(message).__name__} is no message, and no list of content blocks")
@@ -88,6 +88,20 @@ def read_message(message: Any, name: str = "<answer>") -> Answer:
         span = collector.add_text(text)
         collector.cite(span, [_read_annotation(one, text) for one in notes])
     return collector.answer(name)
+
+
+def _blocks_of(message: Any) -> Any:
+    if not is_message(message):
+        return message
+    try:
+        return message.content_blocks
+    except Exception as error:  # LangChain expects fields that a model's answer may not have
+        raise PayloadError(f"LangChain cannot read the message: {type(error).__name__}: {error}") from error
+
+
+def is_message(given: Any) -> bool:
+    """Whether something is a message. Its blocks are made when they are asked for, so only the class is."""
+    return hasattr(type(given), "content_blocks")
 
 
 def _is_gemini(annotation: Node) -> bool:

@@ -71,14 +71,19 @@ def span_annotation(report: Report, span_id: str, name: str = _NAME) -> dict[str
 
 
 def document_annotations(
-    report: Report, contexts: Iterable[Any], span_id: str, name: str = _NAME
+    report: Report,
+    contexts: Iterable[Any],
+    span_id: str,
+    name: str = _NAME,
+    *,
+    ids: Iterable[str | int] | None = None,
 ) -> list[dict[str, Any]]:
     """What the citations of each document came to, for `client.spans.log_document_annotations(…)`.
 
-    `contexts` are those that the answer was checked against, and `span_id` is the retriever's span that
-    returned them, in the same order. A document that no citation names has no annotation.
+    `contexts` and `ids` are those that the answer was checked with, and `span_id` is the retriever's span
+    that returned them, in the same order. A document that no citation names has no annotation.
     """
-    positions = {entry.name: place for place, entry in enumerate(open_contexts(contexts).entries)}
+    positions = {entry.name: place for place, entry in enumerate(open_contexts(contexts, ids=ids).entries)}
     found: dict[int, list[CitationOutcome]] = {}
     for one in outcome_of(report).citations:
         if one.document in positions:

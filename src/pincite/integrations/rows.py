@@ -16,7 +16,7 @@ import msgspec
 from pincite.citations.providers import read_response
 from pincite.errors import ConfigError, InputError, PayloadError
 from pincite.findings.check_contexts import check_contexts
-from pincite.integrations.langchain import read_message
+from pincite.integrations.langchain import is_message, read_message
 from pincite.integrations.outcome import CheckOutcome, CitationOutcome, outcome_of
 from pincite.reports.display import folded, safe
 
@@ -80,7 +80,7 @@ def find_answer(outputs: Any) -> Any:
     """The answer in what a system returned: a text, or what `check` reads as one."""
     if isinstance(outputs, str):
         return outputs
-    if hasattr(outputs, "content_blocks"):
+    if is_message(outputs):
         return read_message(outputs)
     if isinstance(outputs, list | tuple):
         return _last_message(outputs)
@@ -89,7 +89,7 @@ def find_answer(outputs: Any) -> Any:
             value = outputs.get(name)
             if isinstance(value, str):
                 return value
-            if value and hasattr(value, "content_blocks"):
+            if is_message(value):
                 return read_message(value)
         if isinstance(outputs.get(_MESSAGES), list | tuple):
             return _last_message(outputs[_MESSAGES])

@@ -20,6 +20,7 @@ from pincite.integrations.langchain import (
     read_message,
     retrieved_documents,
 )
+from pincite.integrations.rows import check_row
 
 REPORT = Document(
     "Revenue grew by 21% in the first quarter.", metadata={"source": "report.txt", "title": "Report"}
@@ -172,6 +173,17 @@ def test_an_annotation_that_names_no_source_says_so() -> None:
 def test_what_is_no_message_is_refused(given: Any) -> None:
     with pytest.raises(PayloadError):
         read_message(given)
+
+
+def test_what_langchain_itself_cannot_read_is_said() -> None:
+    content = [{"type": "text", "text": "Revenue grew.", "annotations": [{"type": "url_citation"}]}]
+    message = AIMessage(content, response_metadata={"model_provider": "openai"})
+    with pytest.raises(KeyError):
+        _ = message.content_blocks
+    with pytest.raises(PayloadError, match="LangChain cannot read the message: KeyError: 'url'"):
+        read_message(message)
+    outcome = check_row({"answer": message, "contexts": [REPORT]}, judge="rules")
+    assert (outcome.score, outcome.reason[:45]) == (None, "not checked: LangChain cannot read the messag")
 
 
 def test_an_agents_answer_is_checked_against_what_its_tools_returned() -> None:

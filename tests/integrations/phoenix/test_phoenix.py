@@ -93,6 +93,15 @@ def test_what_was_found_is_sent_to_each_cited_document(server: Recorder) -> None
     ] == [(0, "contradicted", 0.0), (1, "supported", 1.0)]
 
 
+def test_documents_with_ids_are_found_by_them() -> None:
+    ids = ["a", "b", "c"]
+    report = pincite.check_contexts(
+        "The office in Lisbon opened in May [b].", CONTEXTS, ids=ids, judge="rules"
+    )
+    (found,) = document_annotations(report, CONTEXTS, "retriever-1", ids=ids)
+    assert (found["document_position"], found["result"]["label"]) == (1, "supported")
+
+
 def test_the_page_is_true(server: Recorder) -> None:
     run_page("phoenix")
     (received,) = server.sent_to("/v1/span_annotations")
