@@ -294,6 +294,12 @@ def test_passages_of_one_document_are_evidence_together() -> None:
     assert [one.standing for one in listed.judged.citations] == ["correct"]
 
 
+@pytest.mark.parametrize("name", [pytest.param(10**5000, id="huge"), ["a"], {}, 1.5, True, "", " ", "\n"])
+def test_what_can_be_no_id_is_not_one(name: Any) -> None:
+    (source,) = contexts([{"text": REVENUE, "id": name, "metadata": {"title": name, "source": name}}]).sources
+    assert (source.name, source.document_id, source.title) == ("context 1", None, None)
+
+
 def test_an_attribute_that_cannot_be_read_is_not_there() -> None:
     class Awkward:
         text = REVENUE

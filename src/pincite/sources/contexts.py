@@ -21,7 +21,7 @@ from pincite.sources.given import within_limits
 from pincite.sources.library import Library, unique_names
 from pincite.sources.readers.budget import budget
 from pincite.sources.readers.common import Unreadable, clean_title
-from pincite.sources.readers.documents import TEXT_FIELDS, document_source, is_document
+from pincite.sources.readers.documents import TEXT_FIELDS, document_source, is_document, name_of
 
 _ID_FIELDS = ("document_id", "doc_id", "id", "id_", "node_id", "chunk_id", "key")
 _FILE_FIELDS = ("file_path", "file_name", "filename", "path", "source")
@@ -83,7 +83,7 @@ def _checked_ids(ids: Any, count: int) -> list[str] | None:
         raise SourceError(f"ids is {_what(ids)}: give a list with one id for each context")
     names = []
     for number, one in enumerate(ids, start=1):
-        name = _identifier(one)
+        name = name_of(one)
         if name is None:
             raise SourceError(f"the id of context {number} is {_what(one)}: give a text or a whole number")
         names.append(name)
@@ -163,8 +163,8 @@ def _described(source: Source, given: Any, number: int, ids: Sequence[str] | Non
 def _own_id(given: Any) -> str | None:
     """The id that a context brings along."""
     if isinstance(given, Mapping):
-        return next((name for field in _ID_FIELDS if (name := _identifier(given.get(field)))), None)
-    return next((name for field in _ID_FIELDS if (name := _identifier(_attribute(given, field)))), None)
+        return next((name for field in _ID_FIELDS if (name := name_of(given.get(field)))), None)
+    return next((name for field in _ID_FIELDS if (name := name_of(_attribute(given, field)))), None)
 
 
 def _label(source: Source) -> Span | None:
@@ -223,14 +223,14 @@ def _is_number(text: str) -> bool:
 
 def _page(metadata: Mapping[str, Any]) -> int | None:
     for field in _PAGE_FIELDS:
-        text = _identifier(metadata.get(field))
+        text = name_of(metadata.get(field))
         if text and _is_number(text) and 0 < int(text) <= _MOST_PAGES:
             return int(text)
     return None
 
 
 def _first(record: Mapping[str, Any], fields: Sequence[str]) -> str | None:
-    return next((text for field in fields if (text := _identifier(record.get(field)))), None)
+    return next((text for field in fields if (text := name_of(record.get(field)))), None)
 
 
 def _attribute(given: Any, name: str) -> Any:
@@ -238,15 +238,6 @@ def _attribute(given: Any, name: str) -> Any:
     try:
         return getattr(given, name, None)
     except Exception:  # a property of somebody else's class, such as the text of a node that has none
-        return None
-
-
-def _identifier(value: Any) -> str | None:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return None
-    try:
-        return str(value).strip()[:4000] or None
-    except ValueError:  # a number of more digits than Python writes out
         return None
 
 

@@ -15,6 +15,9 @@ from pincite.sources.passages import page_of, page_span, passage
 
 __all__ = ["Library", "open_sources", "page_of", "page_span", "passage"]
 
+_MOST_REMEMBERED = 10_000
+"""Words in brackets of which it is remembered whether they name a source: answers repeat them."""
+
 
 class Library:
     """Every source that was given, read or not. A library is not changed after it was made."""
@@ -41,6 +44,7 @@ class Library:
         self._unread_names: NameIndex | None = None
         self._urls: dict[str, list[Source]] | None = None
         self._numbered: dict[str, list[Source]] | None = None
+        self._borne: dict[str, bool] = {}
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -64,6 +68,14 @@ class Library:
 
     def bears(self, name: str) -> bool:
         """Whether a source, read or not, has this name or title. A plain word must be all of it."""
+        known = self._borne.get(name)
+        if known is None:
+            known = self._bears(name)
+            if len(self._borne) < _MOST_REMEMBERED:
+                self._borne[name] = known
+        return known
+
+    def _bears(self, name: str) -> bool:
         found = self.find(name)
         if not found:
             return self.find_unread(name) is not None

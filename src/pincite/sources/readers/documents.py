@@ -42,11 +42,11 @@ def document_source(record: dict[str, Any], fallback: str) -> Source:
     """A document's record as a source. `fallback` is its name when it has none of its own."""
     text, blocks = _text_of(record)
     metadata = _metadata(record)
-    names = {field: _string(record.get(field)) for field in _NAME_FIELDS}
+    names = {field: name_of(record.get(field)) for field in _NAME_FIELDS}
     if not any(names.values()):
         # Retrieval frameworks keep a document's names in its metadata, its path or address as `source`.
-        names = {field: _string(metadata.get(field)) for field in _NAME_FIELDS}
-        names["file_path"] = names["file_path"] or _string(metadata.get("source"))
+        names = {field: name_of(metadata.get(field)) for field in _NAME_FIELDS}
+        names["file_path"] = names["file_path"] or name_of(metadata.get("source"))
     name = next((names[field] for field in _NAME_FIELDS if names[field]), None) or fallback
     if blocks:
         metadata["blocks"] = blocks
@@ -57,7 +57,7 @@ def document_source(record: dict[str, Any], fallback: str) -> Source:
         title=clean_title(names["title"]),
         document_id=names["document_id"] or names["id"] or names["name"],
         file_path=names["file_path"],
-        url=names["url"] or _string(metadata.get("url")),
+        url=names["url"] or name_of(metadata.get("url")),
         metadata=metadata,
     )
 
@@ -108,11 +108,14 @@ def _block_text(block: dict[str, Any]) -> str:
     return next(str(block[field]) for field in ("text", "content") if isinstance(block.get(field), str))
 
 
-def _string(value: Any) -> str | None:
+def name_of(value: Any) -> str | None:
+    """A text or a whole number as a name; None for what can be none."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
-    text = str(value).strip()
-    return text or None
+    try:
+        return str(value).strip() or None
+    except ValueError:  # a number of more digits than Python writes out
+        return None
 
 
 def require_document(record: Any) -> dict[str, Any]:
