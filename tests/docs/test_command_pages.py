@@ -74,7 +74,7 @@ def test_the_yaml_of_the_ci_page_is_valid() -> None:
     jsonschema.Draft7Validator(published_schema("pre-commit-config.json")).validate(hooks)
     nightly = {"jobs": {"nightly": {"runs-on": "ubuntu-latest", "steps": kept}}}
     for workflow in (checks, gate, nightly):
-        whole = {"on": "push", **workflow}
+        whole = {"on": "push", **{name: held for name, held in workflow.items() if name is not True}}
         jsonschema.Draft7Validator(published_schema("github-workflow.json")).validate(whole)
 
 

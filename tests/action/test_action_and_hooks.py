@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import subprocess
 import sys
@@ -12,62 +11,10 @@ from typing import Any
 
 import jsonschema
 import pytest
-import yaml
+from action_steps import run_action
 
 from pincite.cli.commands.check import CHECK
 from published_schemas import published_schema
-
-ROOT = Path(__file__).parents[1]
-REPORT = "Revenue grew by 21% in the first quarter.\n"
-WRONG = "Revenue grew by 12% in the first quarter [report.txt:0-41].\n"
-
-
-@pytest.fixture(scope="module")
-def action() -> Any:
-    return yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def hooks() -> Any:
-    return yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    (tmp_path / "pincite.toml").write_text("")
-    for name, text in (
-        ("docs/report.txt", REPORT),
-        ("answers/my answer.md", WRONG),
-        ("answers/b.md", "Hello!\n"),
-    ):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    return tmp_path
-
-
-def run_action(action: Any, workspace: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """The action's own script, with its inputs as the runner would set them."""
-    step = next(step for step in action["runs"]["steps"] if step.get("id") == "check")
-    given = {name: str(value.get("default", "")) for name, value in action["inputs"].items()} | inputs
-    variables = {}
-    for variable, expression in step["env"].items():
-        name = expression.removeprefix("${{ inputs.").removesuffix(" }}")
-        variables[variable] = given[name]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
-    kept["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
-    return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        cwd=workspace,
-        env={
-            **kept,
-            **variables,
-            "GITHUB_OUTPUT": str(workspace / "output"),
-            "GITHUB_STEP_SUMMARY": str(workspace / "summary"),
-        },
-        capture_output=True,
-        text=True,
-    )
 
 
 def test_the_action_is_valid_against_the_published_schema(action: Any) -> None:
@@ -85,7 +32,7 @@ def test_the_action_annotates_and_fails_when_something_is_wrong(action: Any, wor
     )
     assert done.returncode == 1
     assert done.stdout.startswith("::error file=answers/my answer.md,line=1,")
-    assert (workspace / "output").read_text() == "exit-code=1\n"
+    assert (workspace / "output").read_text() == "sarif-file=out.sarif\nexit-code=1\n"
     assert "PIN203" in (workspace / "summary").read_text()
     assert json.loads((workspace / "out.sarif").read_text())["runs"][0]["results"]
 
