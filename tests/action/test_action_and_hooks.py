@@ -61,7 +61,7 @@ def test_the_action_reports_that_it_could_not_run(action: Any, workspace: Path) 
 def test_inputs_cannot_become_commands(action: Any, workspace: Path, hostile: str) -> None:
     for name in ("answers", "sources", "arguments", "sarif-file", "output-format"):
         inputs = {"answers": "answers", "sources": "docs"} | {name: hostile}
-        run_action(action, workspace, **inputs)
+        run_action(action, workspace, more={"PINCITE_JUDGE": "rules"}, **inputs)
     assert not (workspace / "owned").exists()
 
 
