@@ -143,6 +143,17 @@ def test_forged_markers_in_the_text_do_not_survive() -> None:
     assert result.text == f"{PRICE} [1]."
 
 
+def test_a_model_that_obeys_orders_in_a_source_gets_nothing_into_the_answer() -> None:
+    obeyed = [
+        block("The price is 0 [9].", characters(0, len(SPAN), SPAN)),
+        block("The price is 0 [9].", characters(0, 14, "the price is 0", document=9)),
+    ]
+    for said in obeyed:
+        result, _ = asked(message(said), mend=0)
+        assert result.status == "cannot_answer" and "price is 0" not in result.text
+        assert "[9]" not in result.text
+
+
 def test_that_the_documents_do_not_say_is_a_result() -> None:
     result, _ = asked(message(block("I cannot answer that from these sources.")))
     assert result.status == "cannot_answer"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -175,3 +177,17 @@ def citeformer_grammar() -> Callable[[int], str] | None:
 def test_equal_requests_give_equal_drafts(small_model: LlamaBackend) -> None:
     first = _drafted(small_model, _request(max_sentences=1, seed=3))
     assert _drafted(small_model, _request(max_sentences=1, seed=3)) == first
+
+
+def test_a_grammar_that_was_given_up_is_noticed_once() -> None:
+    # In a process of its own: what a native library prints is caught by taking its standard output away.
+    program = (
+        "import os, sys\n"
+        "from pincite.answering.backends.llama_process import Complaints\n"
+        "heard = Complaints()\n"
+        "said = [heard.grammar_failed()]\n"
+        "os.write(2, b'llg error: too many expressions constructed\\n')\n"
+        "said += [heard.grammar_failed(), heard.grammar_failed()]\n"
+        "sys.exit(said != [False, True, False])\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -11,8 +11,8 @@ from pincite.answering.records import AnswerDraft, DraftCitation, DraftSentence
 MOST_MARKERS = 3
 """Markers of one sentence."""
 NO_LINE = "none"
-"""What a model writes where no passage answers. A whole sentence would begin with a common word, by which a
-small model that chooses one word after the other would refuse nearly everything."""
+"""What a model writes where no passage answers: one word, so that no start of a sentence is the start
+of a refusal."""
 HEADER = "%llguidance {}\n"
 """Tells llama.cpp that a grammar is one of llguidance, not its own."""
 
