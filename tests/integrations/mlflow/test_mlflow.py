@@ -14,6 +14,9 @@ import pincite
 from pages import run_page
 from pincite.integrations.mlflow import citation_scorer, feedback_of, retrieved_documents
 
+# The first evaluation imports an SDK with thousands of classes, which takes a minute on a busy machine.
+pytestmark = pytest.mark.timeout(600)
+
 FIRST = "Revenue grew by 21% in the first quarter."
 SECOND = "The office in Lisbon opened in May."
 RIGHT = "Revenue grew by 21% in the first quarter [1]. The Lisbon office opened in May [2]."
