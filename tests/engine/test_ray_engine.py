@@ -23,6 +23,7 @@ if find_spec("ray") is None:
 # Before Ray is imported, which reads them once: nobody else may use the cluster of these tests.
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 - else they get nothing of a busy machine
+os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"
 os.environ["RAY_AUTH_MODE"] = "token"
 os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(16)
 
@@ -165,7 +166,7 @@ def test_nothing_is_lost_or_doubled_when_an_actor_is_killed_and_a_machine_remove
         os.kill(victim, signal.SIGKILL)
         before = len(list(tmp_path.glob("*.begun")))
         wait_for(lambda: len(list(tmp_path.glob("*.begun"))) > before)  # another actor has its chunk again
-        removed = cluster.list_all_nodes[-1]
+        removed = list(cluster.worker_nodes)[-1]
         cluster.remove_node(removed, allow_graceful=False)
         (tmp_path / "go").touch()
         reading.join(HANG_GUARD)

@@ -37,6 +37,7 @@ MOST_TOKENS = 20_000
 LEAVING_SECONDS = 10.0
 """How long actors are waited for that are in the middle of a chunk which nobody wants any more."""
 CONNECT_SECONDS = 20.0
+SHARE = 0.5
 EXPECTED = 10_000
 """Tasks to plan for where nobody says how many there are; more are planned for when these are done."""
 
@@ -288,8 +289,9 @@ def _mapped(tokens: int, start: Any, feeder: Any, workers: int, share: float) ->
         fn_constructor_args=([start], feeder),
         batch_format="pyarrow",
         batch_size=1,
-        compute=ray.data.ActorPoolStrategy(min_size=1, max_size=workers, max_tasks_in_flight_per_actor=1),
+        compute=ray.data.ActorPoolStrategy(size=workers, max_tasks_in_flight_per_actor=1),
         num_cpus=share,
+        scheduling_strategy="SPREAD",
     )
     for table in measured.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
         yield from zip(table["chunk"].to_pylist(), table["outcome"].to_pylist(), strict=True)
@@ -310,6 +312,7 @@ def _connect(address: str | None) -> bool:
     # Before Ray is imported, which reads them once. It would report to its makers otherwise.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    os.environ.setdefault("RAY_ENABLE_AUTO_CONNECT", "0")  # a thread that ends late must not start Ray again
     import ray
     import ray.data
 
@@ -341,9 +344,10 @@ def _knock(address: str) -> None:
 
 
 def _room(most: int) -> tuple[float, int]:
-    """The share of a core that an actor asks for, and how many actors there can be.
+    """The share of a core that an actor asks for, and how many actors there can be: one a core.
 
-    An actor keeps one core busy. It asks for less where a machine offers less, or it would never start there.
+    An actor keeps one core busy but asks for half. The other half is room for the actors of a machine that
+    goes away: without it they could not start again elsewhere, and what they had would wait for ever.
     """
     import ray
 
@@ -351,9 +355,8 @@ def _room(most: int) -> tuple[float, int]:
     offered = [count for count in offered if count > 0]
     if not offered:
         raise EngineUnavailable("the Ray cluster offers no core")
-    share = min(1.0, *offered)
-    fitting = sum(int(count / share) for count in offered)
-    return share, max(1, min(most, fitting) if most else fitting)
+    fitting = sum(max(1, int(count)) for count in offered)
+    return min(SHARE, *offered), max(1, min(most, fitting) if most else fitting)
 
 
 def _version() -> str:
