@@ -23,6 +23,7 @@ import msgspec
 
 from bench.figures import Figure, best_seconds
 from bench.history import one_item
+from pincite.metrics.names import usual_metrics
 from pincite.records import Run, Score
 from pincite.store import open_store
 from pincite.store.history import Store
@@ -31,7 +32,8 @@ ITEMS = int(os.environ.get("BENCH_SCALE", "20000"))
 WRITERS = 8
 IN_A_RUN = 1_000
 SECOND = 1.0
-METRIC = "m7"
+NAMES = usual_metrics(retrieval=True, spans=True)
+METRIC = "citation_correctness"
 
 
 def run(data: Path | None) -> Iterator[Figure | str]:
@@ -59,7 +61,7 @@ def measured(url: str, items: int, in_a_run: int) -> Iterator[Figure]:
     if any(writer.returncode for writer in writers):
         raise RuntimeError("a writer failed")
     written = WRITERS * runs * in_a_run
-    note = f"{written:,} items of 20 metrics and 5 verdicts in {WRITERS * runs} runs: {taken:.0f} s"
+    note = f"{written:,} items of {len(NAMES)} metrics and 5 verdicts in {WRITERS * runs} runs: {taken:.0f} s"
     yield Figure(f"{WRITERS} writers at once: items written", written / taken, " /s", note=note)
     yield Figure("list the newest 20 while they write, slowest", slowest, " s", SECOND, at_most=True)
     with open_store(url) as store:
@@ -102,12 +104,16 @@ def write_runs(url: str, number: int, runs: int, in_a_run: int) -> None:
                 score = (position * 7 + number + place) % 11 / 10
                 journal.append(
                     msgspec.structs.replace(
-                        item, results=tuple(msgspec.structs.replace(r, score=score) for r in item.results)
+                        item,
+                        results=tuple(
+                            msgspec.structs.replace(item.results[0], metric=metric, score=score)
+                            for metric in NAMES
+                        ),
                     )
                 )
             scores = tuple(
-                Score(metric=f"m{metric}", value=0.5, confidence_interval=(0.4, 0.6), n=in_a_run)
-                for metric in range(20)
+                Score(metric=metric, value=0.5, confidence_interval=(0.4, 0.6), n=in_a_run)
+                for metric in NAMES
             )
             store.finish(
                 msgspec.structs.replace(begun, status="finished", scores=scores, successful=in_a_run)
