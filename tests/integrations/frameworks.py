@@ -94,6 +94,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("langfuse", "langfuse", "langfuse"),
     Framework("langsmith", "langsmith", "openevals", also=("openevals>=0.2",)),
     Framework("llamaindex", "llamaindex", "llama-index-core"),
+    Framework("mcp", "mcp", "mcp", ci=True),
     Framework(
         "mlflow",
         "mlflow",
