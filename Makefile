@@ -16,7 +16,7 @@ FUZZ_SEED   ?=
 # Which frameworks `test-integrations` tries: names, or ci for those that every change must pass. All without it.
 ONLY ?=
 
-.PHONY: help setup demo test test-slow test-web test-llm test-integrations test-ray lint format bench bench-judge fuzz docs clean
+.PHONY: help setup demo test test-thorough test-slow test-web test-llm test-integrations test-ray lint format bench bench-judge fuzz docs clean
 
 help:            ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -32,10 +32,13 @@ setup: $(READY)  ## make the virtual environment
 demo: $(READY)   ## check a shipped answer with planted faults, then compare two systems
 	@$(BIN)/python examples/demo.py
 
-test: $(READY)   ## run every test but the slow ones
-	$(BIN)/python -m pytest -n 2 -m "not slow and not llm"
+test: $(READY)   ## run every test that takes less than a few seconds
+	$(BIN)/python -m pytest -n 2 -m "not thorough and not slow and not llm"
 
-test-slow: $(READY)  ## run the slow tests too
+test-thorough: $(READY)  ## run the tests that take seconds each: pages' examples, killed processes, lost servers
+	$(BIN)/python -m pytest -n 2 -m "thorough and not slow and not llm"
+
+test-slow: $(READY)  ## run all of these and the slow tests too
 	$(BIN)/python -m pytest -n 2 -m "not llm"
 
 # Debian's Chromium: Playwright's own would be fetched from elsewhere.

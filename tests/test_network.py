@@ -65,6 +65,7 @@ time.sleep(max(0, end - time.monotonic()))
 EVALUATE = ["eval", "sample", "--answers", "sample:b", "-q"]
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(600)
 def test_the_default_judge_and_eval_open_no_socket_and_write_to_their_folders_alone(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
@@ -98,6 +99,7 @@ def test_the_default_judge_and_eval_open_no_socket_and_write_to_their_folders_al
     assert (by_command.work / "data" / "evaluation" / "runs.sqlite").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sdk", ["openai", "anthropic"])
 def test_a_language_model_is_reached_at_its_address_alone(sdk: str, tmp_path: Path) -> None:
     _write_sources(tmp_path / "docs")

@@ -26,6 +26,7 @@ def test_no_input_is_pasted_into_a_script(action: Any) -> None:
         assert "${{" not in step.get("run", "")
 
 
+@pytest.mark.thorough
 def test_the_action_annotates_and_fails_when_something_is_wrong(action: Any, workspace: Path) -> None:
     done = run_action(
         action, workspace, answers="answers/*.md", sources="docs", **{"sarif-file": "out.sarif"}
@@ -55,6 +56,7 @@ def test_the_action_reports_that_it_could_not_run(action: Any, workspace: Path) 
     assert "nowhere.md" in done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "hostile", ["$(touch owned)", "`touch owned`", "a.md; touch owned", '"; touch owned; "']
 )

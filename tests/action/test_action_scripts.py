@@ -85,6 +85,7 @@ def test_other_actions_are_pinned_to_a_major_version(action: Any) -> None:
 # --- check ---
 
 
+@pytest.mark.thorough
 def test_a_check_writes_a_page_and_sarif_for_the_uploads(action: Any, workspace: Path) -> None:
     inputs = {"answers": "answers", "sources": "docs", "upload_sarif": "true", "upload_report": "true"}
     done = run_action(action, workspace, "check", **inputs, arguments="--judge=rules")
@@ -95,6 +96,7 @@ def test_a_check_writes_a_page_and_sarif_for_the_uploads(action: Any, workspace:
     assert "<html" in (workspace / "pincite-report" / "findings.html").read_text()
 
 
+@pytest.mark.thorough
 def test_no_input_adds_an_output_of_its_own(action: Any, workspace: Path) -> None:
     hostile = "a.sarif\nexit-code=0"
     run_action(action, workspace, "check", answers="answers", sources="docs", sarif_file=hostile)
@@ -118,6 +120,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_a_worse_system_fails_with_annotations_tables_a_page_and_results(
     action: Any,
     workspace: Path,
@@ -150,6 +153,7 @@ def test_the_same_system_passes_and_its_results_can_be_the_next_baseline(
     assert not (workspace / "pincite-report").exists()
 
 
+@pytest.mark.thorough
 def test_traces_need_no_dataset(action: Any, workspace: Path) -> None:
     traces = ROOT / "tests" / "answers" / "traces" / "recorded" / "genai.jsonl"
     inputs = {**RUN, "dataset": "", "metrics": "citation_correctness", "traces": str(traces)}

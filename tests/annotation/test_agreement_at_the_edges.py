@@ -115,6 +115,7 @@ def test_people_who_never_rated_the_same_query_are_told_so(tmp_path: Path) -> No
     assert "of ann and bob  none: no query was annotated by both (n = 0)" in told(found)
 
 
+@pytest.mark.thorough
 def test_ten_thousand_queries_take_seconds_and_agree_with_statsmodels(tmp_path: Path) -> None:
     drawn = np.random.default_rng(3).integers(0, 3, (10_000, 2))
     drawn[:6000, 1] = drawn[:6000, 0]

@@ -180,6 +180,7 @@ def test_questions_that_cannot_be_read_are_named_by_line(
     assert "bad.jsonl:" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_ctrl_c_leaves_complete_lines_and_the_batch_resumes(folder: Path) -> None:
     questions = [{"id": number, "question": f"{ASKED} {number}"} for number in range(40)]
     Path("many.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions))

@@ -371,6 +371,7 @@ def test_a_run_of_pages_can_be_exchanged() -> None:
 # --- hostile ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "fragment",
     [

@@ -85,6 +85,7 @@ def test_what_is_no_report_exits_2(pincite: Runner) -> None:
     assert pincite("data", "labels", str(pincite.write("x.json", "{}"))).code == 2
 
 
+@pytest.mark.thorough
 def test_pairs_of_a_run_are_drawn_labelled_and_correct_it(pincite: Runner) -> None:
     history = ("--store", "h.sqlite")
     measure = ("eval", "sample", "--answers", str(answers_path("a")), "--judge", "rules", *history)

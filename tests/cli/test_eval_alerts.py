@@ -83,6 +83,7 @@ def unreachable(pincite: Runner) -> None:
         configure(pincite, f'[alerts]\nwebhook = "{gone.address}"\n')
 
 
+@pytest.mark.thorough
 def test_alerts_that_were_not_delivered_are_an_error_that_keeps_the_secret(pincite: Runner) -> None:
     unreachable(pincite)
     done = pincite(*MISSED, "--quiet", "--output", "run.results.json")
@@ -100,6 +101,7 @@ def test_alerts_that_were_not_delivered_are_an_error_that_keeps_the_secret(pinci
     assert "geheim" not in document + done.out + done.err + junit.out + junit.err + github.out + github.err
 
 
+@pytest.mark.thorough
 def test_alerts_that_were_not_delivered_are_kept_and_can_be_sent_again(pincite: Runner, hook: Hook) -> None:
     missed = (*MISSED[:-2], "--store", "runs.sqlite")
     kept = ("runs", "alerts", "--store", "runs.sqlite")
@@ -123,6 +125,7 @@ def test_alerts_that_were_not_delivered_are_kept_and_can_be_sent_again(pincite: 
     assert b"geheim" not in b"".join(file.read_bytes() for file in pincite.folder.glob("runs.sqlite*"))
 
 
+@pytest.mark.thorough
 def test_alerts_are_sent_again_only_to_who_did_not_take_them_and_can_be_forgotten(pincite: Runner) -> None:
     count = "import sys; sys.stdin.read(); open('told', 'a').write('x')"
     command = json.dumps([sys.executable, "-c", count])

@@ -302,6 +302,7 @@ def interrupted(text):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("system", "code"), [("answer", 0), ("interrupted", 130)])
 def test_what_goes_past_python_to_standard_output_does_not_get_into_ours_either(
     tmp_path: Path, system: str, code: int
@@ -317,6 +318,7 @@ def test_what_goes_past_python_to_standard_output_does_not_get_into_ours_either(
     assert ("child" in done.stderr) == (system == "answer")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="the shell is another there")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_do_no_harm_and_nothing_gets_into_what_is_left(tmp_path: Path, closed: str) -> None:

@@ -47,6 +47,7 @@ def test_a_named_history_that_can_be_none_is_refused_before_anything_is_asked(
     assert done.err.startswith("error: ") and "--store" in done.err and done.err.count("\n") == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ignored", [False, True])
 def test_a_termination_ends_as_ctrl_c_does_and_the_same_command_goes_on(
     tmp_path: Path, ignored: bool

@@ -246,6 +246,7 @@ def follower(tmp_path: Path) -> Iterator[Follower]:
         made.process.communicate()
 
 
+@pytest.mark.thorough
 def test_new_traces_are_measured_as_they_come_and_ctrl_c_leaves_whole_results(follower: Follower) -> None:
     follower.start("--store", "none")
     follower.wait_for(follower.events.exists)
@@ -261,6 +262,7 @@ def test_new_traces_are_measured_as_they_come_and_ctrl_c_leaves_whole_results(fo
     assert "Traceback" not in err
 
 
+@pytest.mark.thorough
 def test_a_killed_follower_resumes_and_no_trace_is_measured_twice(follower: Follower) -> None:
     (follower.traces / "a.jsonl").write_bytes(b"".join(LINES[:6]))
     follower.start("--store", "none", "--batch", "1")

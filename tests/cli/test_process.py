@@ -41,6 +41,7 @@ def test_it_runs_as_a_module(folder: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.thorough
 def test_machine_output_is_utf_8_in_any_locale(folder: Path) -> None:
     (folder / "answer.md").write_text("Die Größe wächst um 12% 本社 [report.txt:0-41].\n", encoding="utf-8")
     command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs", "-f", "json"]
@@ -60,6 +61,7 @@ def test_machine_output_is_utf_8_in_any_locale(folder: Path) -> None:
         assert "Größe wächst" in done.stdout.decode("utf-8")
 
 
+@pytest.mark.thorough
 def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     (folder / "answer.md").write_text(WRONG * 3000)
     command = [sys.executable, "-m", "pincite", "check", "answer.md", "--sources", "docs"]
@@ -151,6 +153,7 @@ def test_closed_streams_change_no_exit_code(folder: Path, streams: str, code: in
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_file_name_that_is_not_utf_8_is_shown_safely(folder: Path) -> None:
     try:
         (folder / "answer.md").rename(os.fsdecode(os.fsencode(folder) + b"/a\xff.md"))

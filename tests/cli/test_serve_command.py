@@ -29,6 +29,7 @@ def start(folder: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
     return process, found[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal cannot be sent to one process there")
 def test_it_prints_its_address_serves_and_ends_cleanly(tmp_path: Path) -> None:
     process, address = start(tmp_path)
@@ -39,6 +40,7 @@ def test_it_prints_its_address_serves_and_ends_cleanly(tmp_path: Path) -> None:
     assert (process.returncode, out, err) == (0, "", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal cannot be sent to one process there")
 def test_another_address_than_this_machine_demands_the_token_that_it_prints(tmp_path: Path) -> None:
     process, address = start(tmp_path, "--host", "0.0.0.0")

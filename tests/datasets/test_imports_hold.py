@@ -68,6 +68,7 @@ values = st.recursive(
 rows = st.lists(st.dictionaries(st.sampled_from(NAMES), values, max_size=8), max_size=3)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["alce", "hagrid", "ragas", "deepeval", "langsmith", "jsonl"])
 @given(rows=rows)
 @settings(max_examples=120, deadline=None)

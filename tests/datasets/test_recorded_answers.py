@@ -316,6 +316,7 @@ _JSON = st.recursive(
 )
 
 
+@pytest.mark.thorough
 @given(_JSON, st.integers(1, 12))
 def test_marking_words_that_are_no_numbers_keeps_everything_else(value: Any, size: int) -> None:
     raw = json.dumps(value).encode()

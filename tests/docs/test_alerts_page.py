@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import get_args, get_type_hints
 
+import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
 from pincite.config import settings_from
@@ -16,6 +17,7 @@ from pincite.runs.alerts.notify import message
 PAGE = (Path(__file__).parents[2] / "docs" / "alerts.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE)
     write_files(page, tmp_path)

@@ -10,6 +10,7 @@ from console_examples import read_page, run_examples, write_files
 PAGE = Path(__file__).parents[2] / "docs" / "answering.md"
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(600)  # nine processes, each of which loads the judge
 def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE.read_text(encoding="utf-8"))

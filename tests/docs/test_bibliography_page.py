@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from console_examples import read_page, run_examples, write_files
 
 PAGE = Path(__file__).parents[2] / "docs" / "bibliography.md"
 
 
+@pytest.mark.thorough
 def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE.read_text(encoding="utf-8"))
     write_files(page, tmp_path)

@@ -30,6 +30,7 @@ def blocks(name: str, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", page_text(name), re.M | re.S)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["cli.md", "configuration.md", "output-formats.md", "ci.md"])
 def test_the_examples_of_a_page_are_true(name: str, tmp_path: Path) -> None:
     page = read_page(page_text(name))
@@ -38,6 +39,7 @@ def test_the_examples_of_a_page_are_true(name: str, tmp_path: Path) -> None:
         assert real.printed.strip("\n") == expected.printed.strip("\n"), expected.command
 
 
+@pytest.mark.thorough
 def test_the_commands_that_show_who_opens_a_socket_print_what_the_page_says(tmp_path: Path) -> None:
     strace()
     section = page_text("robustness.md").partition("\n## Network\n")[2].partition("\n## ")[0]

@@ -20,6 +20,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "dashboard.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_the_examples_of_the_page_are_true(tmp_path: Path) -> None:
     page = read_page(TEXT)
     write_files(page, tmp_path)

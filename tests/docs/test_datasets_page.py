@@ -8,6 +8,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from console_examples import read_page, run_examples, write_files
 
 from pincite.config import AgreementSettings
@@ -17,6 +18,7 @@ from pincite.datasets.validate import validate_value
 TEXT = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(TEXT)
     write_files(page, tmp_path)

@@ -19,6 +19,7 @@ PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Any other entailment model\n")[2].partition("\n## ")[0]
 
 
+@pytest.mark.thorough
 def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "judges"))
     from tiny_models import make_model

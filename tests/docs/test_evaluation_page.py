@@ -11,6 +11,7 @@ from console_examples import read_page, run_examples, timeless, write_files
 PAGE = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE)
     write_files(page, tmp_path)

@@ -32,6 +32,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     return Ran(page, run_examples(page, folder), folder)
 
 
+@pytest.mark.thorough
 def test_the_commands_print_what_the_page_says(ran: Ran) -> None:
     for shown, real in zip(ran.page.examples, ran.printed, strict=True):
         assert without_days(real.printed).strip() == without_days(shown.printed).strip(), shown.command

@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
 from pincite.datasets.imports import IMPORTS
@@ -28,6 +29,7 @@ def test_the_examples_print_what_the_page_says(tmp_path, monkeypatch):
         assert printed.getvalue() == expected
 
 
+@pytest.mark.thorough
 def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(TEXT)
     write_files(page, tmp_path)

@@ -18,6 +18,7 @@ def section() -> str:
     return found[0]
 
 
+@pytest.mark.thorough
 def test_the_commands_print_what_the_section_says(tmp_path: Path) -> None:
     page = read_page(section())
     write_files(page, tmp_path)

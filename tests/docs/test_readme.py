@@ -34,6 +34,7 @@ def listed_commands() -> list[str]:
     return [line.partition("  #")[0].rstrip() for line in block.splitlines()]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", listed_commands())
 def test_every_listed_command_runs(command: str, tmp_path: Path) -> None:
     page = read_page(README)

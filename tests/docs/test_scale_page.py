@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from console_examples import read_page, run_examples, timeless, write_files
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 
 
+@pytest.mark.thorough
 def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE.read_text(encoding="utf-8"))
     write_files(page, tmp_path)

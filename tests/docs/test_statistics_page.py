@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from console_examples import read_page, run_examples, write_files
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -23,6 +24,7 @@ def test_the_python_examples_print_what_the_page_says() -> None:
         assert printed.getvalue() == expected
 
 
+@pytest.mark.thorough
 def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE.read_text(encoding="utf-8"))
     write_files(page, tmp_path)

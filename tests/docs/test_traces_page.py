@@ -16,6 +16,7 @@ from pincite.cli.options import Group
 PAGE = (Path(__file__).parents[2] / "docs" / "integrations" / "traces.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_every_command_prints_what_the_page_says(tmp_path: Path) -> None:
     page = read_page(PAGE)
     write_files(page, tmp_path)

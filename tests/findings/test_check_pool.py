@@ -80,6 +80,7 @@ def only_workers(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     return finished
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("judge", ["rules", "entailment"])
 def test_the_pairs_of_a_long_answer_are_judged_elsewhere_to_the_same_report(
     only_workers: list[Batch], judge: str, monkeypatch: pytest.MonkeyPatch

@@ -31,6 +31,7 @@ def fuzz(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(GENEROUS)
 def test_every_target_holds_on_a_few_inputs(tmp_path: Path) -> None:
     done = fuzz(tmp_path, "bench.fuzzing.worker", "--inputs=800", "--seed=1")
@@ -148,6 +149,7 @@ def test_no_way_to_fail_goes_unnoticed_and_each_input_is_kept(faulty: Path) -> N
             assert f"--repeat {name} {failure.file}" in told
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(GENEROUS)
 def test_an_input_without_an_end_is_a_hang(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (spins,) = fuzz_faulty(faulty, "spins", seconds=1).values()

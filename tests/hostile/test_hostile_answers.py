@@ -55,6 +55,7 @@ def test_parsing_and_splitting_take_linear_time(name: str) -> None:
     assert_linear(work, TEXTS[name](20_000), TEXTS[name](80_000))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CITED)
 def test_checking_many_citations_takes_linear_time(name: str) -> None:
     small, large = CITED[name](120), CITED[name](480)
@@ -70,6 +71,7 @@ def test_an_answer_full_of_citations_gives_a_sound_report(name: str) -> None:
     assert_writable(report)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("output_format", FORMATS)
 def test_reports_on_one_endless_line_take_linear_time(output_format: str) -> None:
     small, large = (pincite.check(CITED["one sentence"](count), SOURCES) for count in (500, 2_000))

@@ -31,6 +31,7 @@ def check(
     )
 
 
+@pytest.mark.thorough
 def test_a_model_of_the_hub_is_fetched_once_and_only_when_allowed(tmp_path: Path) -> None:
     folder = make_model(tmp_path / "offered")
     make_model(folder, file="onnx/model_q4.onnx")
@@ -61,6 +62,7 @@ def test_a_model_of_the_hub_is_fetched_once_and_only_when_allowed(tmp_path: Path
         assert other.returncode == 0, other.stderr
 
 
+@pytest.mark.thorough
 def test_what_the_hub_has_not_is_said_in_a_sentence(tmp_path: Path) -> None:
     with serving({}) as hub:
         missing = check(hub, tmp_path, "nli:owner/none", "--online")

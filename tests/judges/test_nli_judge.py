@@ -276,6 +276,7 @@ class InProcess(Metric, frozen=True, kw_only=True):
         return self.result(os.getpid(), 1, counts={"cores": float(processes.cores())})
 
 
+@pytest.mark.thorough
 def test_an_evaluation_asks_a_model_in_several_processes_and_gets_the_same_results(tmp_path: Path) -> None:
     model = f"nli:{make_model(tmp_path / 'three')}"
     found = []

@@ -140,6 +140,7 @@ def test_the_same_item_gives_the_same_results(item):
     assert measure(item)[2] == measure(item)[2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("marker", [" [a.txt:1:0-39]", "", " [lost.txt:1:0-9] [b.txt:1:0-31]"])
 def test_the_work_grows_with_the_answer_and_not_with_its_square(marker):
     def calls(sentences: int) -> int:

@@ -59,6 +59,7 @@ def common(name: str, answer: str, table: Table, sources: dict[str, str] = SOURC
     return [unit[0] if len(set(unit)) == 1 else None for unit in zip(*ways, strict=True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", METRICS)
 def test_a_unit_is_what_every_way_to_fill_in_the_missing_verdicts_makes_of_it(name: str) -> None:
     seen: set[float | None] = set()

@@ -50,6 +50,7 @@ grades = st.dictionaries(names, st.integers(-3, 5), min_size=1, max_size=12).fil
 runs = st.dictionaries(names, scores, min_size=1, max_size=25)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(grades, runs), min_size=1, max_size=3))
 @settings(max_examples=300, deadline=None)
 def test_every_measure_equals_that_of_trec_eval(rows):

@@ -338,6 +338,7 @@ def test_metrics_that_stand_apart_are_adjusted_for_their_own_number() -> None:
     assert [row.name for row in apart.metrics] == ["mean_score", *names]
 
 
+@pytest.mark.thorough
 def test_what_a_difference_needs_grows_with_the_metrics_that_it_is_found_among() -> None:
     def side(shift: float, others: int) -> list[ItemResult]:
         chance = random.Random(1)

@@ -84,6 +84,7 @@ def children(pid: int) -> list[int]:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_killed_while_several_processes_score_it_leaves_none_behind_and_goes_on(tmp_path: Path) -> None:
     count = 1200
@@ -147,6 +148,7 @@ def limit_files_to_200_kb() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
 
+@pytest.mark.thorough
 def test_a_disk_that_fills_up_costs_the_history_and_no_result(tmp_path: Path) -> None:
     """Neither the history nor the temporary file that stands in for it can grow."""
     count = 600
@@ -165,6 +167,7 @@ def test_a_disk_that_fills_up_costs_the_history_and_no_result(tmp_path: Path) ->
     assert items_in(history) == count
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_results_that_cannot_be_written_are_an_error_but_the_history_has_them(tmp_path: Path) -> None:
     path, answers = write_dataset(tmp_path, 40), write_answers(tmp_path, range(40))
@@ -232,6 +235,7 @@ pincite.store.journal.RETRY_SECONDS = 0.1
 """
 
 
+@pytest.mark.thorough
 def test_a_history_that_another_process_locks_is_waited_for(tmp_path: Path) -> None:
     options = slow_system(tmp_path, 0.02)
     history = tmp_path / "runs.sqlite"
@@ -249,6 +253,7 @@ def test_a_history_that_another_process_locks_is_waited_for(tmp_path: Path) -> N
     assert items_in(history) == 100
 
 
+@pytest.mark.thorough
 def test_a_history_that_stays_locked_is_told_and_nothing_measured_is_lost(tmp_path: Path) -> None:
     options = slow_system(tmp_path, 0.02)
     history = tmp_path / "runs.sqlite"
@@ -273,6 +278,7 @@ def test_a_history_that_stays_locked_is_told_and_nothing_measured_is_lost(tmp_pa
 # --- a system that fails -------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_whatever_a_system_does_each_query_has_an_answer_or_a_reason(tmp_path: Path) -> None:
     asked: dict[int, list[float]] = {}
 
@@ -324,6 +330,7 @@ def test_whatever_a_system_does_each_query_has_an_answer_or_a_reason(tmp_path: P
     assert len(document["query_results"][3]["generated_answer"]) > 10_000_000
 
 
+@pytest.mark.thorough
 def test_a_system_that_never_answers_ends_with_2_and_the_same_command_asks_again(tmp_path: Path) -> None:
     path = write_dataset(tmp_path, 3)
     up = False

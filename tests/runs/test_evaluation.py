@@ -313,6 +313,7 @@ def command(folder: Path, path: Path, output: Path) -> list[str]:
     ]
 
 
+@pytest.mark.thorough
 def test_killed_in_the_middle_and_resumed_gives_the_same_numbers(tmp_path: Path) -> None:
     (tmp_path / "slow_system.py").write_text(SLOW)
     (tmp_path / "pincite.toml").write_text("")
@@ -376,6 +377,7 @@ def kept(folder: Path) -> int:
         return 0
 
 
+@pytest.mark.thorough
 def test_answers_of_edited_code_are_not_mixed_with_earlier_ones(tmp_path: Path) -> None:
     """A run that was interrupted goes on with the same code alone; Python keeps what it imported once."""
     path, place = write_dataset(tmp_path, 3), tmp_path / "edited_system.py"
@@ -394,6 +396,7 @@ def test_answers_of_edited_code_are_not_mixed_with_earlier_ones(tmp_path: Path) 
     assert fingerprint(old) == fingerprint(old) != fingerprint(edited)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="there are no signals to send")
 @pytest.mark.parametrize("system", ["function", "recorded"])
 def test_ctrl_c_ends_the_command_with_what_it_has_and_the_next_goes_on(tmp_path: Path, system: str) -> None:

@@ -117,6 +117,7 @@ def test_a_query_without_a_recorded_answer_is_a_failed_one_and_is_scored(tmp_pat
     assert (progress.done, progress.failed) == (6, 1)
 
 
+@pytest.mark.thorough
 def test_a_system_that_recovers_is_asked_again_and_one_that_does_not_is_recorded() -> None:
     asked: dict[str, int] = {}
 
@@ -466,6 +467,7 @@ def test_a_pair_that_many_answers_share_is_judged_once(
         assert sum(len(item.verdicts) for item in journal.results()) >= 2 * queries
 
 
+@pytest.mark.thorough
 def test_an_interrupted_run_of_two_processes_goes_on_to_the_same_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -538,6 +540,7 @@ class Deadly(Metric, frozen=True, kw_only=True):
         return self.result(1, 1)
 
 
+@pytest.mark.thorough
 def test_a_process_that_dies_costs_one_item_which_says_so(tmp_path: Path) -> None:
     path, answers = write_dataset(tmp_path, 40), write_answers(tmp_path, range(40))
     journal = FileJournal()

@@ -131,6 +131,7 @@ def wait_until(condition: object, what: str) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.thorough
 def test_what_ends_the_interpreter_is_one_failed_query_and_the_rest_is_answered(folder: Path) -> None:
     asked = ("pid", "exit", "pid", "segfault", "abort", "overflow", "leave", "raise", "hello")
     done = ask_all(*asked)
@@ -146,6 +147,7 @@ def test_what_ends_the_interpreter_is_one_failed_query_and_the_rest_is_answered(
     assert "hostile_system" not in sys.modules
 
 
+@pytest.mark.thorough
 def test_a_function_that_never_lets_go_is_ended_when_its_time_is_over(folder: Path) -> None:
     done = ask_all("pid", f"lock {folder}/pid", "pid", seconds=3.0)
     assert done[1].failure == "no answer within 3 s: its process was ended"
@@ -236,6 +238,7 @@ def evaluation(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     process.communicate()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_ctrl_c_leaves_no_process_behind(folder: Path, evaluation: subprocess.Popen[bytes]) -> None:
     evaluation.send_signal(signal.SIGINT)
@@ -245,6 +248,7 @@ def test_ctrl_c_leaves_no_process_behind(folder: Path, evaluation: subprocess.Po
     wait_until(lambda: not any(is_running(pid) for pid in pids), "a process was left behind")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_a_function_does_not_outlive_an_evaluation_that_was_killed(
     folder: Path, evaluation: subprocess.Popen[bytes]

@@ -257,6 +257,7 @@ def test_as_many_answers_may_wait_to_be_measured_as_queries_may_be_under_way() -
     assert len(kept) == 60
 
 
+@pytest.mark.thorough
 def test_a_second_process_is_started_when_the_first_falls_behind(started: Started) -> None:
     given = settings(workers=3, evaluation_max_in_flight=16)
     measured(FileJournal(), Waiting(started, 0.0), metrics=(Slow(),), settings=given)
@@ -303,6 +304,7 @@ class Deadly(Metric, frozen=True, kw_only=True):
         return self.result(1, 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("always", [False, True])
 def test_a_process_that_dies_costs_at_most_the_answer_that_kills_it(
     started: Started, tmp_path: Path, always: bool

@@ -68,6 +68,7 @@ def merged(runs: Sequence[Run], mine: Settings = BY_RULES, **more: Any) -> tuple
         return done.run, [encode(item) for item in done.items()]
 
 
+@pytest.mark.thorough
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=strategies.data())
 def test_shards_in_any_order_make_the_run_that_was_made_in_one_piece(

@@ -381,6 +381,7 @@ def test_no_contexts_at_all_are_given_and_empty() -> None:
     assert cited(library, "[1]") == ["broken"]
 
 
+@pytest.mark.thorough
 def test_many_contexts_are_each_found_by_number_and_by_id() -> None:
     count = 20_000
     library = contexts(

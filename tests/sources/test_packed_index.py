@@ -109,6 +109,7 @@ def packed_ways(indexes: list[ClaimIndex], claim: ClaimTerms) -> list[PackedInde
     return [PackedIndex(indexes), PackedIndex(indexes, claim.counts)]
 
 
+@pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
 @given(st.lists(sources(), min_size=1, max_size=6), CLAIM, st.integers(1, 6))
 def test_packed_units_rank_and_score_as_plain_arithmetic_has_it(

@@ -49,6 +49,7 @@ def test_groups_that_all_differ_alike_prove_more_the_more_there_are() -> None:
     assert chances[1] > 0.05 > chances[2]  # three groups decide nothing, four can
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "sizes", [[8, 8, 8], [8] * 6, [6] * 8, [4] * 11, [1, 2, 3, 4, 6, 10], [1] * 6 + [20]]
 )

@@ -160,6 +160,7 @@ def test_mcnemar_without_a_change_says_nothing() -> None:
     assert mcnemar(5, 5) == 1.0
 
 
+@pytest.mark.thorough
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 @settings(max_examples=20, deadline=None)  # theirs takes a twentieth of a second
 def test_holm_is_that_of_statsmodels(values: list[float]) -> None:

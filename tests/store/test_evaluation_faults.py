@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from postgres_server import PASSWORD, PostgresServer
 
 from pincite.store import open_store
@@ -118,6 +119,7 @@ def positions(url: str) -> list[list[int]]:
         return [[item.position for item in store.items(run.run_id)] for run in store.runs()]
 
 
+@pytest.mark.thorough
 def test_a_server_that_goes_away_and_comes_back_has_the_whole_run(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -133,6 +135,7 @@ def test_a_server_that_goes_away_and_comes_back_has_the_whole_run(
     assert positions(url) == [list(range(QUERIES))]
 
 
+@pytest.mark.thorough
 def test_a_server_that_comes_back_late_is_given_what_it_missed(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -153,6 +156,7 @@ def test_a_server_that_comes_back_late_is_given_what_it_missed(
     assert positions(url) == [list(range(QUERIES))]
 
 
+@pytest.mark.thorough
 def test_what_was_measured_shortly_before_a_server_went_for_good_is_not_lost(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -169,6 +173,7 @@ def test_what_was_measured_shortly_before_a_server_went_for_good_is_not_lost(
     assert measured(out) == QUERIES
 
 
+@pytest.mark.thorough
 def test_a_server_that_went_for_good_is_waited_for_once_and_not_as_part_of_the_evaluation(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -190,6 +195,7 @@ def test_a_server_that_went_for_good_is_waited_for_once_and_not_as_part_of_the_e
     assert json.loads(out)["summary"]["total_evaluation_time_seconds"] < patience
 
 
+@pytest.mark.thorough
 def test_what_a_server_took_with_it_is_told_and_the_same_command_goes_on(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -211,6 +217,7 @@ def test_what_a_server_took_with_it_is_told_and_the_same_command_goes_on(
     assert positions(url) == [list(range(QUERIES))]
 
 
+@pytest.mark.thorough
 def test_a_server_that_cannot_be_reached_costs_the_history_alone(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:

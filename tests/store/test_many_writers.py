@@ -8,6 +8,7 @@ import textwrap
 import threading
 from pathlib import Path
 
+import pytest
 from history_items import new_item, new_run
 
 from pincite.store import open_store
@@ -33,6 +34,7 @@ WORKER = """
 """
 
 
+@pytest.mark.thorough
 def test_four_processes_write_at_once(url: str) -> None:
     """The tables too are made by whoever comes first."""
     code = textwrap.dedent(WORKER.format(here=str(HERE), url=url, items=ITEMS))

@@ -202,6 +202,7 @@ if os.geteuid() == 0:
 """
 
 
+@pytest.mark.thorough
 def test_a_folder_that_may_not_be_written_is_an_error_with_what_to_do(protected: Path) -> None:
     protected.chmod(0o555)
     for path in (protected / "runs.sqlite", protected / "deeper" / "runs.sqlite"):
@@ -414,6 +415,7 @@ def test_a_run_that_another_has_gone_on_with_is_not_written_twice(url: str) -> N
 # --- a server that goes away ---------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_server_that_goes_away_and_comes_back_loses_and_doubles_nothing(postgres: PostgresServer) -> None:
     with open_store(postgres.new_database()) as store:
         run, journal = store.begin(new_run())

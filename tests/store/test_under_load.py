@@ -25,6 +25,7 @@ def loaded(postgres: PostgresServer) -> str:
     return url
 
 
+@pytest.mark.thorough
 def test_eight_writers_at_once_lose_and_double_nothing(loaded: str) -> None:
     with open_store(loaded) as store:
         runs = store.runs()

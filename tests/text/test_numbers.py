@@ -245,6 +245,7 @@ def test_any_text_is_read_without_a_crash(text: str) -> None:
     find_quantities(text)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "unit",
     [

@@ -81,6 +81,7 @@ def test_natural_spacing_joins_signs_to_their_words() -> None:
     assert detokenise(text) == "It isn't Bo's (the \"Owl\"): $5 million, or 40%."
 
 
+@pytest.mark.thorough
 def test_the_same_seed_makes_the_same_file(tmp_path: Path) -> None:
     rows = [
         {"id": f"vc-{n}_1", "claim": f"Ship {n} carried {n + 20} people .", "label": 1, "source": "s"}

@@ -95,6 +95,7 @@ def test_what_is_no_change_is_refused_in_words(client: Client, work: Workspace, 
     assert not work.folder.exists() or not any(work.folder.rglob("changes.jsonl"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "path",
     [

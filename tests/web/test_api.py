@@ -44,6 +44,7 @@ def operations(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]
     return [(path, method, one) for path, found in document["paths"].items() for method, one in found.items()]
 
 
+@pytest.mark.thorough
 def test_every_route_of_the_api_is_in_the_document(
     store: Store, settings: Settings, datasets: GivenDatasets, document: dict[str, Any]
 ) -> None:

@@ -100,6 +100,7 @@ words = st.text(
 )
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(words, words, st.sampled_from(sorted(STYLES)), st.integers(-5, 20000))
 def test_any_text_is_harmless_in_any_style(title: str, name: str, style: str, year: int) -> None:

@@ -123,6 +123,7 @@ pieces = st.sampled_from(
 free = st.lists(signs | pieces, max_size=20).map("".join)
 
 
+@pytest.mark.thorough
 @settings(max_examples=600)
 @given(free, st.lists(st.integers(0, 12), max_size=4))
 def test_whatever_is_accepted_reads_back_to_passages_that_exist(words: str, numbers: list[int]) -> None:

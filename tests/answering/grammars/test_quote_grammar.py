@@ -97,6 +97,7 @@ SAID = ("Water", "costs", "2.50", "euros.", "水", "価格", "“so”", "[3]", 
 words = st.lists(st.sampled_from(SAID), min_size=4, max_size=12)
 
 
+@pytest.mark.thorough
 @settings(max_examples=150)
 @given(words, st.sampled_from([" ", "\n", "  \t"]), st.data())
 def test_every_run_of_words_of_a_passage_can_be_quoted_and_is_found(

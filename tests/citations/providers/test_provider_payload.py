@@ -393,6 +393,7 @@ def test_any_text_gives_a_payload_error_or_an_answer(text: str | bytes) -> None:
         pass
 
 
+@pytest.mark.thorough
 def test_many_citations_of_a_long_text_cost_one_walk() -> None:
     text = "é🚀 fact. " * 40_000
     supports = [

@@ -60,6 +60,7 @@ def assert_sound(source: Source) -> None:
     assert all(0 <= span.start <= span.end <= length for span in source.value_spans.values())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["txt", "md", "html", "json", "jsonl", "csv"])
 @pytest.mark.parametrize(
     "unit", [b"[", b"{", b'"', b"|", b"\\", b"\f", b"\r", b"<", b"[a](", b"\xe2\x80\xae"]
