@@ -187,10 +187,11 @@ def test_a_change_without_a_body_or_of_another_kind_is_refused(client: Client) -
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: Client) -> None:
-    answer = client.ask("POST", "/change", b"x", Content_Length="1001", X_CSRF_Token=client.csrf())
+    # Nothing of the body is sent: a server that closes with unread bytes resets the connection.
+    answer = client.ask("POST", "/change", Content_Length="1001", X_CSRF_Token=client.csrf())
     assert answer.status == 413
     for length in ("9" * 4000, "-1", "²"):
-        assert client.ask("POST", "/change", b"x", Content_Length=length).status in (400, 403, 413)
+        assert client.ask("POST", "/change", Content_Length=length).status in (400, 403, 413)
 
 
 def test_a_body_without_a_length_is_cut_off_at_the_limit(client: Client) -> None:
