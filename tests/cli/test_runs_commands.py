@@ -306,7 +306,7 @@ def test_prune_lists_first_and_then_removes(pincite: Runner, history: list[str])
 def test_prune_asks_at_a_terminal(
     pincite: Runner, history: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.cli.commands.runs_kept.is_terminal", lambda stream: True)
+    monkeypatch.setattr("pincite.cli.commands.runs.kept.is_terminal", lambda stream: True)
     no = pincite("runs", "prune", "--older-than", "90d", stdin=b"\n")
     assert no.code == 0 and no.out.endswith("remove 1 run? [y/N] nothing was removed\n")
     yes = pincite("runs", "prune", "--older-than", "90d", stdin=b"y\n")

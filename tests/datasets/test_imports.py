@@ -12,7 +12,7 @@ import pytest
 from import_checks import checked, document_of, lines
 
 from pincite.answers.records import read_record
-from pincite.cli.commands.data_converted import CONVERT
+from pincite.cli.commands.data.converted import CONVERT
 from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.datasets.imports import IMPORTS, read_answers, read_import
 from pincite.datasets.imports.entries import answer_record

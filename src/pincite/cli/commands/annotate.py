@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.annotation.verdicts import pairs_of_findings
-from pincite.cli.commands.data_labels import answers_of, findings_of
+from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
 from pincite.cli.options import CONFIG, SEED, Command, arg, flag, load_settings, opt
 from pincite.cli.output import emit, note

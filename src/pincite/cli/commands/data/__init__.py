@@ -1,0 +1,1 @@
+"""`pincite data …`: one module per job."""

@@ -1,0 +1,1 @@
+"""`pincite runs …`: one module per job."""
