@@ -287,9 +287,9 @@ class Workspace:
                 raise Conflicted("there is nothing to decide: fewer than two people have annotated this item")
 
     def _said_by_others(self, key: ItemKey) -> dict[str, Any]:
-        """What each annotator said of an item, as their logs or files have it."""
+        """What each annotator said of an item, as their logs or files have it, by name."""
         found: dict[str, Any] = {}
-        for person, one in self.told().of(key.kind).get(key.id, {}).items():
+        for person, one in sorted(self.told().of(key.kind).get(key.id, {}).items()):
             state = self.states(person).get(str(key.in_round("first")), NOTHING) if _fits(person) else NOTHING
             of_file = said_of_record(one, self.documents, self.by_page)
             found[person] = state.said if state.done else of_file
