@@ -274,7 +274,7 @@ def test_a_killed_follower_resumes_and_no_trace_is_measured_twice(follower: Foll
     follower.start("--store", "none")
     follower.wait_for(lambda: follower.done() == 3)
     code, _, err = follower.end(signal.SIGTERM)
-    assert code == 143
+    assert code == 143, err
     assert sorted(events_in(follower.events)) == IDS
     assert "the last line was cut off" in err
     assert "done already" in err

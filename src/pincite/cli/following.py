@@ -7,6 +7,7 @@ kill is measured again, so that every trace has its results in that file exactly
 
 from __future__ import annotations
 
+import asyncio  # noqa: F401 - closing needs it, and a signal must not come in the middle of its import
 import time
 from argparse import Namespace
 from collections.abc import Callable
