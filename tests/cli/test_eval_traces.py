@@ -219,9 +219,9 @@ class Follower:
         )
 
     def wait_for(self, reached: Callable[[], bool]) -> None:
-        """Until it is so; a process that ends before, or a minute without it, fails."""
+        """Until it is so; a process that ends before, or ten minutes without it, fails."""
         assert self.process is not None
-        end = time.monotonic() + 60
+        end = time.monotonic() + 600
         while not reached():
             assert self.process.poll() is None, self.process.communicate()
             assert time.monotonic() < end
@@ -233,7 +233,7 @@ class Follower:
     def end(self, number: int = signal.SIGINT) -> tuple[int, str, str]:
         assert self.process is not None
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=600)
         return self.process.returncode, out, err
 
 

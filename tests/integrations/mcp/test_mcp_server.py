@@ -160,14 +160,14 @@ def address(folder: Path) -> Iterator[str]:
     assert found is not None
     yield found[0]
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, out, err) == (0, "", "")
 
 
 def test_a_client_with_the_token_is_served_over_http(address: str) -> None:
     async def run() -> None:
         async with (
-            httpx.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
+            httpx.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=600) as http,
             Client(streamable_http_client(address, http_client=http)) as client,
         ):
             done = await client.call_tool("check_citations", {"answer": DRAFT})
@@ -226,7 +226,7 @@ def test_a_token_is_made_up_where_none_is_given_and_a_short_one_is_refused(folde
     process.stdout.readline()
     assert re.fullmatch(r"token: [\w-]{43}\n", process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 0
 
 
