@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from console_examples import read_page, run_examples, timeless, write_files
+
+from pincite import open_sources
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -20,6 +24,7 @@ def test_the_examples_are_true(tmp_path: Path) -> None:
     page = read_page(README)
     assert len(page.examples) >= 5
     write_files(page, tmp_path)
+    shutil.copytree(ROOT / "examples" / "town", tmp_path / "examples" / "town")
     for expected, real in zip(page.examples, run_examples(page, tmp_path), strict=True):
         assert timeless(real.printed) == timeless(expected.printed), expected.command
 
@@ -108,3 +113,13 @@ def test_the_pages_made_from_the_code_are_up_to_date() -> None:
         sys.path.pop(0)
     assert (ROOT / "docs" / "findings.md").read_text(encoding="utf-8") == build.findings_page()
     assert (ROOT / "docs" / "terminal.svg").read_text(encoding="utf-8") == build.picture()
+
+
+def test_the_folder_of_pdfs_is_what_its_script_builds(tmp_path: Path) -> None:
+    script = runpy.run_path(str(ROOT / "examples" / "town" / "build.py"))
+    for name in script["NAMES"]:
+        markdown = (script["DOCUMENTS"] / f"{name}.md").read_text(encoding="utf-8")
+        script["write_pdf"](markdown, tmp_path / f"{name}.pdf")
+    built, kept = open_sources(tmp_path), open_sources(ROOT / "examples" / "town")
+    texts = {source.name: source.text for source in built.sources}
+    assert texts == {source.name: source.text for source in kept.sources if source.name.endswith(".pdf")}
