@@ -23,8 +23,7 @@ from pincite.reading.truth import (
     opposite,
 )
 from pincite.records import Pair, Passage, Verdict
-from pincite.sources.locate import best_passages, locate_together
-from pincite.sources.passages import passage
+from pincite.sources.locate import best_passages, passages_together
 from pincite.text.terms import find_terms
 
 MOST_PLACES = 6
@@ -172,12 +171,9 @@ def wide_pair(case: Case, claim: int) -> Pair | None:
 def _grounds(case: Case, claim: int) -> Grounds | None:
     text = case.reading.claims[claim].text
     shown = list(_cited_for(case, claim)[:MOST_CITED])
-    for match in locate_together(text, case.library, MOST_PLACES):
-        source = case.library.get(match.document)
-        if source is not None and not any(
-            _holds(found, match.document, match.start, match.end) for found in shown
-        ):
-            shown.append(passage(source, match.start, match.end))
+    for place in passages_together(text, case.library, MOST_PLACES):
+        if not any(_holds(found, place) for found in shown):
+            shown.append(place)
     if not shown:
         for source in case.library.sources[:OPENINGS]:
             shown += best_passages(text, source)
@@ -194,8 +190,8 @@ def _grounds(case: Case, claim: int) -> Grounds | None:
     )
 
 
-def _holds(found: Passage, document: str, start: int, end: int) -> bool:
-    return found.document == document and found.start <= start and end <= found.end
+def _holds(found: Passage, other: Passage) -> bool:
+    return found.document == other.document and found.start <= other.start and other.end <= found.end
 
 
 def _cited_for(case: Case, claim: int) -> tuple[Passage, ...]:

@@ -91,6 +91,14 @@ def locate_together(claim: str, library: Library | Source, most: int = 3) -> lis
     return [_match(sources[number], found.span, found.score, "claim") for number, found in chosen]
 
 
+def passages_together(claim: str, library: Library, most: int = 3) -> list[Passage]:
+    """The same places as passages, for a judge to read."""
+    chosen = choose_together(library_index(library), claim_terms(claim), most)
+    return [
+        shared_passage(library.sources[number], found.span.start, found.span.end) for number, found in chosen
+    ]
+
+
 def best_passages(
     claim: str, source: Source, within: Span | None = None, limit: int = 6
 ) -> tuple[Passage, ...]:

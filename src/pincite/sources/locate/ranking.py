@@ -125,7 +125,6 @@ def choose_together(
     chosen = [0]
     covered = set(terms[0])
     pointing = _before_pronoun(index, ranked[0])
-    left = dict.fromkeys(range(1, len(ranked)))
 
     def value(place: int) -> float:
         new = [stem for stem in terms[place] if stem not in covered]
@@ -139,12 +138,19 @@ def choose_together(
             worth += NAMES_BEFORE
         return worth
 
+    left = {place: value(place) for place in range(1, len(ranked))}
     while left and len(chosen) < min(most, MOST):
-        best = max(left, key=value)  # the first of equals, as they are ranked
+        best = max(left, key=left.__getitem__)  # the first of equals, as they are ranked
         del left[best]
         chosen.append(best)
-        covered.update(terms[best])
-        pointing |= _before_pronoun(index, ranked[best])
+        new = set(terms[best]) - covered
+        pointed = _before_pronoun(index, ranked[best])
+        covered |= new
+        pointing |= pointed
+        # A place is worth what it was unless it loses a term to this one or precedes its pronoun.
+        for place in left if new or pointed else ():
+            if pointed or not new.isdisjoint(terms[place]):
+                left[place] = value(place)
     chosen += left
     return [ranked[place] for place in chosen[:most]]
 
