@@ -67,7 +67,7 @@ test-integrations: $(READY)  ## use each framework that Pincite is part of, in a
 # Ray in an environment of its own: it is large, and nothing else needs it.
 test-ray: $(READY)  ## run the tests that need Ray, on a cluster of three small nodes on this machine
 	@$(PYTHON) -m venv $(VENV)-ray
-	@$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[ray]' pytest pytest-timeout
+	@$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[ray]' hypothesis pytest pytest-timeout
 	$(VENV)-ray/bin/python -m pytest tests/engine/test_ray_engine.py
 
 lint: $(READY)   ## style, types, and the direction of imports
