@@ -5,23 +5,27 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import shutil
 import time
 from pathlib import Path
 from typing import Any
 
 import ijson
 import msgspec
+import pyarrow.parquet
 import pytest
 from data_samples import RESULTS
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pincite.answers.records import read_record
 from pincite.datasets.files.no_numbers import Marked
 from pincite.datasets.files.save import save
+from pincite.datasets.load import open_dataset
 from pincite.datasets.recorded import file as recorded
 from pincite.datasets.recorded import lines as answer_lines
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers
+from pincite.datasets.sample import sample_path
 from pincite.datasets.validate import validate_file
 from pincite.errors import InputError
 from pincite.records import HumanMessage, RecordedAnswer, RetrievedDocument
@@ -428,3 +432,89 @@ def test_an_empty_file_has_no_answers(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("")
     with open_answers(tmp_path / "a.jsonl") as answers:
         assert (list(answers.ids()), answers.get("a"), len(answers)) == ([], None, 0)
+
+
+# --- folders and tables ----------------------------------------------------------------------------
+
+
+def write_part(folder: Path, name: str, rows: list[dict[str, Any]]) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if name.endswith(".parquet"):
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    elif name.endswith(".json"):
+        path.write_text(json.dumps(rows))
+    else:
+        text = "\n".join(json.dumps(row) for row in rows)  # the last line has no end
+        path.write_bytes(
+            gzip.compress(text.encode()) if name.endswith(".gz") else b"\xef\xbb\xbf" + text.encode()
+        )
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    sizes=st.lists(st.integers(1, 4), min_size=1, max_size=6),
+    forms=st.lists(st.sampled_from(["jsonl", "jsonl.gz", "json", "parquet"]), min_size=6, max_size=6),
+)
+def test_a_folder_of_parts_is_read_like_one_file(
+    sizes: list[int], forms: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("parts")
+    rows = [
+        {"query_id": f"q{number}", "generated_answer": f"Answer {number}."} for number in range(sum(sizes))
+    ]
+    left = list(rows)
+    for number, (size, form) in enumerate(zip(sizes, forms, strict=False)):
+        part, left = left[:size], left[size:]
+        write_part(folder, f"day={number // 2}/part-{number}.{form}", part)
+    (folder / "_SUCCESS").touch()
+    (folder / "README.md").write_text("What this is.")
+    write_part(folder, "mine.eval.json", [{"query_id": "no answer"}])
+    with open_answers(folder) as found:
+        assert list(found.ids()) == [row["query_id"] for row in rows]
+        assert found.problems == ()
+        assert [answer.answer for row in rows if (answer := found.get(row["query_id"]))] == [
+            row["generated_answer"] for row in rows
+        ]
+
+
+def test_a_problem_in_a_folder_names_the_file_and_the_line(tmp_path: Path) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        write_part(tmp_path, name, [{"query_id": f"{name} 1"}, {"query_id": "again"}])
+    with open_answers(tmp_path) as found:
+        (problem,) = found.problems
+    assert "b.jsonl, line 2" in str(problem) and "a.jsonl, line 2" in str(problem)
+
+
+def test_a_folder_without_answers_and_a_link_out_of_it_are_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    with pytest.raises(InputError, match="the folder has no recorded answers"):
+        open_answers(folder)
+    write_part(tmp_path, "secret.jsonl", [{"query_id": "q"}])
+    (folder / "more.jsonl").symlink_to(tmp_path / "secret.jsonl")
+    with pytest.raises(InputError, match="a link that leaves the folder"):
+        open_answers(folder)
+
+
+def test_the_rows_of_a_parquet_file_are_not_held_all_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_part(
+        tmp_path, "a.parquet", [{"query_id": f"q{number}", "answer": "Yes."} for number in range(5000)]
+    )
+    monkeypatch.setattr("pincite.datasets.files.tables.LARGEST", 10)
+    with open_answers(tmp_path / "a.parquet") as found:
+        assert len(found) == 5000
+
+
+def test_a_folder_with_one_dataset_is_that_dataset(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the folder has no dataset"):
+        open_dataset(tmp_path)
+    shutil.copy(sample_path(), tmp_path)
+    (tmp_path / "answers.jsonl").touch()
+    with open_dataset(tmp_path) as dataset:
+        assert dataset.path == tmp_path / sample_path().name
+    shutil.copy(sample_path(), tmp_path / "other.eval.json")
+    with pytest.raises(InputError, match=r"2 datasets \(other\.eval\.json, sample_1\.0\.0\.eval\.json\)"):
+        open_dataset(tmp_path)

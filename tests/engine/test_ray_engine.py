@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
+import shutil
 import signal
 import threading
 import time
@@ -27,10 +29,12 @@ os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"
 os.environ["RAY_AUTH_MODE"] = "token"
 os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(16)
 
+import pyarrow.parquet
 import ray
 from ray.cluster_utils import Cluster
 
 from pincite.config import load_settings
+from pincite.datasets.sample import sample_path
 from pincite.engine.ray import RayEngine, chunk_size
 from pincite.errors import InputError
 from pincite.records import Run
@@ -239,3 +243,27 @@ def test_an_evaluation_on_a_cluster_resumes_what_was_done_here(cluster: Cluster,
         )
         assert (run.run_id, run.status, max(seen)) == (first.run_id, "finished", 15)
         assert [item.position for item in store.items(run.run_id)] == list(range(40))
+
+
+def test_answers_in_parquet_and_a_dataset_in_a_folder_give_the_same_on_a_cluster(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    data, parts = tmp_path / "data", tmp_path / "parts"
+    data.mkdir()
+    parts.mkdir()
+    sample = sample_path()
+    shutil.copy(sample, data)
+    rows = [json.loads(line) for line in (sample.parent / "answers_a.jsonl").read_text().splitlines()]
+    for number in range(3):
+        table = pyarrow.Table.from_pylist(rows[number::3])
+        pyarrow.parquet.write_table(table, parts / f"part-{number}.parquet")
+    here = evaluated(tmp_path)
+    settings = load_settings(
+        environment={},
+        folder=tmp_path,
+        judge="rules",
+        evaluation_resamples=200,
+        evaluation_engine="ray",
+    )
+    there = evaluate(data, answers=parts, settings=settings)
+    assert there.scores == here.scores

@@ -132,9 +132,9 @@ def open_dataset(
         from pincite.datasets.sample import sample_path
 
         path = sample_path()
+    if path.is_dir():
+        path = _only_dataset(path)
     if not path.is_file():
-        if path.is_dir():
-            raise InputError(f"{path}: the dataset is a folder; name the dataset's file")
         raise InputError(f"{path}: the dataset does not exist{did_you_mean(str(given), ['sample'])}")
     found = file_kind(path)
     if found.kind not in (None, "dataset"):
@@ -143,6 +143,23 @@ def open_dataset(
         return open_streamed(path)
     value, _, digest = read_plain(path, "dataset")
     return Dataset(_read(value, str(path)), digest, path)
+
+
+def _only_dataset(folder: Path) -> Path:
+    """The dataset in a folder, where there is just one."""
+    found = [file for file in sorted(folder.iterdir()) if file.is_file() and _is_dataset(file)]
+    if len(found) != 1:
+        names = ", ".join(file.name for file in found[:5])
+        held = f"{len(found)} datasets ({names}{', …' if len(found) > 5 else ''})" if found else "no dataset"
+        raise InputError(f"{folder}: the folder has {held}; name the dataset's file, such as NAME.eval.json")
+    return found[0]
+
+
+def _is_dataset(file: Path) -> bool:
+    try:
+        return file_kind(file).kind == "dataset"
+    except InputError:
+        return False
 
 
 def open_streamed(path: Path) -> Dataset:

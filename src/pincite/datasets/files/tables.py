@@ -128,7 +128,7 @@ def read_parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of any Parquet file, some thousand at a time."""
     with _opened(path) as file:
         for batch in file.iter_batches(2048):
-            yield from batch.to_pylist()
+            yield from _rows_of(batch.to_pydict(), path)
 
 
 def _read_parquet(path: Path) -> tuple[str | None, dict[str, list[Any]]]:

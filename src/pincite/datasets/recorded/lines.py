@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import tempfile
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -30,9 +31,14 @@ class Lines(Struct, frozen=True):
     """The JSON pointer of the list that they come from; None where they were lines from the beginning."""
     names: tuple[str, ...] | None = None
     """What each line is called, where the file that was given holds something else than lines of answers."""
+    parts: tuple[tuple[int, str, Lines], ...] = ()
+    """The files of a folder in their order: how many lines come before each, its name, and itself."""
 
     def place(self, number: int) -> str:
-        """Where somebody finds the answer of a line in the file that was given."""
+        """Where somebody finds the answer of a line in what was given."""
+        if self.parts:
+            before, name, part = self.parts[bisect_left(self.parts, number, key=lambda one: one[0]) - 1]
+            return f"{name}, {part.place(number - before)}"
         if self.names is not None:
             return self.names[number - 1]
         return f"line {number}" if self.inside is None else f"{self.inside}/{number - 1}"
@@ -42,15 +48,18 @@ def open_lines(path: Path) -> Lines:
     """A file that can be read at any place, one answer per line.
 
     Lines of JSON are used as they are. What is compressed or of another form (a JSON list, a results
-    document, CSV, YAML) is first written out as lines, to a file that vanishes when it is closed.
+    document, CSV, YAML, Parquet, a folder of such files) is first written out as lines, to a file that
+    vanishes when it is closed.
     """
     try:
         mode = path.stat().st_mode
     except OSError as error:
         raise InputError(f"{path}: cannot read the answers: {error.strerror or error}") from error
     if stat.S_ISDIR(mode):
-        raise InputError(f"{path}: this is a folder; name a file of recorded answers")
+        return _from_folder(path)
     found = _kind(path)
+    if found.form == "parquet" and found.compression is None:
+        return Lines(kept_lines(encoded_lines(_parquet_rows(path))), "/query_results")
     if found.form in ("csv", "yaml", "parquet", "hdf5"):
         from pincite.datasets.files.read import read_plain
 
@@ -68,6 +77,59 @@ def open_lines(path: Path) -> Lines:
         return _from_json(path)
     with open_bytes(path) as stream:
         return Lines(kept_lines(iter(lambda: stream.read(CHUNK), b"")))
+
+
+def _from_folder(folder: Path) -> Lines:
+    """The answers of all files below a folder, in the order of their names."""
+    from pincite.sources.folder import files_below
+
+    parts: list[tuple[int, str, Lines]] = []
+    count = 0
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal count
+        for file in files_below(folder):
+            if not _may_hold_answers(file.path):
+                continue
+            if file.refused is not None or not file.target.is_file():
+                raise InputError(f"{file.path}: cannot read the answers: {file.refused or 'no regular file'}")
+            lines = open_lines(file.target)
+            with lines.file as opened:
+                parts.append((count, file.name, lines))
+                if opened.read(len(MARK)) != MARK:
+                    opened.seek(0)
+                piece = b""
+                for piece in iter(lambda: opened.read(CHUNK), b""):
+                    count += piece.count(b"\n")
+                    yield piece
+                if piece and not piece.endswith(b"\n"):
+                    count += 1
+                    yield b"\n"
+
+    kept = kept_lines(pieces())
+    if not parts:
+        kept.close()
+        raise InputError(f"{folder}: the folder has no recorded answers (.jsonl, .json, .parquet, .csv)")
+    return Lines(kept, parts=tuple(parts))
+
+
+def _may_hold_answers(path: Path) -> bool:
+    try:
+        return file_kind(path).kind in (None, "results")
+    except InputError:
+        return False  # such as README.md
+
+
+def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a table of answers, some thousand at a time."""
+    from pincite.datasets.files.tables import read_parquet_rows
+
+    rows = read_parquet_rows(path)
+    first = next(rows, None)
+    if first is None or "query_id" not in first:
+        raise InputError(f"{path}: expected recorded answers under query_results, found none")
+    yield first
+    yield from rows
 
 
 def decode_line(raw: bytes, kind: Any = Any) -> tuple[Any, bool]:
