@@ -254,8 +254,11 @@ def test_answers_in_parquet_and_a_dataset_in_a_folder_give_the_same_on_a_cluster
     sample = sample_path()
     shutil.copy(sample, data)
     rows = [json.loads(line) for line in (sample.parent / "answers_a.jsonl").read_text().splitlines()]
+    fields = dict.fromkeys(field for row in rows for field in row)
     for number in range(3):
-        table = pyarrow.Table.from_pylist(rows[number::3])
+        table = pyarrow.Table.from_pylist(
+            [{field: row.get(field) for field in fields} for row in rows[number::3]]
+        )
         pyarrow.parquet.write_table(table, parts / f"part-{number}.parquet")
     here = evaluated(tmp_path)
     settings = load_settings(
