@@ -20,13 +20,13 @@ from pincite.cli.options import (
     JUDGE,
     QUIET,
     SOURCES,
-    Command,
     Group,
     arg,
     choice,
     flag,
     formats,
     load_settings,
+    on_command,
     open_library,
     opt,
 )
@@ -40,6 +40,65 @@ from pincite.sources.library import Library
 _FAILED = "no answer"
 
 
+@on_command(
+    "answer",
+    arg("question", "QUESTION", "the question, - for standard input, or a .jsonl file of questions"),
+    SOURCES,
+    opt(
+        "--model NAME",
+        "extractive (the default: no model), openai:MODEL, anthropic:MODEL, gemini:MODEL, mistral:MODEL, "
+        "llama:FILE.gguf or package.module:function",
+        default="extractive",
+    ),
+    Group(
+        "the answer",
+        choice("--cite", "how the answer cites", of=get_args(Cite), default="numbers"),
+        choice(
+            "--on-unsupported",
+            "what happens to a sentence that its source does not support",
+            of=get_args(OnUnsupported),
+            default="drop",
+        ),
+        opt(
+            "--way NAME",
+            "how a model is held to its sources, where it has several ways: "
+            f"{', '.join(LADDER)} (default: the model's strongest)",
+            choices=get_args(Way),
+        ),
+        opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
+        opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
+        opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
+        opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
+        opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
+        opt(
+            "--stream HOW",
+            "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
+            choices=("checked", "raw"),
+            nargs="?",
+            const="checked",
+        ),
+    ),
+    Group("checking", *JUDGE),
+    Group(
+        "output",
+        formats(*SHOWN, help="how to print the answer"),
+        opt("-o, --output FILE", "write to this file; for many questions, one answer per line"),
+        flag("--no-resume", "start over instead of resuming an interrupted batch"),
+    ),
+    DRY_RUN,
+    QUIET,
+    *COMMON,
+    epilog="""\
+examples:
+  pincite answer "What does a cubic metre of water cost?" --sources docs/
+  pincite answer "What does a cubic metre of water cost?" --sources docs/ --model openai:gpt-5-mini --stream
+  pincite answer "What does a cubic metre of water cost?" --sources docs/ -f json -o answer.json
+  pincite answer questions.jsonl --sources docs/ --output answers.jsonl
+
+exit codes: 0 an answer whose every citation is verified, or that the sources do not say; 1 refused, or a
+            sentence is marked as unverified; 2 could not run; 130 interrupted
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     if not settings.sources:
@@ -198,67 +257,3 @@ def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, libr
             ]
         )
     return 0
-
-
-ANSWER = Command(
-    "answer",
-    _run,
-    (
-        arg("question", "QUESTION", "the question, - for standard input, or a .jsonl file of questions"),
-        SOURCES,
-        opt(
-            "--model NAME",
-            "extractive (the default: no model), openai:MODEL, anthropic:MODEL, gemini:MODEL, mistral:MODEL, "
-            "llama:FILE.gguf or package.module:function",
-            default="extractive",
-        ),
-        Group(
-            "the answer",
-            choice("--cite", "how the answer cites", of=get_args(Cite), default="numbers"),
-            choice(
-                "--on-unsupported",
-                "what happens to a sentence that its source does not support",
-                of=get_args(OnUnsupported),
-                default="drop",
-            ),
-            opt(
-                "--way NAME",
-                "how a model is held to its sources, where it has several ways: "
-                f"{', '.join(LADDER)} (default: the model's strongest)",
-                choices=get_args(Way),
-            ),
-            opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
-            opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
-            opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
-            opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
-            opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
-            opt(
-                "--stream HOW",
-                "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
-                choices=("checked", "raw"),
-                nargs="?",
-                const="checked",
-            ),
-        ),
-        Group("checking", *JUDGE),
-        Group(
-            "output",
-            formats(*SHOWN, help="how to print the answer"),
-            opt("-o, --output FILE", "write to this file; for many questions, one answer per line"),
-            flag("--no-resume", "start over instead of resuming an interrupted batch"),
-        ),
-        DRY_RUN,
-        QUIET,
-        *COMMON,
-    ),
-    """\
-examples:
-  pincite answer "What does a cubic metre of water cost?" --sources docs/
-  pincite answer "What does a cubic metre of water cost?" --sources docs/ --model openai:gpt-5-mini --stream
-  pincite answer "What does a cubic metre of water cost?" --sources docs/ -f json -o answer.json
-  pincite answer questions.jsonl --sources docs/ --output answers.jsonl
-
-exit codes: 0 an answer whose every citation is verified, or that the sources do not say; 1 refused, or a
-            sentence is marked as unverified; 2 could not run; 130 interrupted
-""",
-)

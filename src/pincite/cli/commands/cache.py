@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from datetime import UTC, datetime
 
-from pincite.cli.options import CONFIG, Command, arg, formats, load_settings, opt, read_age
+from pincite.cli.options import CONFIG, arg, formats, load_settings, on_command, opt, read_age
 from pincite.cli.output import emit, emit_json, emit_lines
 from pincite.config import Settings
 from pincite.errors import InputError
@@ -16,6 +16,13 @@ from pincite.reports.wording import plural
 _MEGABYTE = 1024 * 1024
 
 
+@on_command(
+    "cache",
+    arg("action", "info|clear", "what to do", choices=("info", "clear")),
+    opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
+    formats("text", "json"),
+    CONFIG,
+)
 def _run(options: Namespace) -> int:
     older_than = read_age(options.older_than)
     if older_than is not None and options.action != "clear":
@@ -73,15 +80,3 @@ def _moment(seconds: float | None) -> str | None:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if seconds else None
     except (OverflowError, ValueError, OSError):  # somebody has written into the file
         return None
-
-
-CACHE = Command(
-    "cache",
-    _run,
-    (
-        arg("action", "info|clear", "what to do", choices=("info", "clear")),
-        opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
-        formats("text", "json"),
-        CONFIG,
-    ),
-)

@@ -20,11 +20,11 @@ from pincite.cli.options import (
     OUTPUT,
     SOURCES,
     WORKERS,
-    Command,
     choice,
     flag,
     formats,
     load_settings,
+    on_command,
     open_library,
     opt,
 )
@@ -56,6 +56,46 @@ from pincite.reports.wording import plural
 from pincite.sources.library import Library
 
 
+@on_command(
+    "check",
+    *ANSWERS,
+    SOURCES,
+    flag("--fix", "apply safe fixes"),
+    flag("--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"),
+    flag("--diff", "show what --fix would change without writing it"),
+    DRY_RUN,
+    formats(*FORMATS, help="how to print the findings"),
+    OUTPUT,
+    opt("--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"),
+    opt("--ignore CODE...", "ignore these codes or groups", "ignore"),
+    flag("--strict", "exit 1 on warnings too", "strict"),
+    opt("--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"),
+    flag("--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"),
+    *JUDGE,
+    WORKERS,
+    opt("--baseline FILE", "ignore findings in this file", "baseline"),
+    opt("--write-baseline FILE", "record the current findings in this file"),
+    choice("--offsets", "what cited offsets count from", "offsets", of=("document", "page")),
+    choice(
+        "--attach", "what a marker at the end of a paragraph covers", "attach", of=("sentence", "paragraph")
+    ),
+    flag("--statistics", "count findings per code"),
+    opt("--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"),
+    flag("-v, --verbose", "explain every finding, and list doubtful claims"),
+    flag("-q, --quiet", "print findings only: no summary, no notes"),
+    *COMMON,
+    epilog="""\
+examples:
+  pincite check answer.md --sources docs/
+  pincite check answers/ --sources docs/ --output-format concise
+  pincite check answers/ --sources docs/ --output-format html --output report.html
+  pincite check answer.md --sources docs/ --fix
+  pincite check - --sources report.pdf --output-format sarif --output findings.sarif
+  pincite check reply.json --from anthropic --sources docs/
+
+exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     refuse_unknown_codes((*settings.select, *settings.ignore))
@@ -207,51 +247,3 @@ def _exit_code(options: Namespace, settings: Settings, reports: Sequence[Report]
 def _tell(options: Namespace, text: str, kind: str = "note") -> None:
     if not options.quiet or kind == "error":
         note(text, kind)
-
-
-CHECK = Command(
-    "check",
-    _run,
-    (
-        *ANSWERS,
-        SOURCES,
-        flag("--fix", "apply safe fixes"),
-        flag("--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"),
-        flag("--diff", "show what --fix would change without writing it"),
-        DRY_RUN,
-        formats(*FORMATS, help="how to print the findings"),
-        OUTPUT,
-        opt("--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"),
-        opt("--ignore CODE...", "ignore these codes or groups", "ignore"),
-        flag("--strict", "exit 1 on warnings too", "strict"),
-        opt("--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"),
-        flag("--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"),
-        *JUDGE,
-        WORKERS,
-        opt("--baseline FILE", "ignore findings in this file", "baseline"),
-        opt("--write-baseline FILE", "record the current findings in this file"),
-        choice("--offsets", "what cited offsets count from", "offsets", of=("document", "page")),
-        choice(
-            "--attach",
-            "what a marker at the end of a paragraph covers",
-            "attach",
-            of=("sentence", "paragraph"),
-        ),
-        flag("--statistics", "count findings per code"),
-        opt("--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"),
-        flag("-v, --verbose", "explain every finding, and list doubtful claims"),
-        flag("-q, --quiet", "print findings only: no summary, no notes"),
-        *COMMON,
-    ),
-    """\
-examples:
-  pincite check answer.md --sources docs/
-  pincite check answers/ --sources docs/ --output-format concise
-  pincite check answers/ --sources docs/ --output-format html --output report.html
-  pincite check answer.md --sources docs/ --fix
-  pincite check - --sources report.pdf --output-format sarif --output findings.sarif
-  pincite check reply.json --from anthropic --sources docs/
-
-exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
-""",
-)

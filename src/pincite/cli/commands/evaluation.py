@@ -18,7 +18,6 @@ from pincite.cli.options import (
     QUIET,
     SEED,
     WORKERS,
-    Command,
     Group,
     arg,
     choice,
@@ -26,6 +25,7 @@ from pincite.cli.options import (
     formats,
     given,
     load_settings,
+    on_command,
     opt,
 )
 from pincite.cli.output import emit_json, emit_lines, note
@@ -41,7 +41,87 @@ from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
 from pincite.runs.results.run_files import refuse_file
 
+_SYSTEM = (
+    opt("--answers FILE", "recorded answers, as JSON Lines"),
+    opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
+    opt("--target SYSTEM", "a URL, package.module:function, `answer`, or `reference`"),
+    opt("--model NAME", "what drafts for --target answer (default: extractive)"),
+    opt("--request-body FILE", "request body for a URL, with {query_text} in it"),
+    opt("--answer-path PATH", "path of the answer in the reply: reply.text"),
+    opt("--citations-path PATH", "path of the citations in the reply"),
+    opt("--header NAME=ENV...", "a header for the URL, its value taken from the environment"),
+    flag("--isolate", "run a function in separate processes, so a crash costs one query"),
+    opt("--isolate-memory MB", "memory limit per isolated process", int),
+    opt("--system-version TEXT", "a label for this version of the system"),
+    opt("--timeout SECONDS", "seconds per answer (default: 30)", "evaluation.timeout_seconds"),
+    opt("--retries N", "retries per failed call (default: 3)", "errors.max_retries"),
+    opt("--in-flight N", "concurrent queries (default: 50)", "evaluation.max_in_flight"),
+)
+_MEASURING = (
+    opt("-m, --metric NAME...", "nDCG@10, span_f1(tolerance=10) …"),
+    opt("--limit N", "a random sample of N queries", int),
+    opt("--shard N/M", "measure only part N of M, to be put together by `pincite runs merge`"),
+    SEED,
+    opt("--resamples N", "bootstrap resamples (default: 10000)", "evaluation.resamples"),
+    opt("--baseline ID", "compare with this earlier run"),
+    opt("--labels FILE", "human labels used to correct the judged rates"),
+    opt("--threshold METRIC=VALUE...", "required value of a metric"),
+    opt("--max-failed SHARE", "share of queries that may fail (default: 0.05)", "alerts.max_failed"),
+    flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged"),
+    WORKERS,
+    choice("--engine", "where recorded answers are scored", "evaluation.engine", of=("local", "ray")),
+    opt(
+        "--address ADDRESS",
+        "the Ray cluster: HOST:PORT or auto (default: one on this machine)",
+        "evaluation.engine_address",
+    ),
+    *JUDGE,
+)
+_FOLLOWING = (
+    opt("--events FILE", "write the results of each trace as gen_ai.evaluation.result events (OTLP JSON)"),
+    flag("--follow", "keep watching the traces, measure new ones, and add to --events"),
+    opt("--batch N", "with --follow: traces that are measured together (default: 20)", int, default=20),
+    opt("--max-wait SECONDS", "…or what a trace waits for that at most (default: 300)", float, default=300.0),
+    opt("--interval SECONDS", "…how often to look for new ones (default: 5)", float, default=5.0),
+    opt("--settle SECONDS", "…how long to wait for an outermost span (default: 30)", float, default=30.0),
+)
+_OUTPUT = (
+    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal, also .gz; - prints JSON"),
+    formats(*RUN_FORMATS, help="how to print the summary"),
+    opt("--name TEXT", "a name for the run"),
+    opt("--store URL", "the history: a SQLite file, a postgresql:// address, or none", "store.url"),
+    flag("--no-resume", "start over instead of resuming an interrupted run"),
+    flag("--no-progress", "do not show progress"),
+)
 
+
+@on_command(
+    "eval",
+    arg("dataset", "DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?"),
+    Group("the system", *_SYSTEM),
+    Group("measuring", *_MEASURING),
+    Group("traces", *_FOLLOWING),
+    Group("output", *_OUTPUT),
+    DRY_RUN,
+    QUIET,
+    *COMMON,
+    epilog="""\
+examples:
+  pincite eval sample --answers sample:a
+  pincite eval DATASET --answers answers.jsonl --output run.results.json
+  pincite eval DATASET --target http://localhost:8000/ask --request-body body.json --answer-path reply.text
+  pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
+  pincite eval DATASET --target reference
+  pincite eval DATASET --target answer --model extractive
+  pincite eval DATASET --answers answers.jsonl --shard 2/8 --output 2.journal
+  pincite eval --traces traces.jsonl --events scores.jsonl
+  pincite eval --traces traces/ --follow --events scores.jsonl --threshold citation_correctness=0.9
+  pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
+
+exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,
+            130 interrupted, 143 by SIGTERM
+""",
+)
 def _run(options: Namespace) -> int:
     if options.answers is None and options.target is None and options.traces is None:
         raise InputError(
@@ -163,87 +243,3 @@ def _progress_words(progress: Progress) -> str:
     elif cost:
         parts.append(f"${cost:.4f}")
     return ", ".join(parts)
-
-
-_SYSTEM = (
-    opt("--answers FILE", "recorded answers, as JSON Lines"),
-    opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
-    opt("--target SYSTEM", "a URL, package.module:function, `answer`, or `reference`"),
-    opt("--model NAME", "what drafts for --target answer (default: extractive)"),
-    opt("--request-body FILE", "request body for a URL, with {query_text} in it"),
-    opt("--answer-path PATH", "path of the answer in the reply: reply.text"),
-    opt("--citations-path PATH", "path of the citations in the reply"),
-    opt("--header NAME=ENV...", "a header for the URL, its value taken from the environment"),
-    flag("--isolate", "run a function in separate processes, so a crash costs one query"),
-    opt("--isolate-memory MB", "memory limit per isolated process", int),
-    opt("--system-version TEXT", "a label for this version of the system"),
-    opt("--timeout SECONDS", "seconds per answer (default: 30)", "evaluation.timeout_seconds"),
-    opt("--retries N", "retries per failed call (default: 3)", "errors.max_retries"),
-    opt("--in-flight N", "concurrent queries (default: 50)", "evaluation.max_in_flight"),
-)
-_MEASURING = (
-    opt("-m, --metric NAME...", "nDCG@10, span_f1(tolerance=10) …"),
-    opt("--limit N", "a random sample of N queries", int),
-    opt("--shard N/M", "measure only part N of M, to be put together by `pincite runs merge`"),
-    SEED,
-    opt("--resamples N", "bootstrap resamples (default: 10000)", "evaluation.resamples"),
-    opt("--baseline ID", "compare with this earlier run"),
-    opt("--labels FILE", "human labels used to correct the judged rates"),
-    opt("--threshold METRIC=VALUE...", "required value of a metric"),
-    opt("--max-failed SHARE", "share of queries that may fail (default: 0.05)", "alerts.max_failed"),
-    flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged"),
-    WORKERS,
-    choice("--engine", "where recorded answers are scored", "evaluation.engine", of=("local", "ray")),
-    opt(
-        "--address ADDRESS",
-        "the Ray cluster: HOST:PORT or auto (default: one on this machine)",
-        "evaluation.engine_address",
-    ),
-    *JUDGE,
-)
-_FOLLOWING = (
-    opt("--events FILE", "write the results of each trace as gen_ai.evaluation.result events (OTLP JSON)"),
-    flag("--follow", "keep watching the traces, measure new ones, and add to --events"),
-    opt("--batch N", "with --follow: traces that are measured together (default: 20)", int, default=20),
-    opt("--max-wait SECONDS", "…or what a trace waits for that at most (default: 300)", float, default=300.0),
-    opt("--interval SECONDS", "…how often to look for new ones (default: 5)", float, default=5.0),
-    opt("--settle SECONDS", "…how long to wait for an outermost span (default: 30)", float, default=30.0),
-)
-_OUTPUT = (
-    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal, also .gz; - prints JSON"),
-    formats(*RUN_FORMATS, help="how to print the summary"),
-    opt("--name TEXT", "a name for the run"),
-    opt("--store URL", "the history: a SQLite file, a postgresql:// address, or none", "store.url"),
-    flag("--no-resume", "start over instead of resuming an interrupted run"),
-    flag("--no-progress", "do not show progress"),
-)
-EVAL = Command(
-    "eval",
-    _run,
-    (
-        arg("dataset", "DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?"),
-        Group("the system", *_SYSTEM),
-        Group("measuring", *_MEASURING),
-        Group("traces", *_FOLLOWING),
-        Group("output", *_OUTPUT),
-        DRY_RUN,
-        QUIET,
-        *COMMON,
-    ),
-    """\
-examples:
-  pincite eval sample --answers sample:a
-  pincite eval DATASET --answers answers.jsonl --output run.results.json
-  pincite eval DATASET --target http://localhost:8000/ask --request-body body.json --answer-path reply.text
-  pincite eval DATASET --target mypackage.rag:answer --limit 50 --seed 1
-  pincite eval DATASET --target reference
-  pincite eval DATASET --target answer --model extractive
-  pincite eval DATASET --answers answers.jsonl --shard 2/8 --output 2.journal
-  pincite eval --traces traces.jsonl --events scores.jsonl
-  pincite eval --traces traces/ --follow --events scores.jsonl --threshold citation_correctness=0.9
-  pincite eval DATASET --answers answers.jsonl --baseline latest --threshold citation_correctness=0.9
-
-exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run,
-            130 interrupted, 143 by SIGTERM
-""",
-)

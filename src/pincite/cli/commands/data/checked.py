@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from pincite.cli.options import CONFIG, NO_COLOR, Command, arg, choice, flag, formats, load_settings, opt
+from pincite.cli.options import CONFIG, NO_COLOR, arg, choice, flag, formats, load_settings, on_command, opt
 from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, wants_color
 from pincite.datasets.formats.records import Kind
 from pincite.datasets.load import open_dataset
@@ -22,6 +22,23 @@ from pincite.reports.wording import plural
 LISTED = 50
 
 
+@on_command(
+    "data validate",
+    arg("files", "FILE", "files to check", nargs="+"),
+    choice("--kind", "the kind of the files, overriding names and content", of=get_args(Kind)),
+    formats("text", "json"),
+    opt("--max-problems N", "print at most N per file (default: 50)", int, default=50),
+    epilog="""\
+A file's kind follows from its ending (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml;
+also YAML, CSV, .gz and .zst), or else from its content. JSON Lines (.jsonl) are recorded answers.
+
+examples:
+  pincite data validate data/evaluation/datasets/sample_1.0.0.eval.json
+  pincite data validate answers.jsonl --output-format json
+
+exit codes: 0 valid, 1 problems found, 2 could not run
+""",
+)
 def _validate(options: Namespace) -> int:
     results = [_validated(name, options) for name in options.files]
     if options.output_format == "json":
@@ -65,6 +82,22 @@ def _told(result: dict[str, Any]) -> list[str]:
     return [*lines, f"{file}: {outcome}"]
 
 
+@on_command(
+    "data check",
+    arg("file", "FILE", "a dataset, or `sample` for the bundled one"),
+    formats("text", "json", help="how to print the issues"),
+    opt("-n, --limit", f"issues listed per code (default: {LISTED})", int, default=LISTED),
+    flag("--strict", "exit 1 on warnings too"),
+    CONFIG,
+    NO_COLOR,
+    epilog="""\
+examples:
+  pincite data check sample
+  pincite data check my.eval.json --output-format json
+
+exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 could not run
+""",
+)
 def _check(options: Namespace) -> int:
     from pincite.datasets.quality.check import check_quality
     from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
@@ -107,6 +140,18 @@ def _check(options: Namespace) -> int:
     return 1 if totals["error"] or (options.strict and totals["warning"]) else 0
 
 
+@on_command(
+    "data stats",
+    arg("dataset", "FILE", "a dataset's file, or `sample` for the bundled one"),
+    formats("text", "json"),
+    epilog="""\
+examples:
+  pincite data stats sample
+  pincite data stats data/evaluation/datasets/sample_1.0.0.eval.json --output-format json
+
+exit codes: 0 counted, 2 could not run
+""",
+)
 def _stats(options: Namespace) -> int:
     from pincite.datasets.stats import dataset_stats
 
@@ -129,59 +174,3 @@ def _stats(options: Namespace) -> int:
             lines.append(f"  {key.replace('_', ' '):<34} {shown}")
     emit_lines(lines)
     return 0
-
-
-VALIDATE = Command(
-    "data validate",
-    _validate,
-    (
-        arg("files", "FILE", "files to check", nargs="+"),
-        choice("--kind", "the kind of the files, overriding names and content", of=get_args(Kind)),
-        formats("text", "json"),
-        opt("--max-problems N", "print at most N per file (default: 50)", int, default=50),
-    ),
-    """\
-A file's kind follows from its ending (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml;
-also YAML, CSV, .gz and .zst), or else from its content. JSON Lines (.jsonl) are recorded answers.
-
-examples:
-  pincite data validate data/evaluation/datasets/sample_1.0.0.eval.json
-  pincite data validate answers.jsonl --output-format json
-
-exit codes: 0 valid, 1 problems found, 2 could not run
-""",
-)
-CHECK = Command(
-    "data check",
-    _check,
-    (
-        arg("file", "FILE", "a dataset, or `sample` for the bundled one"),
-        formats("text", "json", help="how to print the issues"),
-        opt("-n, --limit", f"issues listed per code (default: {LISTED})", int, default=LISTED),
-        flag("--strict", "exit 1 on warnings too"),
-        CONFIG,
-        NO_COLOR,
-    ),
-    """\
-examples:
-  pincite data check sample
-  pincite data check my.eval.json --output-format json
-
-exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 could not run
-""",
-)
-STATS = Command(
-    "data stats",
-    _stats,
-    (
-        arg("dataset", "FILE", "a dataset's file, or `sample` for the bundled one"),
-        formats("text", "json"),
-    ),
-    """\
-examples:
-  pincite data stats sample
-  pincite data stats data/evaluation/datasets/sample_1.0.0.eval.json --output-format json
-
-exit codes: 0 counted, 2 could not run
-""",
-)

@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any, get_args
 
-from pincite.cli.options import FORCE, Command, arg, choice, formats, opt
+from pincite.cli.options import FORCE, arg, choice, formats, on_command, opt
 from pincite.cli.output import emit_json, emit_lines, keep_existing, note
 from pincite.datasets.files.save import convert_file
 from pincite.datasets.formats.records import Kind
@@ -21,6 +21,39 @@ OF_IMPORTS = ("split", "topics", "corpus", "run")
 """Options that some imports have."""
 
 
+@on_command(
+    "data convert",
+    arg("source", "FILE", "what to read: a file, or a folder for some imports"),
+    arg("target", "OUTPUT", "the file to write", nargs="?"),
+    choice("--kind", "the kind of file, overriding its name and content", of=get_args(Kind)),
+    opt(
+        "--from FROM",
+        f"read another project's format: {', '.join(IMPORTS)}",
+        dest="imported",
+        choices=tuple(IMPORTS),
+    ),
+    opt("--answers FILE", "write the answers of an import to this .jsonl file"),
+    opt("--split NAME", "beir: which judgements to read (default: test)"),
+    opt("--topics FILE", "trec: the query texts"),
+    opt("--corpus FILE", "trec: the documents, as JSON Lines"),
+    opt("--run FILE", "beir and trec: what a system retrieved, for --answers"),
+    opt("--map FIELD=PATH...", "jsonl: path of a field, such as query_text=input.question"),
+    FORCE,
+    formats("text", "json", help="how to print what was done"),
+    epilog="""\
+File endings decide what is read and written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
+With --from, another tool's export becomes a dataset, and with --answers its recorded answers.
+
+examples:
+  pincite data convert sample_1.0.0.eval.json sample_1.0.0.eval.csv
+  pincite data convert --from ragas samples.jsonl mine_1.0.0.eval.json --answers answers.jsonl
+  pincite data convert --from beir scifact/ scifact_1.0.0.eval.json --run bm25.run --answers bm25.jsonl
+  pincite data convert --from trec dense.run --answers dense.jsonl
+  pincite data convert --from jsonl questions.jsonl mine_1.0.0.eval.json --map query_text=input.question
+
+exit codes: 0 written, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     source = Path(options.source)
     target, answers = (Path(one) if one is not None else None for one in (options.target, options.answers))
@@ -95,41 +128,3 @@ def _mapping(pairs: list[str]) -> dict[str, str]:
             raise InputError(f"--map {one!r}: write FIELD=PATH, as query_text=input.question")
         mapping[field] = path
     return mapping
-
-
-CONVERT = Command(
-    "data convert",
-    _run,
-    (
-        arg("source", "FILE", "what to read: a file, or a folder for some imports"),
-        arg("target", "OUTPUT", "the file to write", nargs="?"),
-        choice("--kind", "the kind of file, overriding its name and content", of=get_args(Kind)),
-        opt(
-            "--from FROM",
-            f"read another project's format: {', '.join(IMPORTS)}",
-            dest="imported",
-            choices=tuple(IMPORTS),
-        ),
-        opt("--answers FILE", "write the answers of an import to this .jsonl file"),
-        opt("--split NAME", "beir: which judgements to read (default: test)"),
-        opt("--topics FILE", "trec: the query texts"),
-        opt("--corpus FILE", "trec: the documents, as JSON Lines"),
-        opt("--run FILE", "beir and trec: what a system retrieved, for --answers"),
-        opt("--map FIELD=PATH...", "jsonl: path of a field, such as query_text=input.question"),
-        FORCE,
-        formats("text", "json", help="how to print what was done"),
-    ),
-    """\
-File endings decide what is read and written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
-With --from, another tool's export becomes a dataset, and with --answers its recorded answers.
-
-examples:
-  pincite data convert sample_1.0.0.eval.json sample_1.0.0.eval.csv
-  pincite data convert --from ragas samples.jsonl mine_1.0.0.eval.json --answers answers.jsonl
-  pincite data convert --from beir scifact/ scifact_1.0.0.eval.json --run bm25.run --answers bm25.jsonl
-  pincite data convert --from trec dense.run --answers dense.jsonl
-  pincite data convert --from jsonl questions.jsonl mine_1.0.0.eval.json --map query_text=input.question
-
-exit codes: 0 written, 2 could not run
-""",
-)

@@ -8,15 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pincite.annotation.verdicts import (
-    labels_from_findings,
-    labels_from_pairs,
-    pairs_to_judge,
-    with_verdicts,
-)
+from pincite.annotation.verdicts import labels_from_findings, labels_from_pairs, pairs_to_judge, with_verdicts
 from pincite.answers.read import Failed, read_answers
 from pincite.cli.history import open_history
-from pincite.cli.options import HISTORY, OUTPUT, SEED, Command, arg, load_settings, opt
+from pincite.cli.options import HISTORY, OUTPUT, SEED, arg, load_settings, on_command, opt
 from pincite.cli.output import emit, note, write_file
 from pincite.config import Settings
 from pincite.datasets.files.plain_json import parse_json
@@ -28,6 +23,36 @@ from pincite.reports.display import dump
 from pincite.reports.wording import plural
 
 
+@on_command(
+    "data labels",
+    arg("report", "REPORT", "a report of findings, or rows of judged pairs", nargs="?"),
+    arg("verdicts", "VERDICTS", "verdicts that are not in the report", nargs="?"),
+    opt("--answers PATH...", "the answers the report is about, if not the files it names"),
+    opt("--of-run RUN", "draw pairs from this run instead, to label"),
+    opt("-n, --queries N", "draw from N queries (default: 30)", int, default=30),
+    SEED,
+    OUTPUT,
+    *HISTORY,
+    epilog="""\
+REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
+or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
+into a file VERDICTS (CSV or JSON Lines) with the columns finding (its number, from 1) and verdict.
+
+REPORT may also be pairs that a judge decided, as CSV or JSON Lines: query_id, claim, evidence, outcome and
+verdict. --of-run draws such pairs from a run, for people to fill in the verdicts.
+
+examples:
+  pincite check answer.md --sources docs/ -f json > report.json
+  pincite data labels report.json verdicts.csv --output labels.jsonl
+  pincite judge calibrate labels.jsonl
+
+  pincite data labels --of-run latest --queries 30 --output pairs.jsonl
+  pincite data labels pairs.jsonl --output labels.jsonl
+  pincite eval DATASET --answers answers.jsonl --labels labels.jsonl
+
+exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     if options.of_run is not None:
         return _draw_pairs(options)
@@ -120,38 +145,3 @@ def answers_of(
         else:
             answers[loaded.answer.name] = loaded.answer
     return answers
-
-
-LABELS = Command(
-    "data labels",
-    _run,
-    (
-        arg("report", "REPORT", "a report of findings, or rows of judged pairs", nargs="?"),
-        arg("verdicts", "VERDICTS", "verdicts that are not in the report", nargs="?"),
-        opt("--answers PATH...", "the answers the report is about, if not the files it names"),
-        opt("--of-run RUN", "draw pairs from this run instead, to label"),
-        opt("-n, --queries N", "draw from N queries (default: 30)", int, default=30),
-        SEED,
-        OUTPUT,
-        *HISTORY,
-    ),
-    """\
-REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
-or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
-into a file VERDICTS (CSV or JSON Lines) with the columns finding (its number, from 1) and verdict.
-
-REPORT may also be pairs that a judge decided, as CSV or JSON Lines: query_id, claim, evidence, outcome and
-verdict. --of-run draws such pairs from a run, for people to fill in the verdicts.
-
-examples:
-  pincite check answer.md --sources docs/ -f json > report.json
-  pincite data labels report.json verdicts.csv --output labels.jsonl
-  pincite judge calibrate labels.jsonl
-
-  pincite data labels --of-run latest --queries 30 --output pairs.jsonl
-  pincite data labels pairs.jsonl --output labels.jsonl
-  pincite eval DATASET --answers answers.jsonl --labels labels.jsonl
-
-exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
-""",
-)

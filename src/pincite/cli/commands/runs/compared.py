@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from pincite.cli.history import RunHistory, open_history, since
-from pincite.cli.options import HISTORY, PAGE_FILE, Command, arg, flag, formats, opt
+from pincite.cli.options import HISTORY, PAGE_FILE, arg, flag, formats, on_command, opt
 from pincite.cli.output import emit, emit_page, note, refuse_output, terminal_width, wants_color
 from pincite.datasets.formats.records import BenchmarkData
 from pincite.errors import InputError
@@ -34,6 +34,25 @@ if TYPE_CHECKING:
 USUAL = 30
 
 
+@on_command(
+    "runs compare",
+    arg("a", "A", "the earlier run, or its results file"),
+    arg("b", "B", "the run to compare with A"),
+    opt("-m, --metric NAME...", "compare this metric only (default: all that both runs have)"),
+    formats("text", "json", "markdown", "html"),
+    PAGE_FILE,
+    flag("-v, --verbose", "say why each metric is decisive or not"),
+    flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
+    *HISTORY,
+    epilog="""\
+A is the baseline and B the run to test: a difference is B minus A. Each is an id from
+`pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
+.yaml, .csv, .parquet).
+
+One of the two may be a benchmark (`pincite runs export RUN --to benchmark`): a run is better or worse than
+one of its figures where the run's own interval leaves that figure out.
+""",
+)
 def _compare(options: Namespace) -> int:
     refuse_output(options)
     with open_history(options) as history:
@@ -78,6 +97,17 @@ def _against(reference: str, benchmark: BenchmarkData, options: Namespace, histo
     return 1 if options.fail_if_worse and found.is_worse else 0
 
 
+@on_command(
+    "runs trend",
+    arg("metric", "METRIC", "one or more metrics by name: nDCG@5", nargs="+"),
+    opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
+    opt("--dataset ID", "only runs on this dataset"),
+    opt("--name TEXT", "only runs with this name"),
+    opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
+    formats("text", "json", "html"),
+    PAGE_FILE,
+    *HISTORY,
+)
 def _trend(options: Namespace) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
@@ -147,41 +177,3 @@ def _named(names: Sequence[str], given: str) -> str:
     near = get_close_matches(given, names, n=3, cutoff=0.4) or names[:5]
     more = f" and {len(names) - len(near)} more" if len(names) > len(near) else ""
     raise InputError(f"no run has a metric {given!r:.60}; there are {', '.join(near)}{more}")
-
-
-COMPARE = Command(
-    "runs compare",
-    _compare,
-    (
-        arg("a", "A", "the earlier run, or its results file"),
-        arg("b", "B", "the run to compare with A"),
-        opt("-m, --metric NAME...", "compare this metric only (default: all that both runs have)"),
-        formats("text", "json", "markdown", "html"),
-        PAGE_FILE,
-        flag("-v, --verbose", "say why each metric is decisive or not"),
-        flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
-        *HISTORY,
-    ),
-    """\
-A is the baseline and B the run to test: a difference is B minus A. Each is an id from
-`pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
-.yaml, .csv, .parquet).
-
-One of the two may be a benchmark (`pincite runs export RUN --to benchmark`): a run is better or worse than
-one of its figures where the run's own interval leaves that figure out.
-""",
-)
-TREND = Command(
-    "runs trend",
-    _trend,
-    (
-        arg("metric", "METRIC", "one or more metrics by name: nDCG@5", nargs="+"),
-        opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
-        opt("--dataset ID", "only runs on this dataset"),
-        opt("--name TEXT", "only runs with this name"),
-        opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
-        formats("text", "json", "html"),
-        PAGE_FILE,
-        *HISTORY,
-    ),
-)

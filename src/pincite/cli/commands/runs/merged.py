@@ -9,7 +9,7 @@ from msgspec import structs
 
 from pincite.cli.ended_runs import STDOUT, end_run, tell_user
 from pincite.cli.history import NO_STORE, RunHistory, open_history
-from pincite.cli.options import HISTORY, QUIET, Command, arg, flag, formats, opt
+from pincite.cli.options import HISTORY, QUIET, arg, flag, formats, on_command, opt
 from pincite.cli.output import note
 from pincite.cli.process import INTERRUPTED, Termination
 from pincite.errors import InputError
@@ -22,6 +22,29 @@ from pincite.runs.results.items import is_results_file
 from pincite.runs.results.run_files import is_run_file, read_run_file, refuse_file
 
 
+@on_command(
+    "runs merge",
+    arg("runs", "RUN", "a shard: its .journal file, or its id or name in the history", nargs="+"),
+    opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal; - prints JSON"),
+    formats(*RUN_FORMATS, help="how to print the summary"),
+    opt("--name TEXT", "a name for the merged run (default: that of its shards)"),
+    opt("--threshold METRIC=VALUE...", "required value of a metric"),
+    flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged"),
+    QUIET,
+    *HISTORY,
+    epilog="""\
+The shards may be given in any order. The merged run is the one that would have been made in one piece, with
+the same value and interval of every metric. One shard of the history by its id or name stands for all
+shards of its run that the history holds.
+
+examples:
+  pincite runs merge 1.journal 2.journal 3.journal --output run.results.json
+  pincite runs merge nightly --store postgresql://user@host/name
+
+exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run: a
+            shard is missing, given twice, unfinished, or of another run
+""",
+)
 def _merge(options: Namespace) -> int:
     if options.output == STDOUT and options.output_format != "text":
         raise InputError("--output - and --output-format both print to standard output: give one of them")
@@ -60,31 +83,3 @@ def _found(reference: str, history: RunHistory) -> Run:
             "`pincite eval --shard N/M --output NAME.journal` and `pincite runs export` write it"
         )
     return history.store.find(reference)
-
-
-MERGE = Command(
-    "runs merge",
-    _merge,
-    (
-        arg("runs", "RUN", "a shard: its .journal file, or its id or name in the history", nargs="+"),
-        opt("-o, --output FILE", "the results: .json, .yaml, .csv, .parquet, .journal; - prints JSON"),
-        formats(*RUN_FORMATS, help="how to print the summary"),
-        opt("--name TEXT", "a name for the merged run (default: that of its shards)"),
-        opt("--threshold METRIC=VALUE...", "required value of a metric"),
-        flag("--fail-on-unjudged", "exit 1 when something could not be judged", "fail_on_unjudged"),
-        QUIET,
-        *HISTORY,
-    ),
-    """\
-The shards may be given in any order. The merged run is the one that would have been made in one piece, with
-the same value and interval of every metric. One shard of the history by its id or name stands for all
-shards of its run that the history holds.
-
-examples:
-  pincite runs merge 1.journal 2.journal 3.journal --output run.results.json
-  pincite runs merge nightly --store postgresql://user@host/name
-
-exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse than before, 2 could not run: a
-            shard is missing, given twice, unfinished, or of another run
-""",
-)
