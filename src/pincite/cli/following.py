@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from pincite.cli.measuring import deliver_alerts, history_for
-from pincite.cli.output import emit_lines, note
+from pincite.cli.output import emit_lines, note, tell
 from pincite.cli.process import INTERRUPTED, stdout_diverted
 from pincite.datasets.traces.opened import TracedAnswers, make_traces
 from pincite.datasets.traces.watched import WatchedTraces
@@ -45,8 +45,8 @@ def follow(
     with events:
         watched = WatchedTraces(path, events.traces, options.settle, clock)
         if events.traces:
-            _tell(options, f"{plural(len(events.traces), 'trace')} in {options.events} are done already")
-        _tell(options, f"following {path}; Ctrl-C ends it, and the same command resumes")
+            tell(options, f"{plural(len(events.traces), 'trace')} in {options.events} are done already")
+        tell(options, f"following {path}; Ctrl-C ends it, and the same command resumes")
         waiting: list[dict[str, Any]] = []
         since = clock()
         while True:
@@ -90,7 +90,7 @@ def _measure(options: Namespace, request: Request, batch: TracedAnswers, events:
         for item in done.items():
             events.append(item, places[item.query_id])
         for text in (*done.notes, *done.oddities):
-            _tell(options, text, "warning")
+            tell(options, text, "warning")
         if done.run.status != "interrupted":
             done = deliver_alerts(request.settings, done, store)
         emit_lines([_summary(done.run)])
@@ -108,8 +108,3 @@ def _summary(run: Run) -> str:
     alerts = f"; {plural(len(run.alerts), 'alert')}" if run.alerts else ""
     listed = ", ".join(told) or "nothing could be measured"
     return f"{run.finished_at or run.started_at} {traces}{failed}: {listed}{alerts}"
-
-
-def _tell(options: Namespace, text: str, kind: str = "note") -> None:
-    if not options.quiet:
-        note(text, kind)

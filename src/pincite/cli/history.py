@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pincite.cli.options import load_settings, read_age
 from pincite.errors import InputError
@@ -19,18 +19,7 @@ if TYPE_CHECKING:
     from pincite.store.history import Store
 
 NO_STORE = "none"
-
-
-class FoundRun(NamedTuple):
-    """A run as a comparison needs it."""
-
-    name: str
-    """Its id, or what else there is to call it by."""
-    title: str
-    """The name that somebody gave it, if any."""
-    conditions: Run
-    """The run itself, for what else differs beside the system."""
-    items: Iterator[ItemResult]
+STDOUT = "-"
 
 
 class RunHistory:
@@ -69,13 +58,11 @@ class RunHistory:
         address = read_address(self.settings.store.url)
         return f"there are no runs in {address} yet; `pincite eval DATASET --answers FILE` makes one"
 
-    def find(self, reference: str) -> FoundRun:
+    def find(self, reference: str) -> Run:
         """A run by its place in the history, or by a file of its results."""
         from pincite.runs.results.items import is_results_file, read_results
 
-        named = is_results_file(reference)
-        found = read_results(Path(reference)) if named else self.store.find(reference)
-        return FoundRun(found.run_id, found.name or "", found, found.items())
+        return read_results(Path(reference)) if is_results_file(reference) else self.store.find(reference)
 
 
 @contextmanager

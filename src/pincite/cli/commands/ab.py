@@ -65,12 +65,12 @@ def _measured(history: RunHistory, references: list[str], metric: str) -> tuple[
     name = str(parse_metric(metric))
     found = [history.find(reference) for reference in references]
     if len(found) == 2:
-        spread = spread_of(rows_of_runs(found[0].items, found[1].items, name).rows)
-        told = f"measured between {found[0].name} and {found[1].name}"
+        spread = spread_of(rows_of_runs(found[0].items(), found[1].items(), name).rows)
+        told = f"measured between {found[0].run_id} and {found[1].run_id}"
     else:
-        spread = spread_of_run(found[0].items, name)
+        spread = spread_of_run(found[0].items(), name)
         told = (
-            f"that of the scores in {found[0].name}, assuming the usual correlation of 0.5 between "
+            f"that of the scores in {found[0].run_id}, assuming the usual correlation of 0.5 between "
             "two systems' scores"
         )
     if spread is None:
@@ -121,9 +121,9 @@ def _paired(history: RunHistory, a_name: str, b_name: str, metric: str) -> list[
     from pincite.runs.compare.verdicts import told_dropouts
 
     a, b = history.find(a_name), history.find(b_name)
-    for difference in tell_differences(a.conditions, b.conditions):
+    for difference in tell_differences(a, b):
         note(difference)
-    paired = rows_of_runs(a.items, b.items, metric)
+    paired = rows_of_runs(a.items(), b.items(), metric)
     left_out = told_dropouts(metric, paired.one_sided, len(paired.rows) + sum(paired.one_sided))
     if left_out:
         note(left_out, "warning")

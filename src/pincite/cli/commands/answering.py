@@ -13,7 +13,7 @@ from pincite.answering.backend import LADDER
 from pincite.answering.batch import AnswersFile, BatchOutcome, answer_many, batch_keys, read_questions
 from pincite.answering.options import AnswerOptions
 from pincite.answering.records import AnswerResult, Cite, OnUnsupported, Way
-from pincite.cli.answers_shown import SHOWN, show_dropped, show_result, shown_text
+from pincite.cli.answers_shown import SHOWN, show_dropped, show_result
 from pincite.cli.options import (
     COMMON,
     DRY_RUN,
@@ -30,8 +30,8 @@ from pincite.cli.options import (
     open_library,
     opt,
 )
-from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, read_stdin, write_file
-from pincite.cli.process import INTERRUPTED, Termination
+from pincite.cli.output import CANNOT_RUN, emit, emit_either, emit_or_write, note, quoted, read_stdin, tell
+from pincite.cli.process import INTERRUPTED, run_to_end
 from pincite.cli.progress import StatusLine, patience
 from pincite.config import Settings
 from pincite.errors import InputError
@@ -129,13 +129,8 @@ def _run(options: Namespace) -> int:
         library = open_library(settings.sources, settings)
     if options.dry_run:
         return _dry_run(options, settings, chosen, library)
-    with Termination() as termination:
-        try:
-            if batch:
-                return termination.code(_answer_many(options, settings, chosen, library))
-            return termination.code(_answer_one(options, settings, chosen, library))
-        except KeyboardInterrupt:
-            return termination.code(INTERRUPTED)
+    work = _answer_many if batch else _answer_one
+    return run_to_end(lambda: work(options, settings, chosen, library))
 
 
 def _is_batch(question: str) -> bool:
@@ -159,10 +154,7 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
     with opened(library, options.model, None, settings, chosen) as (answerer, run):
         result: AnswerResult = run(answerer.answer(question))
     written = show_result(result, options.output_format, library, options.style)
-    if options.output:
-        write_file(Path(options.output), written.encode("utf-8", "backslashreplace"))
-    else:
-        emit(written)
+    emit_or_write(written, options.output)
     return _exit_code(options, result)
 
 
@@ -172,8 +164,8 @@ def _stream(
     stream = AnswerStream(question, library, options.stream == "raw", options.model, None, settings, chosen)
     for piece in stream:
         if piece.retracted:
-            emit(shown_text(f"\n[retracted: {piece.strip()}: {piece.reason}]\n"))
-        elif not emit(shown_text(piece)):
+            emit(quoted(f"\n[retracted: {piece.strip()}: {piece.reason}]\n"))
+        elif not emit(quoted(piece)):
             stream.close()  # the reader has gone away
             return 0
     result = stream.result
@@ -190,8 +182,8 @@ def _exit_code(options: Namespace, result: AnswerResult) -> int:
     if result.status == "failed":
         note(f"{_FAILED}: {result.reason}", "error")
         return CANNOT_RUN
-    if result.reason and not options.quiet:
-        note(result.reason)
+    if result.reason:
+        tell(options, result.reason)
     unverified = [one for one in result.citations if not one.verified]
     return 1 if result.status == "refused" or unverified else 0
 
@@ -206,8 +198,8 @@ def _answer_many(options: Namespace, settings: Settings, chosen: AnswerOptions, 
     with opened(library, options.model, None, settings, chosen) as (answerer, run):
         keys = batch_keys(answerer, asked)
         file = AnswersFile(Path(options.output), keys, not options.no_resume)
-        if file.done and not options.quiet:
-            note(f"{len(file.done):,} of {len(keys):,} answers resumed (--no-resume starts over)")
+        if file.done:
+            tell(options, f"{len(file.done):,} of {len(keys):,} answers resumed (--no-resume starts over)")
         try:
             told = answer_many(
                 answerer, keys, file, lambda done, total: line.show(lambda: f"{done:,}/{total:,} answered")
@@ -227,9 +219,8 @@ def _batch_code(options: Namespace, outcome: BatchOutcome | None) -> int:
     if outcome is None:
         return INTERRUPTED
     counts = outcome.counts
-    if not options.quiet:
-        told = ", ".join(f"{number:,} {status.replace('_', ' ')}" for status, number in counts.items())
-        note(f"{told or 'nothing left to answer'}; written to {options.output}")
+    told = ", ".join(f"{number:,} {status.replace('_', ' ')}" for status, number in counts.items())
+    tell(options, f"{told or 'nothing left to answer'}; written to {options.output}")
     failed = counts.get("failed", 0)
     if failed and failed == sum(counts.values()):
         return CANNOT_RUN
@@ -244,16 +235,12 @@ def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, libr
     else:
         asked = [_question(options, settings)]
     told: dict[str, Any] = expect_answers(asked, library, options.model, settings, chosen)
-    if options.output_format == "json":
-        emit_json({"dry_run": told})
-    else:
-        cost = "unknown" if told["cost"] is None else f"${told['cost']:.4f}"
-        emit_lines(
-            [
-                f"questions: {told['questions']:,}, with passages: {told['with_passages']:,}",
-                f"model: {options.model}, requests: {told['requests']:,}",
-                f"tokens at most: {told['input_tokens']:,} in, {told['output_tokens']:,} out; cost: {cost}",
-                "not counted: mending, and a judge that is a language model",
-            ]
-        )
+    cost = "unknown" if told["cost"] is None else f"${told['cost']:.4f}"
+    lines = [
+        f"questions: {told['questions']:,}, with passages: {told['with_passages']:,}",
+        f"model: {options.model}, requests: {told['requests']:,}",
+        f"tokens at most: {told['input_tokens']:,} in, {told['output_tokens']:,} out; cost: {cost}",
+        "not counted: mending, and a judge that is a language model",
+    ]
+    emit_either(options.output_format, {"dry_run": told}, lines)
     return 0

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.cli.ended_runs import STDOUT, end_run, tell_user
-from pincite.cli.measuring import history_for
+from pincite.cli.measuring import end_run, history_for, refuse_results_file
 from pincite.cli.options import (
     COMMON,
     DRY_RUN,
@@ -28,8 +27,8 @@ from pincite.cli.options import (
     on_command,
     opt,
 )
-from pincite.cli.output import emit_json, emit_lines, note
-from pincite.cli.process import INTERRUPTED, Termination, stdout_diverted
+from pincite.cli.output import emit_either, note, tell
+from pincite.cli.process import run_to_end, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
 from pincite.datasets.load import open_dataset
 from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
@@ -39,7 +38,6 @@ from pincite.runs.choosing import read_thresholds
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
-from pincite.runs.results.run_files import refuse_file
 
 _SYSTEM = (
     opt("--answers FILE", "recorded answers, as JSON Lines"),
@@ -132,8 +130,7 @@ def _run(options: Namespace) -> int:
         raise InputError("give a dataset: its file, or `sample` for the bundled one")
     if options.traces is None and (options.follow or options.events):
         raise InputError("--events and --follow go with --traces PATH")
-    if options.output == STDOUT and options.output_format != "text":
-        raise InputError("--output - and --output-format both print to standard output: give one of them")
+    refuse_results_file(options)
     settings = load_settings(options)
     request = Request(
         dataset=options.dataset,
@@ -152,19 +149,13 @@ def _run(options: Namespace) -> int:
         shard=options.shard,
         target_options=_target_options(options),
     )
-    if options.output and options.output != STDOUT:
-        refuse_file(Path(options.output))  # better now than after an hour
     if options.dry_run:
         return _dry_run(request, options.output_format)
-    with Termination() as termination:
-        try:
-            if options.follow:
-                from pincite.cli.following import follow
+    if options.follow:
+        from pincite.cli.following import follow
 
-                return termination.code(follow(options, request))
-            return termination.code(_measure(options, request))
-        except KeyboardInterrupt:
-            return termination.code(INTERRUPTED)
+        return run_to_end(lambda: follow(options, request))
+    return run_to_end(lambda: _measure(options, request))
 
 
 def _target_options(options: Namespace) -> dict[str, Any]:
@@ -186,10 +177,7 @@ def _dry_run(request: Request, output_format: str) -> int:
 
     with stdout_diverted():
         told = expect_run(request)
-    if output_format == "json":
-        emit_json({"dry_run": msgspec.to_builtins(told)})
-    else:
-        emit_lines(run_lines(told))
+    emit_either(output_format, {"dry_run": msgspec.to_builtins(told)}, run_lines(told))
     return 0
 
 
@@ -199,25 +187,25 @@ def _measure(options: Namespace, request: Request) -> int:
         traces = open_traces(options.traces)
         request = msgspec.structs.replace(request, traces=traces)
         if traces.passed_over:
-            tell_user(options, f"traces that are not about an answer: {traces.passed_over:,}")
+            tell(options, f"traces that are not about an answer: {traces.passed_over:,}")
     line = StatusLine(not (options.no_progress or options.quiet), plain=True)
     with history_for(options, request) as store, ExitStack() as stack:
         stack.callback(line.clear)
 
-        def tell(progress: Progress) -> None:
+        def show(progress: Progress) -> None:
             line.show(lambda: _progress_words(progress))
 
         # What a function under test prints is none of our output, which a program may read.
         with stdout_diverted():
-            measuring = carry_out(request, store, tell, lambda text: note(text, "warning"))
+            measuring = carry_out(request, store, show, lambda text: note(text, "warning"))
             done = stack.enter_context(measuring)
         line.clear()
         if done.resumed:
             total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
-            tell_user(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
+            tell(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
         if options.events and traces is not None:
             count = write_events(done.items(), _places(traces, request), Path(options.events))
-            tell_user(options, f"events of {count:,} traces written to {options.events}")
+            tell(options, f"events of {count:,} traces written to {options.events}")
         return end_run(options, request.settings, done, store)
 
 

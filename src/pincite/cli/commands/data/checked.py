@@ -11,7 +11,7 @@ from typing import Any, get_args
 from msgspec import structs
 
 from pincite.cli.options import CONFIG, NO_COLOR, arg, choice, flag, formats, load_settings, on_command, opt
-from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, wants_color
+from pincite.cli.output import CANNOT_RUN, emit, emit_either, emit_json, emit_lines, note, wants_color
 from pincite.datasets.formats.records import Kind
 from pincite.datasets.load import open_dataset
 from pincite.datasets.sample import sample_path
@@ -41,10 +41,8 @@ exit codes: 0 valid, 1 problems found, 2 could not run
 )
 def _validate(options: Namespace) -> int:
     results = [_validated(name, options) for name in options.files]
-    if options.output_format == "json":
-        emit_json({"files": results})
-    else:
-        emit_lines(line for result in results for line in _told(result))
+    lines = (line for result in results for line in _told(result))
+    emit_either(options.output_format, {"files": results}, lines)
     if any(result["valid"] is None for result in results):
         return CANNOT_RUN
     return 0 if all(result["valid"] for result in results) else 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pincite.cli.options import FORCE, arg, choice, formats, on_command, opt
-from pincite.cli.output import emit_json, emit_lines, keep_existing, note
+from pincite.cli.output import emit_either, keep_existing, note
 from pincite.datasets.files.save import convert_file
 from pincite.datasets.formats.records import Kind
 from pincite.datasets.imports import IMPORTS
@@ -73,7 +73,7 @@ def _run(options: Namespace) -> int:
         source = sample_path()
     kind = convert_file(source, target, options.kind)
     told = {"source": str(source), "target": str(target), "kind": kind}
-    _tell([f"{target}: written ({kind.replace('_', ' ')})"], told, options.output_format)
+    emit_either(options.output_format, told, [safe(f"{target}: written ({kind.replace('_', ' ')})")])
     return 0
 
 
@@ -92,7 +92,7 @@ def _import(
         "queries_without_answer": done.unanswered,
         "answers_without_query": done.unknown,
     }
-    _tell(_written(done, target, answers), told, form)
+    emit_either(form, told, map(safe, _written(done, target, answers)))
     if done.unanswered:
         note(f"{done.unanswered:,} of {done.queries:,} queries have no answer: each counts as failed")
     if done.unknown:
@@ -111,13 +111,6 @@ def _written(done: Imported, target: Path | None, answers: Path | None) -> list[
     if target is not None and answers is not None:
         lines.append(f"next: pincite eval {target} --answers {answers}")
     return lines
-
-
-def _tell(lines: list[str], told: dict[str, Any], form: str) -> None:
-    if form == "json":
-        emit_json(told)
-    else:
-        emit_lines(map(safe, lines))
 
 
 def _mapping(pairs: list[str]) -> dict[str, str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +67,10 @@ def _run(options: Namespace) -> int:
         if options.verdicts is not None:
             findings = with_verdicts(findings, read_rows(Path(options.verdicts)))
         answers = answers_of(options.answers, path, findings, settings, judged=True)
-        with _problems_of(path):
+        try:
             imported = labels_from_findings(findings, answers, settings)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
     _write(imported.rows, options.output)
     for reason, count in sorted(imported.left_out.items()):
         note(f"{count:,} left out: {reason}")
@@ -98,15 +98,6 @@ def _write(rows: Any, output: str | None) -> None:
         emit(lines)
     elif rows:
         write_file(Path(output), lines.encode("utf-8"))
-
-
-@contextmanager
-def _problems_of(path: Path) -> Iterator[None]:
-    """Name the file in which a row is wrong."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def findings_of(path: Path) -> list[dict[str, Any]] | None:

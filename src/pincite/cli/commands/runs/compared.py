@@ -12,7 +12,7 @@ from msgspec import structs
 
 from pincite.cli.history import RunHistory, open_history, since
 from pincite.cli.options import HISTORY, PAGE_FILE, arg, flag, formats, on_command, opt
-from pincite.cli.output import emit, emit_page, note, refuse_output, terminal_width, wants_color
+from pincite.cli.output import emit, emit_or_write, note, refuse_output, terminal_width, wants_color
 from pincite.datasets.formats.records import BenchmarkData
 from pincite.errors import InputError
 from pincite.reports.display import Paint
@@ -25,8 +25,7 @@ from pincite.reports.runs.comparison import (
 )
 from pincite.reports.runs.trend import trend_json, trend_text
 from pincite.runs.compare.benchmark import compare_with_benchmark, read_benchmark
-from pincite.runs.compare.comparing import compare_items
-from pincite.runs.compare.conditions import tell_differences
+from pincite.runs.compare.comparing import compare
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint
@@ -60,15 +59,7 @@ def _compare(options: Namespace) -> int:
             if (benchmark := read_benchmark(benchmark_name)) is not None:
                 return _against(run_name, benchmark, options, history)
         a, b = history.find(options.a), history.find(options.b)
-        found = compare_items(
-            a.items,
-            b.items,
-            options.metric or None,
-            history.settings,
-            names=(a.name, b.name),
-            titles=(a.title, b.title),
-            notes=tell_differences(a.conditions, b.conditions),
-        )
+        found = compare(a, b, options.metric or None, history.settings)
     if options.output_format == "json":
         emit(comparison_json(found))
     elif options.output_format == "markdown":
@@ -76,7 +67,7 @@ def _compare(options: Namespace) -> int:
     elif options.output_format == "html":
         from pincite.reports.html.run_page import write_comparison
 
-        emit_page(write_comparison(found), options.output)
+        emit_or_write(write_comparison(found), options.output)
     else:
         paint = Paint(wants_color(options.no_color, sys.stdout))
         emit(comparison_text(found, paint, terminal_width(sys.stdout), verbose=options.verbose))
@@ -129,7 +120,7 @@ def _trend(options: Namespace) -> int:
             metric: points[-options.limit :] if options.limit else points for metric, points in found.items()
         }
         if options.output_format == "html":
-            emit_page(_trend_page(shown, options.dataset, history), options.output)
+            emit_or_write(_trend_page(shown, options.dataset, history), options.output)
             return 0
     for metric, points in found.items():
         if options.output_format == "json":

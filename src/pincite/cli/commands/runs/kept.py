@@ -9,10 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from pincite.cli.ended_runs import STDOUT
-from pincite.cli.history import document_of, moment, open_history, print_results
+from pincite.cli.history import STDOUT, document_of, moment, open_history, print_results
 from pincite.cli.options import HISTORY, YES, Group, arg, choice, flag, formats, on_command, opt, read_age
-from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal, note
+from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal, note, tell
 from pincite.datasets.files.kinds import file_kind
 from pincite.errors import InputError
 from pincite.records import Run
@@ -53,15 +52,17 @@ def _export(options: Namespace) -> int:
         if benchmark:
             told = _write_benchmark(found, None if options.to == BENCHMARK else path)
         else:
-            if not found.document.evaluation_id and not options.quiet:
-                note(f"{found.run_id} was not finished: its completed queries are written, without scores")
+            if not found.document.evaluation_id:
+                tell(
+                    options,
+                    f"{found.run_id} was not finished: its completed queries are written, without scores",
+                )
             if options.to == STDOUT:
                 print_results(document_of(found), store.items(found.run_id), options.format)
                 return 0
             write_file(found, store.items(found.run_id), path, document_of(found))
             told = f"{found.run_id} written to {path}"
-    if not options.quiet:
-        note(told)
+    tell(options, told)
     return 0
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from msgspec import structs
 
-from pincite.cli.ended_runs import STDOUT, end_run, tell_user
 from pincite.cli.history import NO_STORE, RunHistory, open_history
+from pincite.cli.measuring import end_run, refuse_results_file
 from pincite.cli.options import HISTORY, QUIET, arg, flag, formats, on_command, opt
-from pincite.cli.output import note
-from pincite.cli.process import INTERRUPTED, Termination
+from pincite.cli.output import note, tell
+from pincite.cli.process import run_to_end
 from pincite.errors import InputError
 from pincite.records import Run
 from pincite.reports import RUN_FORMATS
@@ -19,7 +21,7 @@ from pincite.reports.wording import plural
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.merging import merge_runs
 from pincite.runs.results.items import is_results_file
-from pincite.runs.results.run_files import is_run_file, read_run_file, refuse_file
+from pincite.runs.results.run_files import is_run_file, read_run_file
 
 
 @on_command(
@@ -46,31 +48,24 @@ exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse tha
 """,
 )
 def _merge(options: Namespace) -> int:
-    if options.output == STDOUT and options.output_format != "text":
-        raise InputError("--output - and --output-format both print to standard output: give one of them")
-    if options.output and options.output != STDOUT:
-        refuse_file(Path(options.output))
+    refuse_results_file(options)
     thresholds = read_thresholds(options.threshold)
-    with Termination() as termination, open_history(options, write=True) as history:
-        try:
-            shards = [_found(reference, history) for reference in options.runs]
-            if len(shards) == 1 and not is_run_file(options.runs[0]):
-                # One shard of the history stands for all of its run.
-                shards = history.store.shards(shards[0]) or shards
-                tell_user(options, f"merging {plural(len(shards), 'shard')} of the history")
-            store = None if history.settings.store.url == NO_STORE else history.store
-            merging = merge_runs(
-                shards,
-                history.settings,
-                store,
-                name=options.name,
-                thresholds=thresholds,
-                warn=lambda text: note(text, "warning"),
-            )
-            with merging as done:
-                return termination.code(end_run(options, history.settings, done, store))
-        except KeyboardInterrupt:
-            return termination.code(INTERRUPTED)
+    return run_to_end(lambda: _merged(options, thresholds))
+
+
+def _merged(options: Namespace, thresholds: Mapping[str, float]) -> int:
+    with open_history(options, write=True) as history:
+        shards = [_found(reference, history) for reference in options.runs]
+        if len(shards) == 1 and not is_run_file(options.runs[0]):
+            # One shard of the history stands for all of its run.
+            shards = history.store.shards(shards[0]) or shards
+            tell(options, f"merging {plural(len(shards), 'shard')} of the history")
+        settings = history.settings
+        store = None if settings.store.url == NO_STORE else history.store
+        warn = partial(note, kind="warning")
+        merging = merge_runs(shards, settings, store, name=options.name, thresholds=thresholds, warn=warn)
+        with merging as done:
+            return end_run(options, settings, done, store)
 
 
 def _found(reference: str, history: RunHistory) -> Run:

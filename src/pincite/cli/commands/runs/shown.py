@@ -16,7 +16,7 @@ from pincite.cli.output import (
     emit,
     emit_json,
     emit_lines,
-    emit_page,
+    emit_or_write,
     emit_table,
     note,
     refuse_output,
@@ -143,7 +143,7 @@ def _show(options: Namespace) -> int:
 
             emit(run_markdown(found))
         elif options.output_format == "html":
-            emit_page(_page(found, items, options, history.settings), options.output)
+            emit_or_write(_page(found, items, options, history.settings), options.output)
         else:
             _print_text(store, found, options.no_color)
     return 0
