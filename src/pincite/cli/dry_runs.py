@@ -15,8 +15,8 @@ from pincite.findings.many import check_answers
 from pincite.judges.judge import Judge, Prompt
 from pincite.judges.opening import make_judge
 from pincite.records import Answer, Pair, Question, Usage, Verdict
+from pincite.reports.display import listed, plural
 from pincite.reports.findings.totals import usage_figures
-from pincite.reports.wording import listed, plural
 from pincite.sources.library import Library
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from pincite.datasets.traces.opened import TracedAnswers, make_traces
 from pincite.datasets.traces.watched import WatchedTraces
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.results.evaluation_events import EventsFile
 

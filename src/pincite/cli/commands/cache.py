@@ -10,8 +10,7 @@ from pincite.cli.output import emit_either
 from pincite.config import Settings
 from pincite.errors import InputError
 from pincite.judges.cache import CacheInfo, ReplyCache, cache_path
-from pincite.reports.display import pick, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import pick, plural, safe
 
 _MEGABYTE = 1024 * 1024
 

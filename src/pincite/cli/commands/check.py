@@ -51,8 +51,8 @@ from pincite.findings.summary import combine
 from pincite.judges.judge import Judge
 from pincite.records import Answer, Report, Usage
 from pincite.reports import FOR_PEOPLE, FORMATS, write
+from pincite.reports.display import plural
 from pincite.reports.findings.totals import statistics_lines
-from pincite.reports.wording import plural
 from pincite.sources.library import Library
 
 

@@ -11,8 +11,7 @@ from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
 from pincite.records import Report, Summary, UnreadSource, Usage, Verdict
-from pincite.reports.display import safe
-from pincite.reports.wording import listed, plural
+from pincite.reports.display import listed, plural, safe
 from pincite.sources.library import Library
 from pincite.stats.intervals import wilson
 

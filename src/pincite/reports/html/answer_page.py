@@ -19,11 +19,11 @@ from pincite.records import (
     Standing,
     Summary,
 )
+from pincite.reports.display import where
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
 from pincite.reports.html.source_marks import MarkKind, SourceMarks
-from pincite.reports.wording import where
 from pincite.sources.library import Library
 
 QUOTED = 300

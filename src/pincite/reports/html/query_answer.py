@@ -6,17 +6,16 @@ The verdicts are those that the run kept. Nothing is judged again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from pincite.citations.parse import parse
-from pincite.records import ItemResult, JudgedPair, ScoredSpan, SpanTarget
+from pincite.records import Citation, ItemResult, JudgedPair, ScoredSpan, Source, SpanTarget
 from pincite.reports.html.answer_page import CLAIM_WORDS
 from pincite.reports.html.marking import Piece, TextMark, cut
-from pincite.reports.html.query_places import PlaceKey, find_source, place_key
-from pincite.reports.html.source_marks import SourceMarks
-from pincite.sources.library import Library
+from pincite.reports.html.source_marks import MarkKind, SourceMarks
+from pincite.sources.library import Library, page_span
 from pincite.sources.span_evidence import Offsets
 
 OUTCOMES = {
@@ -27,6 +26,7 @@ OUTCOMES = {
 }
 """The symbol and the words of a verdict."""
 STYLES = {"not_enough": "unsupported"}
+PlaceKey = tuple[str, int | None, int | None, int | None]
 
 
 class ShownVerdict(Struct, frozen=True):
@@ -106,11 +106,77 @@ def _marker_marks(
     answer: str, links: Mapping[PlaceKey, str], library: Library, offsets: Offsets
 ) -> Iterator[TextMark[JudgedStretch]]:
     for citation in parse(answer).citations if links else ():
-        spans = [
-            ScoredSpan(target.document, target.page, target.start, target.end)
-            for target in citation.targets
-            if isinstance(target, SpanTarget)
-        ]
-        found = (links.get(place_key(library, span, offsets), "") for span in spans)
+        found = (links.get(place_key(library, span, offsets), "") for span in _spans_of(citation))
         if link := next(filter(None, found), ""):
             yield TextMark(citation.start, citation.end, JudgedStretch("marker", link=link))
+
+
+# --- the places that an answer cites -------------------------------------------------------------
+
+
+def cited_spans(item: ItemResult) -> list[ScoredSpan]:
+    """What the answer cites: by the list that came with it, or else by the markers in its text."""
+    if item.citations is not None:
+        return [_cited(one) for one in item.citations]
+    return [span for citation in parse(item.answer or "").citations for span in _spans_of(citation)]
+
+
+def _spans_of(citation: Citation) -> list[ScoredSpan]:
+    return [
+        ScoredSpan(target.document, target.page, target.start, target.end)
+        for target in citation.targets
+        if isinstance(target, SpanTarget)
+    ]
+
+
+def _cited(citation: Mapping[str, Any]) -> ScoredSpan:
+    """A citation as a system gave it: nothing in it is certain."""
+    names = (citation.get(key) for key in ("file_name", "document_id", "file_path", "title", "text"))
+    name = next((one for one in names if isinstance(one, str) and one), "")
+    page, start, end = (_whole_number(citation.get(key)) for key in ("page_number", "start_char", "end_char"))
+    return ScoredSpan(name, page, start, end)
+
+
+def _whole_number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def find_source(library: Library, name: str) -> Source | None:
+    """The document that a name means, where that leaves no doubt."""
+    if (known := library.get(name)) is not None:
+        return known
+    found = library.find(name) if name else ()
+    return found[0] if len(found) == 1 else None
+
+
+def mark_span(
+    marks: SourceMarks, library: Library, kind: MarkKind, span: ScoredSpan, offsets: Offsets
+) -> str:
+    """Mark a span where its document is at hand, a page alone as a whole; the anchor to go to."""
+    source = find_source(library, span.document)
+    if source is None:
+        return ""
+    page = None if span.page is None else page_span(source, span.page)
+    if span.start is None or span.end is None:
+        return marks.top(source.name) if page is None else marks.mark(source.name, kind, page.start, page.end)
+    base = page.start if offsets == "page" and page is not None else 0
+    start, end = base + span.start, base + span.end
+    return (
+        marks.mark(source.name, kind, start, end)
+        if start < end <= len(source.text)
+        else marks.top(source.name)
+    )
+
+
+def told_place(span: ScoredSpan) -> str:
+    """`report.pdf, page 3, characters 10–20`."""
+    page = f"page {span.page}" if span.page is not None else ""
+    place = f"characters {span.start}–{span.end}" if span.start is not None and span.end is not None else ""
+    return ", ".join(filter(None, (span.document or "no document", page, place)))
+
+
+def place_key(library: Library, span: ScoredSpan, offsets: Offsets) -> PlaceKey:
+    """The same for every way to name one place; a page beside offsets of the document adds nothing."""
+    source = find_source(library, span.document)
+    page = span.page if span.start is None or offsets == "page" else None
+    return (span.document if source is None else source.name), page, span.start, span.end

@@ -11,8 +11,15 @@ from msgspec import Struct
 
 from pincite.records import ItemResult, ScoredSpan
 from pincite.reports.html.page import render_file
-from pincite.reports.html.query_answer import answer_pieces, show_verdicts
-from pincite.reports.html.query_places import cited_spans, find_source, mark_span, place_key, told_place
+from pincite.reports.html.query_answer import (
+    answer_pieces,
+    cited_spans,
+    find_source,
+    mark_span,
+    place_key,
+    show_verdicts,
+    told_place,
+)
 from pincite.reports.html.query_sources import NamedPlace
 from pincite.reports.html.run_page import query_row
 from pincite.reports.html.source_marks import SourceMarks

@@ -11,8 +11,16 @@ from pincite.datasets.items import scored_spans
 from pincite.errors import InputError
 from pincite.records import ItemResult, ScoredSpan
 from pincite.reports.html.marking import Piece
-from pincite.reports.html.query_answer import JudgedStretch, ShownVerdict, answer_pieces, show_verdicts
-from pincite.reports.html.query_places import cited_spans, mark_span, place_key, told_place
+from pincite.reports.html.query_answer import (
+    JudgedStretch,
+    ShownVerdict,
+    answer_pieces,
+    cited_spans,
+    mark_span,
+    place_key,
+    show_verdicts,
+    told_place,
+)
 from pincite.reports.html.source_marks import MarkKind, SourceMarks, SourceView
 from pincite.sources.library import Library
 from pincite.sources.span_evidence import Offsets

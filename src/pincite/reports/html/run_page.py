@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import islice
 from re import findall
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from pincite.reports.html.charts import (
     TREND_WIDTH,
     CurveDot,
     Scale,
+    TrendEvents,
     Whisker,
     around_zero,
     day,
@@ -28,7 +28,6 @@ from pincite.reports.html.charts import (
 )
 from pincite.reports.html.page import render_file
 from pincite.reports.html.query_sources import QuerySources, places_only, with_dataset
-from pincite.reports.html.trend_events import TrendEvents
 from pincite.reports.runs.comparison import (
     chance,
     in_short,
@@ -55,15 +54,6 @@ LONGEST_DIFF = 1_500
 """Words of an answer beyond which changes are not marked: that would take too long to be worth it."""
 STEPS = 5
 """Shades of a heat table."""
-
-
-class ScoreRow(Struct, frozen=True):
-    """One metric of a run."""
-
-    score: Score
-    value: str
-    interval: str
-    drawn: Whisker | None
 
 
 class HeatCell(Struct, frozen=True):
@@ -177,6 +167,8 @@ def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
         "most": max((kind.count for kind in analysis.kinds), default=1),
         "advice": recommend(analysis),
         "curve": None,
+        "number": number,
+        "interval_text": interval_text,
     }
 
 
@@ -207,16 +199,11 @@ def _counted(run: Run) -> str:
     return f"{asked}, {run.failed:,} without an answer" if run.failed else asked
 
 
-def _score_tables(scores: Sequence[Score]) -> list[tuple[str, list[ScoreRow]]]:
+def _score_tables(scores: Sequence[Score]) -> list[tuple[str, list[tuple[Score, Whisker | None]]]]:
     """Figures between 0 and 1 on one scale, and the others without a drawing."""
-    shares = [score for score in scores if _is_share(score)]
-    others = [score for score in scores if not _is_share(score)]
-    scale = Scale(0.0, 1.0)
-    return [
-        (title, [_score_row(score, scale if drawn else None) for score in of])
-        for title, of, drawn in (("Metrics", shares, True), ("Other figures", others, False))
-        if of
-    ]
+    shares = [(score, _drawn(score)) for score in scores if _is_share(score)]
+    others: list[tuple[Score, Whisker | None]] = [(score, None) for score in scores if not _is_share(score)]
+    return [(title, rows) for title, rows in (("Metrics", shares), ("Other figures", others)) if rows]
 
 
 def _is_share(score: Score) -> bool:
@@ -224,9 +211,10 @@ def _is_share(score: Score) -> bool:
     return all(end is None or 0.0 <= end <= 1.0 for end in ends)
 
 
-def _score_row(score: Score, scale: Scale | None) -> ScoreRow:
-    drawn = None if scale is None else whisker(scale, score.value, score.confidence_interval, score.threshold)
-    return ScoreRow(score, number(score.value), interval_text(score.confidence_interval), drawn)
+def _drawn(score: Score) -> Whisker | None:
+    if score.value is None:
+        return None
+    return whisker(Scale(0.0, 1.0), score.value, score.confidence_interval, score.threshold)
 
 
 def _heat_tables(breakdown: Breakdown, scores: Sequence[Score]) -> list[HeatTable]:
@@ -287,29 +275,8 @@ def _worst(queries: list[QueryRow]) -> list[QueryRow]:
 # --- comparisons ---------------------------------------------------------------------------------
 
 
-class ComparedRow(Struct, frozen=True):
-    """One metric of a comparison."""
-
-    row: MetricComparison
-    standing: str
-    a: str
-    b: str
-    difference: str
-    interval: str
-    p: str
-    drawn: Whisker | None
-    told: str
-    """What it would take to decide, or what was left out."""
-
-
-class ChangedAnswers(Struct, frozen=True):
-    """A query with both answers, as words that both have and words that only one has."""
-
-    query: ChangedQuery
-    change: str
-    metrics: list[tuple[str, str, str]]
-    a: list[tuple[str, bool]]
-    b: list[tuple[str, bool]]
+Words = list[tuple[str, bool]]
+"""A text in parts, each with whether only that text has it."""
 
 
 def write_comparison(comparison: Comparison) -> str:
@@ -331,7 +298,7 @@ def comparison_values(comparison: Comparison) -> dict[str, Any]:
         "comparison": comparison,
         "level": percent(comparison.level),
         "short": in_short(comparison),
-        "rows": [_compared(row, scale) for row in comparison.metrics],
+        "rows": [(row, standing(row), _compared(row, scale)) for row in comparison.metrics],
         "groups": [
             (title, [_changed(query) for query in queries])
             for title, queries in (
@@ -340,41 +307,30 @@ def comparison_values(comparison: Comparison) -> dict[str, Any]:
             )
             if queries
         ],
+        **{one.__name__: one for one in (number, signed, interval, chance)},
     }
 
 
-def _compared(row: MetricComparison, scale: Scale) -> ComparedRow:
-    fits = row.difference is not None and abs(row.difference) <= 1
-    drawn = whisker(scale, row.difference, row.confidence_interval, 0.0) if fits else None
-    return ComparedRow(
-        row,
-        standing(row),
-        number(row.a),
-        number(row.b),
-        signed(row.difference),
-        interval(row),
-        chance(row.p_adjusted),
-        drawn,
-        row.verdict.partition(": ")[2],
-    )
+def _compared(row: MetricComparison, scale: Scale) -> Whisker | None:
+    if row.difference is None or abs(row.difference) > 1:
+        return None
+    return whisker(scale, row.difference, row.confidence_interval, 0.0)
 
 
-def _changed(query: ChangedQuery) -> ChangedAnswers:
-    metrics = [(name, number(a), number(b)) for name, (a, b) in islice(query.metrics.items(), 8)]
-    a, b = word_changes(
-        query.answer_a if query.answer_a is not None else f"(no answer: {query.failure_a})",
-        query.answer_b if query.answer_b is not None else f"(no answer: {query.failure_b})",
-    )
-    return ChangedAnswers(query, signed(query.change), metrics, a, b)
+def _changed(query: ChangedQuery) -> tuple[ChangedQuery, Words, Words]:
+    """A query with both answers."""
+    a = query.answer_a if query.answer_a is not None else f"(no answer: {query.failure_a})"
+    b = query.answer_b if query.answer_b is not None else f"(no answer: {query.failure_b})"
+    return query, *word_changes(a, b)
 
 
-def word_changes(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """Both texts in parts, each with whether only that text has it. Joined, the parts are the text."""
+def word_changes(a: str, b: str) -> tuple[Words, Words]:
+    """Both texts in words that both have and words that only one has. Joined, the parts are the text."""
     first, second = (findall(r"\s+|[^\s]+", text) for text in (a, b))
     if max(len(first), len(second)) > 2 * LONGEST_DIFF:
         return [(a, False)], [(b, False)]
-    ours: list[tuple[str, bool]] = []
-    theirs: list[tuple[str, bool]] = []
+    ours: Words = []
+    theirs: Words = []
     for tag, low, high, start, end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if low < high:
             ours.append(("".join(first[low:high]), tag != "equal"))

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pincite.metrics.names import known_metric
 from pincite.records import PartScore, Run, Score
-from pincite.reports.display import Paint, cells, hanging, safe, width
+from pincite.reports.display import Paint, cells, hanging, plural, safe, width
 from pincite.reports.findings.markdown import escape
-from pincite.reports.wording import plural
 from pincite.runs.alerts.rules import is_thin
 from pincite.runs.grouping import MOST_SHOWN
 

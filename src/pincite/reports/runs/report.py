@@ -8,8 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from pincite.records import Alert, Score
-from pincite.reports.display import fold_words, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import fold_words, plural, safe
 from pincite.runs.analysis import Analysis, recommend
 
 WIDE = 80

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import dump, fold_words, pick, safe, width
+from pincite.reports.display import dump, fold_words, pick, plural, safe, width
 from pincite.reports.runs.eval_table import NONE, cut_middle, interval_text, name_table
-from pincite.reports.wording import plural
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint

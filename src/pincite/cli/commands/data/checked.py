@@ -16,8 +16,7 @@ from pincite.datasets.formats.records import Kind
 from pincite.datasets.load import open_dataset
 from pincite.datasets.sample import sample_path
 from pincite.errors import InputError
-from pincite.reports.display import Paint, dump, pick, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import Paint, dump, pick, plural, safe
 
 LISTED = 50
 

@@ -14,8 +14,7 @@ from pincite.datasets.imports import IMPORTS
 from pincite.datasets.imports.files import Imported, holds_answers, import_files
 from pincite.datasets.sample import sample_path
 from pincite.errors import InputError
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 
 OF_IMPORTS = ("split", "topics", "corpus", "run")
 """Options that some imports have."""

@@ -17,8 +17,7 @@ from pincite.datasets.files.streams import read_bytes
 from pincite.datasets.imports.rows import read_rows
 from pincite.errors import InputError
 from pincite.records import Answer
-from pincite.reports.display import dump
-from pincite.reports.wording import plural
+from pincite.reports.display import dump, plural
 
 
 @on_command(

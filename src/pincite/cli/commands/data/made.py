@@ -23,8 +23,7 @@ from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.tree import DATASETS, GROUND_TRUTH
 from pincite.errors import InputError
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 
 FOLDER = Path("data/evaluation")
 

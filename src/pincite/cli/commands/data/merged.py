@@ -11,8 +11,7 @@ from pincite.cli.options import CONFIG, FORCE, arg, load_settings, on_command, o
 from pincite.cli.output import emit, keep_existing, note
 from pincite.datasets.load import open_dataset
 from pincite.errors import InputError
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 
 MOST_NAMED = 10
 

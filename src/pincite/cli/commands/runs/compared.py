@@ -133,8 +133,8 @@ def _trend(options: Namespace) -> int:
 
 
 def _trend_page(shown: Mapping[str, Sequence[TrendPoint]], dataset: str | None, history: RunHistory) -> str:
+    from pincite.reports.html.charts import trend_events
     from pincite.reports.html.run_page import write_trends
-    from pincite.reports.html.trend_events import trend_events
 
     started = {point.run_id: point.started for points in shown.values() for point in points}
     runs = (history.store.find(run_id) for run_id in sorted(started, key=lambda one: started[one]))

@@ -15,7 +15,7 @@ from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal,
 from pincite.datasets.files.kinds import file_kind
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.wording import plural
+from pincite.reports.display import plural
 from pincite.runs.alerts.undelivered import Undelivered, forget, send_again, undelivered
 from pincite.runs.results.run_files import refuse_file, write_file
 

@@ -17,7 +17,7 @@ from pincite.cli.process import run_to_end
 from pincite.errors import InputError
 from pincite.records import Run
 from pincite.reports import RUN_FORMATS
-from pincite.reports.wording import plural
+from pincite.reports.display import plural
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.merging import merge_runs
 from pincite.runs.results.items import is_results_file
