@@ -28,11 +28,8 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 
 def _suite(report: Report, settings: Settings) -> tuple[dict[str, int], list[str]]:
     kinds = [_kind(finding, settings) for finding in report.findings]
-    counts = {
-        "tests": max(1, len(kinds)),
-        "failures": kinds.count("failure"),
-        "skipped": kinds.count("skipped"),
-    }
+    failed, skipped = kinds.count("failure"), kinds.count("skipped")
+    counts = {"tests": max(1, len(kinds)), "failures": failed, "skipped": skipped}
     name = attribute(report.answer.name)
     body = [f'  <testsuite name="{name}"{counts_of(counts)} errors="0">']
     if not kinds:

@@ -51,20 +51,14 @@ def verdict_level(verdict: Verdict) -> str:
 def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
     """What was checked, the score, what could not be judged or read, and what can be fixed."""
     total = combine(report.summary for report in reports)
-    looked = [
-        plural(total.citations, "citation"),
-        plural(total.targets, "target"),
-        plural(total.claims, "claim"),
-    ]
+    looked = [plural(getattr(total, f"{kind}s"), kind) for kind in ("citation", "target", "claim")]
     lines = [f"checked {listed(looked)}{_score(total, settings)}"]
-    lines += unjudged_lines(reports)
-    lines += skipped_lines(reports)
+    lines += [*unjudged_lines(reports), *skipped_lines(reports)]
     if total.silenced:
         lines.append(f"{plural(total.silenced, 'known finding')} silenced")
     lines += unread_lines(reports, settings)
     fixes = [finding.fix for report in reports for finding in report.findings if finding.fix]
-    ready = sum(fix.safe for fix in fixes)
-    if ready:
+    if ready := sum(fix.safe for fix in fixes):
         lines.append(f"{plural(ready, 'fix', 'fixes')} can be applied with --fix")
     return lines
 
@@ -103,9 +97,8 @@ def usage_lines(reports: Sequence[Report], usage: Usage | None) -> list[str]:
 def usage_figures(usage: Usage) -> list[str]:
     """Requests, tokens, cost, replies from the cache, and how much of it a dearer judge was asked about."""
     figures = [plural(usage.requests, "request")]
-    tokens = usage.input_tokens + usage.output_tokens
     if usage.requests:
-        figures.append(plural(tokens, "token"))
+        figures.append(plural(usage.input_tokens + usage.output_tokens, "token"))
         figures.append("cost not known" if usage.cost is None else f"${usage.cost:.4f}")
     if usage.cache_hits:
         figures.append(f"{usage.cache_hits:,} from the cache")

@@ -14,7 +14,6 @@ from pincite.records import (
     Finding,
     JudgedCitation,
     Report,
-    SkippedSentence,
     SourceExcerpt,
     Standing,
     Summary,
@@ -105,9 +104,7 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any]:
     """What `answers.html` shows."""
     sources = _marks_of(reports, how)
-    answers = []
-    for number, report in enumerate(reports, start=1):
-        answers.append(_answer(f"a{number}", report, sources))
+    answers = [_answer(f"a{number}", report, sources) for number, report in enumerate(reports, start=1)]
     findings = [shown.finding for answer in answers for shown in answer.findings]
     codes = sorted({finding.code for finding in findings})
     return {
@@ -151,7 +148,7 @@ def _answer(anchor: str, report: Report, sources: SourceMarks) -> AnswerView:
         cut(text, _answer_marks(anchor, report, findings, sources)),
         findings,
         [(text[one.start : one.end], one.reason) for one in judged.citations if one.standing == "unjudged"],
-        [_skipped(one, text) for one in judged.skipped],
+        [(text[one.start : one.end], one.role.replace("_", "-")) for one in judged.skipped],
         report.summary,
     )
 
@@ -253,7 +250,3 @@ def _quoted(text: str, words: str | None) -> list[Piece[str]]:
     pieces = cut(text[low:high], marks)
     cut_off: Piece[str] = Piece(0, 0, "…")
     return [*([cut_off] if low else []), *pieces, *([cut_off] if high < len(text) else [])]
-
-
-def _skipped(one: SkippedSentence, text: str) -> tuple[str, str]:
-    return text[one.start : one.end], one.role.replace("_", "-")

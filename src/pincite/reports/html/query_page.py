@@ -73,7 +73,5 @@ def query_values(item: ItemResult, run_title: str, truth: KnownTruth | None = No
         "truth": truth,
         "gold": gold,
         "first": next(filter(None, (*links.values(), *(one.link for one in gold))), ""),
-        "other_gold": []
-        if truth is None
-        else [[told_place(span) for span in one] for one in truth.other_gold],
+        "other_gold": [[told_place(span) for span in one] for one in (truth.other_gold if truth else ())],
     }

@@ -96,8 +96,7 @@ def _in_groups(run: Run) -> str:
 
 def score_lines(scores: Sequence[Score], columns: int = WIDE, color: bool = False) -> list[str]:
     """One line per metric: value, interval, counts, threshold, pass or fail."""
-    rows = [_cells(score) for score in scores]
-    return name_table(HEADER, rows, columns, color)
+    return name_table(HEADER, [_cells(score) for score in scores], columns, color)
 
 
 def _cells(score: Score) -> list[str]:
@@ -108,7 +107,7 @@ def _cells(score: Score) -> list[str]:
     verdict = "" if score.threshold is None else {True: passed, False: "FAIL", None: NONE}[score.passed]
     return [
         safe(score.metric),
-        NONE if score.value is None else _figure(score.value),
+        figure(score.value),
         interval_text(score.confidence_interval),
         str(score.n),
         str(score.not_scorable),
@@ -119,11 +118,11 @@ def _cells(score: Score) -> list[str]:
 
 
 def interval_text(interval: Sequence[float] | None) -> str:
-    return NONE if interval is None else f"{_figure(interval[0])}–{_figure(interval[1])}"
+    return NONE if interval is None else f"{figure(interval[0])}–{figure(interval[1])}"
 
 
-def _figure(value: float) -> str:
-    return f"{value:.3f}"
+def figure(value: float | None) -> str:
+    return NONE if value is None else f"{value:.3f}"
 
 
 def name_table(
@@ -137,7 +136,7 @@ def name_table(
         widths[0] = max(LEAST_NAME, widths[0] - over)
     lines = []
     for row in (header, *rows):
-        paint = Paint(color and row is not header and row[-1] == "FAIL")
+        paint = Paint(color and row[-1] == "FAIL")
         name = row[0]
         if width(name) > widths[0]:
             lines.append(paint(cut_middle(name, columns), "error"))
@@ -189,7 +188,7 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
         if score.corrected is not None:
             interval = interval_text(score.corrected_interval)
             queries = plural(score.labelled, "labelled query", "labelled queries")
-            told = f"corrected by {queries}: {_figure(score.corrected)} ({interval})"
+            told = f"corrected by {queries}: {figure(score.corrected)} ({interval})"
             yield from hanging(f"{safe(score.metric)} {told}", columns, 2)
 
 
@@ -246,7 +245,7 @@ def part_size(scores: Mapping[str, PartScore]) -> int:
 
 
 def _value(score: PartScore | None) -> str:
-    return NONE if score is None or score.value is None else _figure(score.value)
+    return figure(None if score is None else score.value)
 
 
 def _failures(run: Run, columns: int) -> Iterator[str]:
