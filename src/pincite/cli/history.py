@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.cli.options import load_settings, read_age
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, ItemResult, ResultsDocument, Run
+from pincite.reports.display import JSON_ESCAPE, pick
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -98,12 +99,9 @@ def document_of(run: Run) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": run.run_id,
-        "name": run.name,
-        "status": run.status,
+        **pick(run, "name", "status"),
         "timestamp": run.started_at,
-        "system_version": run.system_version,
-        "dataset_id": run.dataset_id,
-        "dataset_version": run.dataset_version,
+        **pick(run, "system_version", "dataset_id", "dataset_version"),
         "summary": {"total_queries": run.total},
     }
 
@@ -113,7 +111,6 @@ def print_results(document: ResultsDocument | dict[str, Any], items: Iterator[It
     from tempfile import TemporaryDirectory
 
     from pincite.cli.output import emit
-    from pincite.reports.display import JSON_ESCAPE
     from pincite.runs.results.files import write_results
     from pincite.text.log_commands import escape_commands
 

@@ -31,12 +31,8 @@ def table(
     lines = []
     for row in shown:
         # Only the last column is cropped: the others hold names, and a cropped name finds no source.
-        parts = [
-            _fit(
-                cell, max(widths[index], width(cell)) if index + 1 < len(row) else widths[index], right[index]
-            )
-            for index, cell in enumerate(row)
-        ]
+        room = [*(max(wide, width(cell)) for wide, cell in zip(widths, row[:-1], strict=False)), widths[-1]]
+        parts = [_fit(*column) for column in zip(row, room, right, strict=True)]
         if wrap and too_wide:
             lines += _wrapped(parts[:-1], row[-1], columns or 0)
         else:

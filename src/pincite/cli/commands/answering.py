@@ -35,6 +35,7 @@ from pincite.cli.process import INTERRUPTED, run_to_end
 from pincite.cli.progress import StatusLine, patience
 from pincite.config import Settings
 from pincite.errors import InputError
+from pincite.reports.display import pick
 from pincite.sources.library import Library
 
 _FAILED = "no answer"
@@ -103,15 +104,8 @@ def _run(options: Namespace) -> int:
     settings = load_settings(options)
     if not settings.sources:
         raise InputError("no sources: name them with --sources, or set `sources` in the configuration")
-    chosen = AnswerOptions(
-        cite=options.cite,
-        on_unsupported=options.on_unsupported,
-        max_sentences=options.max_sentences,
-        passages=options.passages,
-        mend=options.mend,
-        seed=options.seed,
-        way=options.way,
-    ).checked()
+    named = ("cite", "on_unsupported", "max_sentences", "passages", "mend", "seed", "way")
+    chosen = AnswerOptions(**pick(options, *named)).checked()
     batch = _is_batch(options.question)
     if batch and not options.output and not options.dry_run:
         raise InputError("a file of questions needs a file for the answers: --output answers.jsonl")

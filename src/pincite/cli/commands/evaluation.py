@@ -34,6 +34,7 @@ from pincite.datasets.load import open_dataset
 from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
 from pincite.errors import InputError
 from pincite.reports import RUN_FORMATS
+from pincite.reports.display import pick
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.progress import Progress
@@ -133,20 +134,13 @@ def _run(options: Namespace) -> int:
     refuse_results_file(options)
     settings = load_settings(options)
     request = Request(
-        dataset=options.dataset,
-        target=options.target,
-        answers=options.answers,
-        traces=options.traces,
+        **pick(options, "dataset", "target", "answers", "traces", "name", "system_version"),
+        **pick(options, "limit", "shard", "baseline"),
         metrics=tuple(options.metric),
         settings=settings,
-        limit=options.limit,
-        baseline=options.baseline,
         labels=Path(options.labels) if options.labels else None,
-        name=options.name,
-        system_version=options.system_version,
         thresholds=read_thresholds(options.threshold),
         resume=not options.no_resume,
-        shard=options.shard,
         target_options=_target_options(options),
     )
     if options.dry_run:

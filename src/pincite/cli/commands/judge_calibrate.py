@@ -140,14 +140,11 @@ def _keep(url: str, judge: str, gathered: _Gathered, figures: JudgeFigures) -> N
     from pincite.store import open_store
     from pincite.store.history import AGREEMENT
 
-    kept = msgspec.to_builtins(figures)
     about = {"judge": judge, "date": _today(), "data_sha256": gathered.hash.hexdigest()}
+    counts = msgspec.to_builtins(gathered.counts())
     with open_store(url) as store:
-        store.put(
-            AGREEMENT,
-            judge[:MOST_CHARACTERS],
-            {**about, "counts": msgspec.to_builtins(gathered.counts()), **kept},
-        )
+        kept = {**about, "counts": counts, **msgspec.to_builtins(figures)}
+        store.put(AGREEMENT, judge[:MOST_CHARACTERS], kept)
     note(f"kept the agreement of {judge} with people in {read_address(url)}")
 
 

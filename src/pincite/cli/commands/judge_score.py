@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from pincite.cli.judge_rows import LabelledRow, judged_rows, opened, tell_usage
 from pincite.cli.options import CONFIG, JUDGE, arg, choice, load_settings, on_command, opt
@@ -17,7 +16,7 @@ from pincite.cli.progress import StatusLine
 from pincite.errors import InputError
 from pincite.findings.check import chosen_judge
 from pincite.records import Span, Verdict
-from pincite.reports.display import dump, folded, safe
+from pincite.reports.display import dump, folded, pick, safe
 
 
 @on_command(
@@ -102,14 +101,8 @@ def _destination(output: str | None, rows: str) -> Iterator[Callable[[str], bool
 
 
 def _as_json(row: LabelledRow, verdict: Verdict) -> str:
-    shape: dict[str, Any] = {
-        "id": row.id,
-        "verdict": verdict.outcome,
-        "score": verdict.score,
-        "reason": verdict.reason,
-        "evidence_span": _span(row, verdict),
-    }
-    return dump(shape, indent=None)
+    told = {"id": row.id, "verdict": verdict.outcome, **pick(verdict, "score", "reason")}
+    return dump({**told, "evidence_span": _span(row, verdict)}, indent=None)
 
 
 def _span(row: LabelledRow, verdict: Verdict) -> dict[str, int] | None:

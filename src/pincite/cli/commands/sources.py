@@ -44,17 +44,11 @@ def _sources(options: Namespace) -> int:
     if options.output_format == "json":
         emit_json(_shape(library))
     elif library.sources:
-        rows = [
-            (
-                source.name,
-                source.kind,
-                "-" if source.page_starts is None else str(len(source.page_starts)),
-                f"{len(source.text):,}",
-                source.sha256[:12],
-                source.title or "",
-            )
-            for source in library.sources
-        ]
+        rows = []
+        for source in library.sources:
+            pages = "-" if source.page_starts is None else str(len(source.page_starts))
+            size, digest = f"{len(source.text):,}", source.sha256[:12]
+            rows.append((source.name, source.kind, pages, size, digest, source.title or ""))
         emit_table(("name", "kind", "pages", "characters", "sha256", "title"), rows)
     else:
         emit("no sources could be read\n")
@@ -81,11 +75,7 @@ def _text_of(library: Library, name: str) -> str:
 def _shape(library: Library) -> dict[str, object]:
     listed = [
         {
-            "name": source.name,
-            "kind": source.kind,
-            "title": source.title,
-            "document_id": source.document_id,
-            "url": source.url,
+            **pick(source, "name", "kind", "title", "document_id", "url"),
             "pages": None if source.page_starts is None else len(source.page_starts),
             "page_starts": source.page_starts,
             "characters": len(source.text),
@@ -93,8 +83,7 @@ def _shape(library: Library) -> dict[str, object]:
         }
         for source in library.sources
     ]
-    unread = [{"name": source.name, "reason": source.reason} for source in library.unread]
-    return {"sources": listed, "unread": unread}
+    return {"sources": listed, "unread": [pick(source, "name", "reason") for source in library.unread]}
 
 
 @on_command(

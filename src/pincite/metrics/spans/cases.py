@@ -67,9 +67,7 @@ def _score(case: Case, tolerance: int, tokens: bool) -> ScoredCase | None:
 
 def _agreement(scores: SpanScores) -> float:
     """The F1 of shared characters. Nothing cited where nothing should be is as right as can be."""
-    if not scores.units:
-        return 1.0
-    return scores.micro_f1 or 0.0
+    return (scores.micro_f1 or 0.0) if scores.units else 1.0
 
 
 def _from_the_start(

@@ -161,12 +161,9 @@ def _answer_marks(
     at_place = {f.finding.start: f.anchor for f in reversed(findings)}
     for number, claim in enumerate(report.judged.claims):
         symbol, words = CLAIM_WORDS[claim.standing]
-        first = of_claim.get(claim.start, "")
-        yield TextMark(
-            claim.start,
-            claim.end,
-            InAnswer("claim", claim.standing, symbol, words, anchor=f"{anchor}-c{number}", finding=first),
-        )
+        here, first = f"{anchor}-c{number}", of_claim.get(claim.start, "")
+        mark = InAnswer("claim", claim.standing, symbol, words, anchor=here, finding=first)
+        yield TextMark(claim.start, claim.end, mark)
     by_marker: dict[tuple[int, int], list[JudgedCitation]] = {}
     for citation in report.judged.citations:
         by_marker.setdefault((citation.start, citation.end), []).append(citation)
@@ -178,26 +175,13 @@ def _answer_marks(
         title = "; ".join(
             f"{one.target}: {CITATION_WORDS[one.standing][1]} ({one.reason})" for one in citations
         )
-        yield TextMark(
-            start,
-            end,
-            InAnswer(
-                "marker",
-                worst.standing,
-                symbol,
-                words,
-                title,
-                next(filter(None, links), ""),
-                finding=at_place.get(start, ""),
-            ),
-        )
+        link, first = next(filter(None, links), ""), at_place.get(start, "")
+        mark = InAnswer("marker", worst.standing, symbol, words, title, link, finding=first)
+        yield TextMark(start, end, mark)
     for found in findings:
-        finding = found.finding
-        yield TextMark(
-            finding.start,
-            finding.end,
-            InAnswer("finding", finding.severity, anchor=f"{found.anchor}-here", finding=found.anchor),
-        )
+        severity, here = found.finding.severity, f"{found.anchor}-here"
+        mark = InAnswer("finding", severity, anchor=here, finding=found.anchor)
+        yield TextMark(found.finding.start, found.finding.end, mark)
 
 
 def _link(citation: JudgedCitation, sources: SourceMarks) -> str:

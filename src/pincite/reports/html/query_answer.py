@@ -161,11 +161,8 @@ def mark_span(
         return marks.top(source.name) if page is None else marks.mark(source.name, kind, page.start, page.end)
     base = page.start if offsets == "page" and page is not None else 0
     start, end = base + span.start, base + span.end
-    return (
-        marks.mark(source.name, kind, start, end)
-        if start < end <= len(source.text)
-        else marks.top(source.name)
-    )
+    fits = start < end <= len(source.text)
+    return marks.mark(source.name, kind, start, end) if fits else marks.top(source.name)
 
 
 def told_place(span: ScoredSpan) -> str:

@@ -114,15 +114,10 @@ def _check(options: Namespace) -> int:
     for code, count in counts.items():
         totals[QUALITY_CODES[code].severity] += count
     if options.output_format == "json":
-        emit_json(
-            {
-                **pick(dataset, "dataset_id", "version"),
-                "queries": queries,
-                "issues": [{"name": QUALITY_CODES[one.code].name, **structs.asdict(one)} for one in listed],
-                "counts": dict(sorted(counts.items())),
-                **{f"{severity}s": count for severity, count in totals.items()},
-            }
-        )
+        shape = {**pick(dataset, "dataset_id", "version"), "queries": queries}
+        shape["issues"] = [{"name": QUALITY_CODES[one.code].name, **structs.asdict(one)} for one in listed]
+        shape["counts"] = dict(sorted(counts.items()))
+        emit_json({**shape, **{f"{severity}s": count for severity, count in totals.items()}})
     else:
         paint = Paint(wants_color(options.no_color, sys.stdout))
         for one in listed:
