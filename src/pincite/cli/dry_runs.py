@@ -56,7 +56,6 @@ class Expected(Struct, frozen=True):
     """At most, for all models together: every reply as long as it may become."""
 
     def lines(self) -> list[str]:
-        """For a person."""
         counts = [plural(self.answers, "answer"), plural(self.claims, "claim"), _pairs(self.pairs)]
         return [listed(counts), _cost(self.models, self.usage)]
 

@@ -8,11 +8,10 @@ kill is measured again, so that every trace has its results in that file exactly
 from __future__ import annotations
 
 import asyncio  # noqa: F401 - closing needs it, and a signal must not come in the middle of its import
-import time
 from argparse import Namespace
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -31,30 +30,24 @@ from pincite.runs.results.evaluation_events import EventsFile
 _MOST_SCORES = 4
 
 
-def follow(
-    options: Namespace,
-    request: Request,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> int:
+def follow(options: Namespace, request: Request) -> int:
     """Watch until somebody stops it, which is how it ends."""
     _refuse(options)
     path = Path(options.traces)
-    events = EventsFile(Path(options.events), lambda text: note(text, "warning"))
-    with events:
-        watched = WatchedTraces(path, events.traces, options.settle, clock)
+    with EventsFile(Path(options.events), lambda text: note(text, "warning")) as events:
+        watched = WatchedTraces(path, events.traces, options.settle, monotonic)
         if events.traces:
             tell(options, f"{plural(len(events.traces), 'trace')} in {options.events} are done already")
         tell(options, f"following {path}; Ctrl-C ends it, and the same command resumes")
         waiting: list[dict[str, Any]] = []
-        since = clock()
+        since = monotonic()
         while True:
             found = watched.look()
             for text in found.problems:
                 note(text, "warning")
-            since = since if waiting else clock()
+            since = since if waiting else monotonic()
             waiting += found.records
-            if len(waiting) >= options.batch or (waiting and clock() - since >= options.max_wait):
+            if len(waiting) >= options.batch or (waiting and monotonic() - since >= options.max_wait):
                 batch, waiting = waiting[: options.batch], waiting[options.batch :]
                 if _measure(options, request, make_traces(path, batch), events) == "interrupted":
                     return INTERRUPTED

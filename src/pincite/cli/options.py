@@ -158,7 +158,6 @@ def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> Com
 def choice(
     names: str, help: str, setting: str = "", *, of: Iterable[str], default: str | None = None
 ) -> CommandOption:
-    """An option with a fixed set of values."""
     values = tuple(of)
     shown = f" (default: {default})" if default else ""
     how = {"dest": _SETTING + setting} if setting else {}

@@ -67,7 +67,6 @@ def emit_quoted(text: str) -> bool:
 
 
 def emit_or_write(text: str, output: str | None) -> None:
-    """Print the text, or write it to the file that was named."""
     if not output:
         emit(text)
     else:
@@ -81,7 +80,6 @@ def agreed(question: str) -> bool:
 
 
 def read_stdin(most: int) -> bytes:
-    """At most `most` bytes of standard input."""
     if sys.stdin is None:
         raise InputError("there is no standard input to read from")
     return sys.stdin.buffer.read(most)

@@ -136,7 +136,6 @@ class EvaluationDatasetLoader:
     def _find(
         self, folder: str, ending: str, forms: Sequence[str], data_id: str, version: str | None
     ) -> Path:
-        """The file of that id in any of its forms."""
         endings = [f"{ending}.{form}{packed}" for form in forms for packed in _PACKED]
         return find_version(self.data_directory / folder, data_id, endings, version)
 

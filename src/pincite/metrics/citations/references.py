@@ -32,8 +32,6 @@ class ReferenceVerdict(Struct, frozen=True):
 
 
 class ListedReference(Struct, frozen=True):
-    """An entry of the list."""
-
     number: str
     source: str
 

@@ -42,7 +42,6 @@ def verdict_line(reports: Sequence[Report]) -> str:
 
 
 def verdict_level(verdict: Verdict) -> str:
-    """What a verdict is reported as."""
     if verdict.outcome in ("supported", "unjudged"):
         return "nothing to report"
     return "doubtful" if verdict.doubtful else "error" if verdict.sure else "warning"

@@ -66,8 +66,6 @@ class InAnswer(Struct, frozen=True):
 
 
 class ShownFinding(Struct, frozen=True):
-    """A finding as the page shows it."""
-
     anchor: str
     finding: Finding
     rule: Rule | None
@@ -83,8 +81,6 @@ class ShownFinding(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
-    """One answer of the page."""
-
     anchor: str
     name: str
     query: str

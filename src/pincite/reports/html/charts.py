@@ -102,8 +102,6 @@ def _changes(before: Run | None, run: Run) -> Iterable[str]:
 
 
 class TrendDot(Struct, frozen=True):
-    """One run of a trend chart."""
-
     x: float
     y: float
     low: float | None

@@ -11,7 +11,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pincite.citations.parse import parse
-from pincite.records import Citation, ItemResult, JudgedPair, ScoredSpan, Source, SpanTarget
+from pincite.metrics.spans.cases import spans_in
+from pincite.records import ItemResult, JudgedPair, ScoredSpan, Source
 from pincite.reports.html.answer_page import CLAIM_WORDS
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.source_marks import MarkKind, SourceMarks
@@ -30,8 +31,6 @@ PlaceKey = tuple[str, int | None, int | None, int | None]
 
 
 class ShownVerdict(Struct, frozen=True):
-    """A verdict as the page shows it."""
-
     anchor: str
     pair: JudgedPair
     style: str
@@ -106,7 +105,7 @@ def _marker_marks(
     answer: str, links: Mapping[PlaceKey, str], library: Library, offsets: Offsets
 ) -> Iterator[TextMark[JudgedStretch]]:
     for citation in parse(answer).citations if links else ():
-        found = (links.get(place_key(library, span, offsets), "") for span in _spans_of(citation))
+        found = (links.get(place_key(library, span, offsets), "") for span in spans_in(citation.targets))
         if link := next(filter(None, found), ""):
             yield TextMark(citation.start, citation.end, JudgedStretch("marker", link=link))
 
@@ -118,15 +117,7 @@ def cited_spans(item: ItemResult) -> list[ScoredSpan]:
     """What the answer cites: by the list that came with it, or else by the markers in its text."""
     if item.citations is not None:
         return [_cited(one) for one in item.citations]
-    return [span for citation in parse(item.answer or "").citations for span in _spans_of(citation)]
-
-
-def _spans_of(citation: Citation) -> list[ScoredSpan]:
-    return [
-        ScoredSpan(target.document, target.page, target.start, target.end)
-        for target in citation.targets
-        if isinstance(target, SpanTarget)
-    ]
+    return [span for one in parse(item.answer or "").citations for span in spans_in(one.targets)]
 
 
 def _cited(citation: Mapping[str, Any]) -> ScoredSpan:

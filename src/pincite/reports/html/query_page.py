@@ -41,7 +41,6 @@ class KnownTruth(Struct, frozen=True):
 
 
 def write_query(item: ItemResult, run_title: str, truth: KnownTruth | None = None) -> str:
-    """The page as one file."""
     return render_file("query.html", **query_values(item, run_title, truth))
 
 

@@ -242,7 +242,6 @@ def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
 
 
 def query_row(item: ItemResult) -> QueryRow:
-    """A query as a page shows it."""
     scored = [(result.metric, result.score) for result in item.results if result.score is not None]
     shares = [score for _, score in scored if 0.0 <= score <= 1.0]
     mean = sum(shares) / len(shares) if shares else 0.0

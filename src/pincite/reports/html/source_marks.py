@@ -42,8 +42,6 @@ class PageView(Struct, frozen=True):
 
 
 class SourceView(Struct, frozen=True):
-    """One source of the page."""
-
     anchor: str
     name: str
     title: str

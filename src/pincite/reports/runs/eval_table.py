@@ -25,7 +25,6 @@ KINDS = {"query_type": "query type", "difficulty": "difficulty", "document": "do
 
 
 def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> str:
-    """The whole summary, for a terminal."""
     room = max(NARROWEST, min(columns or WIDE, WIDEST))
     lines = [*(line for told in _head(run) for line in hanging(told, room, 2)), ""]
     if run.failed and not run.successful:  # there are no figures worth a table
@@ -41,7 +40,6 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
 
 
 def run_markdown(run: Run) -> str:
-    """The same as Markdown tables."""
     lines = [f"## {escape(run.name or run.run_id)}", ""]
     lines += [f"{escape(line)}  " for line in _head(run)]
     header = ("metric", "value", "95% interval", "n", "not scorable", "unjudged", "threshold", "")
