@@ -9,15 +9,7 @@ from msgspec import Struct
 
 from pincite.findings.catalogue import RULES, Rule
 from pincite.findings.summary import combine
-from pincite.records import (
-    ClaimStanding,
-    Finding,
-    JudgedCitation,
-    Report,
-    SourceExcerpt,
-    Standing,
-    Summary,
-)
+from pincite.records import ClaimStanding, Finding, JudgedCitation, Report, SourceExcerpt, Standing, Summary
 from pincite.reports.display import where
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.html.marking import Piece, TextMark, cut

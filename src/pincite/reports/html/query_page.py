@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from pincite.records import ItemResult, ScoredSpan
 from pincite.reports.html.page import render_file
-from pincite.reports.html.query_answer import (
+from pincite.reports.html.queries import (
+    NamedPlace,
     answer_pieces,
     cited_spans,
     find_source,
@@ -20,7 +21,6 @@ from pincite.reports.html.query_answer import (
     show_verdicts,
     told_place,
 )
-from pincite.reports.html.query_sources import NamedPlace
 from pincite.reports.html.run_page import query_row
 from pincite.reports.html.source_marks import SourceMarks
 from pincite.sources.library import Library

@@ -11,32 +11,10 @@ from msgspec import Struct, structs
 
 from pincite.annotation.labels import Labels, said_of, says_yes
 from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
-from pincite.reports.html.charts import (
-    TREND_HEIGHT,
-    TREND_LEFT,
-    TREND_TOP,
-    TREND_WIDTH,
-    CurveDot,
-    Scale,
-    TrendEvents,
-    Whisker,
-    around_zero,
-    day,
-    reliability_chart,
-    trend_chart,
-    whisker,
-)
+from pincite.reports.html import charts
 from pincite.reports.html.page import render_file
-from pincite.reports.html.query_sources import QuerySources, places_only, with_dataset
-from pincite.reports.runs.comparison import (
-    chance,
-    in_short,
-    interval,
-    number,
-    percent,
-    signed,
-    standing,
-)
+from pincite.reports.html.queries import QuerySources, places_only, with_dataset
+from pincite.reports.runs.comparison import chance, in_short, interval, number, percent, signed, standing
 from pincite.reports.runs.eval_table import KINDS, interval_text, part_size
 from pincite.runs.analysis import Analysis, Failures, recommend
 from pincite.sources.span_evidence import Offsets
@@ -54,6 +32,7 @@ LONGEST_DIFF = 1_500
 """Words of an answer beyond which changes are not marked: that would take too long to be worth it."""
 STEPS = 5
 """Shades of a heat table."""
+ScoredRows = list[tuple[Score, charts.Whisker | None]]
 
 
 class HeatCell(Struct, frozen=True):
@@ -134,7 +113,7 @@ class JudgeCurve(Struct, frozen=True):
 
     rows: int
     error: str
-    dots: tuple[CurveDot, ...]
+    dots: tuple[charts.CurveDot, ...]
 
 
 def _labelled(item: ItemResult, labels: Labels) -> list[tuple[bool, float]]:
@@ -150,9 +129,8 @@ def _labelled(item: ItemResult, labels: Labels) -> list[tuple[bool, float]]:
 
 def _curve(labelled: Sequence[tuple[bool, float]]) -> JudgeCurve:
     said, scores = [yes for yes, _ in labelled], [score for _, score in labelled]
-    return JudgeCurve(
-        len(labelled), number(calibration_error(said, scores)), reliability_chart(reliability(said, scores))
-    )
+    dots = charts.reliability_chart(reliability(said, scores))
+    return JudgeCurve(len(labelled), number(calibration_error(said, scores)), dots)
 
 
 def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
@@ -199,10 +177,10 @@ def _counted(run: Run) -> str:
     return f"{asked}, {run.failed:,} without an answer" if run.failed else asked
 
 
-def _score_tables(scores: Sequence[Score]) -> list[tuple[str, list[tuple[Score, Whisker | None]]]]:
+def _score_tables(scores: Sequence[Score]) -> list[tuple[str, ScoredRows]]:
     """Figures between 0 and 1 on one scale, and the others without a drawing."""
-    shares = [(score, _drawn(score)) for score in scores if _is_share(score)]
-    others: list[tuple[Score, Whisker | None]] = [(score, None) for score in scores if not _is_share(score)]
+    shares: ScoredRows = [(score, _drawn(score)) for score in scores if _is_share(score)]
+    others: ScoredRows = [(score, None) for score in scores if not _is_share(score)]
     return [(title, rows) for title, rows in (("Metrics", shares), ("Other figures", others)) if rows]
 
 
@@ -211,10 +189,10 @@ def _is_share(score: Score) -> bool:
     return all(end is None or 0.0 <= end <= 1.0 for end in ends)
 
 
-def _drawn(score: Score) -> Whisker | None:
+def _drawn(score: Score) -> charts.Whisker | None:
     if score.value is None:
         return None
-    return whisker(Scale(0.0, 1.0), score.value, score.confidence_interval, score.threshold)
+    return charts.whisker(charts.Scale(0.0, 1.0), score.value, score.confidence_interval, score.threshold)
 
 
 def _heat_tables(breakdown: Breakdown, scores: Sequence[Score]) -> list[HeatTable]:
@@ -285,7 +263,7 @@ def write_comparison(comparison: Comparison) -> str:
 
 def comparison_values(comparison: Comparison) -> dict[str, Any]:
     """What `comparison.html` shows."""
-    scale = around_zero(
+    scale = charts.around_zero(
         end
         for row in comparison.metrics
         if (row.difference is not None and abs(row.difference) <= 1)
@@ -310,10 +288,10 @@ def comparison_values(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _compared(row: MetricComparison, scale: Scale) -> Whisker | None:
+def _compared(row: MetricComparison, scale: charts.Scale) -> charts.Whisker | None:
     if row.difference is None or abs(row.difference) > 1:
         return None
-    return whisker(scale, row.difference, row.confidence_interval, 0.0)
+    return charts.whisker(scale, row.difference, row.confidence_interval, 0.0)
 
 
 def _changed(query: ChangedQuery) -> tuple[ChangedQuery, Words, Words]:
@@ -344,7 +322,7 @@ def word_changes(a: str, b: str) -> tuple[Words, Words]:
 def write_trends(
     trends: Mapping[str, Sequence[TrendPoint]],
     dataset: str | None = None,
-    events: Mapping[str, TrendEvents] | None = None,
+    events: Mapping[str, charts.TrendEvents] | None = None,
 ) -> str:
     """Each metric over time, with its interval, what happened at each run, and a table of the figures."""
     return render_file("trend.html", **trend_values(trends, dataset, events))
@@ -353,23 +331,23 @@ def write_trends(
 def trend_values(
     trends: Mapping[str, Sequence[TrendPoint]],
     dataset: str | None = None,
-    events: Mapping[str, TrendEvents] | None = None,
+    events: Mapping[str, charts.TrendEvents] | None = None,
 ) -> dict[str, Any]:
     """What `trend.html` shows."""
-    known, none = events or {}, TrendEvents()
-    charts = []
+    known, none = events or {}, charts.TrendEvents()
+    drawn = []
     for metric, points in trends.items():
         rows = [
-            (point.run_id, point.name or "", day(point.started), number(point.value),
+            (point.run_id, point.name or "", charts.day(point.started), number(point.value),
              interval_text(point.confidence_interval), point.n, point.not_scorable, point.unjudged,
              known.get(point.run_id, none).told(metric), known.get(point.run_id, none).changes)
             for point in points
         ]  # fmt: skip
-        charts.append((metric, trend_chart(points, metric, known), rows))
+        drawn.append((metric, charts.trend_chart(points, metric, known), rows))
     return {
         "title": f"Pincite: trend of {', '.join(trends)}"[:200],
         "dataset": dataset,
-        "charts": charts,
-        "size": (TREND_WIDTH, TREND_HEIGHT, TREND_LEFT),
-        "top": TREND_TOP,
+        "charts": drawn,
+        "size": (charts.TREND_WIDTH, charts.TREND_HEIGHT, charts.TREND_LEFT),
+        "top": charts.TREND_TOP,
     }
