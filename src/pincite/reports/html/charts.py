@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pincite.stats.calibration import Bin
     from pincite.store.trends import TrendPoint
 
-WIDTH, HEIGHT = 300.0, 18.0
+WIDTH = 300.0
 """Of a dot with its whisker, in the units of the drawing."""
 MARGIN = 6.0
 TREND_WIDTH, TREND_HEIGHT = 720.0, 260.0

@@ -17,7 +17,9 @@ from pincite.metrics.spans.cases import spans_in
 from pincite.records import ItemResult, JudgedPair, ScoredSpan, Source
 from pincite.reports.html.answer_page import CLAIM_WORDS
 from pincite.reports.html.marking import Piece, TextMark, cut
+from pincite.reports.html.page import render_file
 from pincite.reports.html.source_marks import MarkKind, SourceMarks, SourceView
+from pincite.reports.runs.comparison import number
 from pincite.sources.library import Library, page_span
 from pincite.sources.span_evidence import Offsets
 
@@ -36,7 +38,7 @@ STYLES = {"not_enough": "unsupported"}
 PlaceKey = tuple[str, int | None, int | None, int | None]
 WHOLE, AROUND = 2_500, 500
 """As for the sources of an answer, but smaller: a page of a run shows hundreds of queries."""
-KINDS: tuple[MarkKind, ...] = ("cited", "located", "gold")
+MOST_DOCUMENTS = 20
 
 
 class ShownVerdict(Struct, frozen=True):
@@ -270,3 +272,81 @@ def _gold_note(query: EvaluationQuery) -> str:
         return "By the dataset, nothing should be cited here."
     more = len(query.alternative_citations)
     return f"Gold shows {more + 1} sets of citations that are equally right." if more else ""
+
+
+class QueryRow(Struct, frozen=True):
+    """One query of a run, opened to its answer."""
+
+    item: ItemResult
+    mean: float
+    """Of its scores between 0 and 1."""
+    results: list[tuple[str, str]]
+    left_out: list[str]
+    about: QuerySources = QuerySources([])
+
+    @property
+    def anchor(self) -> str:
+        return f"q{self.item.position + 1}"
+
+
+def query_row(item: ItemResult) -> QueryRow:
+    scored = [(result.metric, result.score) for result in item.results if result.score is not None]
+    shares = [score for _, score in scored if 0.0 <= score <= 1.0]
+    mean = sum(shares) / len(shares) if shares else 0.0
+    left_out = [
+        f"{result.metric}: {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}"
+        for result in item.results
+        if result.score is None and result.reasons
+    ]
+    figures = [(name, number(score)) for name, score in scored]
+    return QueryRow(item, mean, figures, left_out)
+
+
+# --- one query on a page of its own ---------------------------------------------------------------
+
+
+class KnownTruth(Struct, frozen=True):
+    """What the dataset says about a query, and its documents."""
+
+    library: Library
+    gold: tuple[ScoredSpan, ...] | None = None
+    other_gold: tuple[tuple[ScoredSpan, ...], ...] = ()
+    expected: str | None = None
+    offsets: str = "document"
+    note: str = ""
+
+
+def write_query(item: ItemResult, run_title: str, truth: KnownTruth | None = None) -> str:
+    return render_file("query.html", **query_values(item, run_title, truth))
+
+
+def query_values(item: ItemResult, run_title: str, truth: KnownTruth | None = None) -> dict[str, Any]:
+    """What `query.html` shows."""
+    library = Library() if truth is None else truth.library
+    offsets: Offsets = "page" if truth is not None and truth.offsets == "page" else "document"
+    marks = SourceMarks(library, most=MOST_DOCUMENTS)
+    links = {
+        place_key(library, cited, offsets): mark_span(marks, library, "cited", cited, offsets)
+        for cited in cited_spans(item)
+    }
+    gold = [
+        NamedPlace("gold", told_place(span), mark_span(marks, library, "gold", span, offsets))
+        for span in (() if truth is None else truth.gold or ())
+    ]
+    verdicts = show_verdicts(item, marks, library)
+    for document in (*item.documents, *item.cited_documents):
+        if (source := find_source(library, document)) is not None:
+            marks.top(source.name)
+    return {
+        "title": f"Pincite: {item.query_id}",
+        "run_title": run_title,
+        "item": item,
+        "row": query_row(item),
+        "pieces": answer_pieces(item, verdicts, links, library, offsets),
+        "verdicts": verdicts,
+        "sources": marks.views(),
+        "truth": truth,
+        "gold": gold,
+        "first": next(filter(None, (*links.values(), *(one.link for one in gold))), ""),
+        "other_gold": [[told_place(span) for span in one] for one in (truth.other_gold if truth else ())],
+    }

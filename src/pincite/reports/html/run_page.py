@@ -13,7 +13,7 @@ from pincite.annotation.labels import Labels, said_of, says_yes
 from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
 from pincite.reports.html import charts
 from pincite.reports.html.page import render_file
-from pincite.reports.html.queries import QuerySources, places_only, with_dataset
+from pincite.reports.html.queries import QueryRow, places_only, query_row, with_dataset
 from pincite.reports.runs.comparison import chance, in_short, interval, number, percent, signed, standing
 from pincite.reports.runs.eval_table import KINDS, interval_text, part_size
 from pincite.runs.analysis import Analysis, Failures, recommend
@@ -51,21 +51,6 @@ class HeatTable(Struct, frozen=True):
     metrics: list[str]
     rows: list[tuple[str, int, list[HeatCell]]]
     """Each value with the number of its queries."""
-
-
-class QueryRow(Struct, frozen=True):
-    """One query of a run, opened to its answer."""
-
-    item: ItemResult
-    mean: float
-    """Of its scores between 0 and 1."""
-    results: list[tuple[str, str]]
-    left_out: list[str]
-    about: QuerySources = QuerySources([])
-
-    @property
-    def anchor(self) -> str:
-        return f"q{self.item.position + 1}"
 
 
 def write_run(
@@ -217,19 +202,6 @@ def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
         good = value if high_is_better else 1.0 - value
         shade = min(STEPS - 1, int(good * STEPS))
     return HeatCell(number(value), value, shade, part.n)
-
-
-def query_row(item: ItemResult) -> QueryRow:
-    scored = [(result.metric, result.score) for result in item.results if result.score is not None]
-    shares = [score for _, score in scored if 0.0 <= score <= 1.0]
-    mean = sum(shares) / len(shares) if shares else 0.0
-    left_out = [
-        f"{result.metric}: {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}"
-        for result in item.results
-        if result.score is None and result.reasons
-    ]
-    figures = [(name, number(score)) for name, score in scored]
-    return QueryRow(item, mean, figures, left_out)
 
 
 def _with_sources(rows: list[QueryRow], dataset: Dataset | None, offsets: Offsets) -> list[QueryRow]:
