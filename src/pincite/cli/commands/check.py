@@ -11,7 +11,7 @@ import msgspec
 
 from pincite.answers.read import Failed, LeftOut, Loaded, left_out_line, read_answers
 from pincite.cli import fixing
-from pincite.cli.dry_runs import expect, models_of, refuse_unknown_judges
+from pincite.cli.dry_runs import check_lines, expect, models_of, refuse_unknown_judges
 from pincite.cli.options import (
     ANSWERS,
     COMMON,
@@ -112,7 +112,7 @@ def _run(options: Namespace) -> int:
         library = _open(options, settings)
         loaded, failed = _read(options, settings)
         expected = expect([item.answer for item in loaded], library, settings)
-        emit_either(options.output_format, {"dry_run": msgspec.to_builtins(expected)}, expected.lines())
+        emit_either(options.output_format, {"dry_run": msgspec.to_builtins(expected)}, check_lines(expected))
         return CANNOT_RUN if failed else 0
     with chosen_judge(None, settings) as (judge, run_here):
         library = _open(options, settings)
@@ -122,7 +122,7 @@ def _run(options: Namespace) -> int:
             fixing.refuse_records(loaded)
         if not options.quiet and is_terminal(sys.stderr) and models_of(settings):
             # Print an upper bound of the cost before a language model is called.
-            note("; ".join(expect(answers, library, settings, judge).lines()))
+            note("; ".join(check_lines(expect(answers, library, settings, judge))))
         with (
             check_progress([answer.name for answer in answers], options.quiet) as (done, step),
             pool_for(answers, library, judge, settings) as pool,
