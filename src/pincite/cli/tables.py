@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pincite.reports.display import cells, fold_words, width
+from pincite.reports.display import cells, fitting, fold_words, width
 
 CUT = "…"
 WIDEST = 60
@@ -66,13 +66,7 @@ def _shown(cell: str) -> str:
 def _fit(cell: str, columns: int, right: bool) -> str:
     wide = width(cell)
     if wide > columns:
-        kept, room = [], columns - 1
-        for piece, size in cells(cell):
-            if size > room:
-                break
-            kept.append(piece)
-            room -= size
-        return "".join(kept) + CUT
+        return "".join(piece for piece, _ in fitting(cells(cell), columns - 1)) + CUT
     return " " * (columns - wide) + cell if right else cell + " " * (columns - wide)
 
 

@@ -104,6 +104,17 @@ def width(text: str) -> int:
     return len(text) if _is_plain(text) else sum(wide for _, wide in cells(text))
 
 
+def fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, int]]:
+    """The first cells that fit into so many columns."""
+    kept = []
+    for piece, size in pieces:
+        if size > room:
+            break
+        kept.append((piece, size))
+        room -= size
+    return kept
+
+
 def fold_words(text: str, columns: int) -> list[str]:
     """The words of a safe text over lines of at most `columns`; a longer word keeps a line of its own."""
     return fold(text.split(" "), columns)

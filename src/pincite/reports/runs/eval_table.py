@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pincite.metrics.names import known_metric
 from pincite.records import PartScore, Run, Score
-from pincite.reports.display import Paint, cells, hanging, plural, safe, width
+from pincite.reports.display import Paint, cells, fitting, hanging, plural, safe, width
 from pincite.reports.findings.markdown import escape
 from pincite.runs.alerts.rules import is_thin
 from pincite.runs.grouping import MOST_SHOWN
@@ -153,20 +153,9 @@ def cut_middle(text: str, columns: int) -> str:
     if width(text) <= columns:
         return text
     pieces = cells(text)
-    end = _fitting(pieces[::-1], (columns - 1) // 2)[::-1]
-    start = _fitting(pieces, columns - 1 - sum(size for _, size in end))
+    end = fitting(pieces[::-1], (columns - 1) // 2)[::-1]
+    start = fitting(pieces, columns - 1 - sum(size for _, size in end))
     return "".join(piece for piece, _ in start) + "…" + "".join(piece for piece, _ in end)
-
-
-def _fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, int]]:
-    """The first pieces that fit into so many columns."""
-    kept = []
-    for piece, size in pieces:
-        if size > room:
-            break
-        kept.append((piece, size))
-        room -= size
-    return kept
 
 
 def _notes(run: Run, columns: int) -> Iterator[str]:
