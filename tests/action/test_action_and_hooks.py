@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from action_steps import run_action
 
-from pincite.cli.commands.check import CHECK
+from pincite.cli import app
 from published_schemas import published_schema
 
 
@@ -79,7 +79,7 @@ def test_hook_entries_are_commands_that_exist(hooks: Any) -> None:
     for hook in hooks:
         program, command, *options = shlex.split(hook["entry"])
         assert (program, command) == ("pincite", "check")
-        CHECK.parser().parse_intermixed_args([*options, "--sources", "docs", "a.md"])
+        app.command("check").parser().parse_intermixed_args([*options, "--sources", "docs", "a.md"])
 
 
 def test_the_hook_runs_as_pre_commit_would_call_it(hooks: Any, workspace: Path) -> None:

@@ -132,7 +132,7 @@ def test_ages_are_read_as_days() -> None:
 
 
 def test_a_check_without_a_cache_can_be_asked_for() -> None:
-    from pincite.cli.commands.check import CHECK
+    from pincite.cli.app import command
 
-    chosen = [CHECK.parser().parse_args(["a.md", *flags]) for flags in ([], ["--no-cache"])]
+    chosen = [command("check").parser().parse_args(["a.md", *flags]) for flags in ([], ["--no-cache"])]
     assert [given(options, "performance.cache_results") for options in chosen] == [None, False]

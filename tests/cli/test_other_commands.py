@@ -57,7 +57,7 @@ def test_a_bug_is_one_line_too(pincite: Runner, monkeypatch: pytest.MonkeyPatch)
     def broken(options: object) -> int:
         raise ZeroDivisionError("\x1b[31moops")
 
-    monkeypatch.setattr(catalogue, "RULES_COMMAND", catalogue.RULES_COMMAND._replace(run=broken))
+    monkeypatch.setattr(catalogue, "_rules", catalogue._rules._replace(run=broken))
     done = pincite("rules")
     assert done.code == 2
     assert done.err == "error: this is a bug in Pincite, please report it: ZeroDivisionError: ␛[31moops\n"
@@ -71,7 +71,7 @@ def test_an_interrupt_exits_130_without_a_word(pincite: Runner, monkeypatch: pyt
     def interrupted(options: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(catalogue, "RULES_COMMAND", catalogue.RULES_COMMAND._replace(run=interrupted))
+    monkeypatch.setattr(catalogue, "_rules", catalogue._rules._replace(run=interrupted))
     done = pincite("rules")
     assert (done.code, done.err) == (130, "")
 

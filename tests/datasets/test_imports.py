@@ -12,7 +12,7 @@ import pytest
 from import_checks import checked, document_of, lines
 
 from pincite.answers.records import read_record
-from pincite.cli.commands.data.converted import CONVERT
+from pincite.cli.app import command
 from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.datasets.imports import IMPORTS, read_answers, read_import
 from pincite.datasets.imports.entries import answer_record
@@ -452,7 +452,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path, kind):
 
 
 def test_the_command_line_offers_every_kind_of_file_and_of_export() -> None:
-    choices = {action.dest: action.choices for action in CONVERT.parser()._actions}
+    choices = {action.dest: action.choices for action in command("data convert").parser()._actions}
     assert choices["imported"] == tuple(IMPORTS)
     assert choices["kind"] == get_args(Kind)
     assert set(get_args(Kind)) == set(FORMATS)

@@ -71,12 +71,19 @@ def test_a_metric_of_an_installed_package_that_cannot_be_loaded_costs_itself_alo
     assert "cannot be loaded" in listed[name].summary and len(listed) > 30
 
 
-JUDGED = ("citation_metrics", "alce", "graded", "answer_metrics")
+JUDGED = ("citations.metrics", "citations.alce", "citations.graded", "answer_metrics", "spans.semantic")
 
 
-@pytest.mark.parametrize(
-    "title", [t for t, kind in shipped_metrics().items() if kind.__module__.split(".")[-1] in JUDGED]
-)
+def judged_metrics(module):
+    return [t for t, kind in shipped_metrics().items() if kind.__module__ == f"pincite.metrics.{module}"]
+
+
+@pytest.mark.parametrize("module", JUDGED)
+def test_every_module_of_judged_metrics_has_some(module):
+    assert judged_metrics(module)
+
+
+@pytest.mark.parametrize("title", [title for module in JUDGED for title in judged_metrics(module)])
 def test_the_page_states_the_formula_of_every_judged_metric(title):
     rows = [line for line in TEXT.splitlines() if f"`{title}`" in line]
     assert any("÷" in row or "mean over" in row for row in rows), title

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 from pincite.answering.records import AnswerReference, AnswerResult
 from pincite.answering.results import citeformer_shape, result_shape
-from pincite.cli.output import is_terminal, may_be_ci_log, note
+from pincite.cli.output import note, quoted
 from pincite.reports.display import dump, safe
 from pincite.sources.library import Library
-from pincite.text.log_commands import break_commands
 
 SHOWN = ("text", "json", "html", "citeformer")
 """The formats of an answer; the first is the default."""
@@ -24,19 +21,12 @@ def show_result(result: AnswerResult, form: str, library: Library, style: str | 
     if form == "citeformer":
         named = {source.name: source for source in library.sources}
         return dump(citeformer_shape(result, named, _rendered(result, library, style)))
-    lines = [shown_text(result.text)] if result.text else []
+    lines = [quoted(result.text)] if result.text else []
     if result.references and style is not None:
         lines += ["", *(safe(line) for line in _styled(result, library, style).splitlines())]
     elif result.references:
         lines += ["", *(_reference(one) for one in result.references)]
     return "".join(f"{line}\n" for line in lines)
-
-
-def shown_text(text: str) -> str:
-    """Words of a source or a model: nothing in them moves a terminal or commands a CI system."""
-    if is_terminal(sys.stdout):
-        return "\n".join(safe(line) for line in text.split("\n"))
-    return break_commands(text) if may_be_ci_log(sys.stdout) else text
 
 
 def _page(result: AnswerResult, library: Library) -> str:

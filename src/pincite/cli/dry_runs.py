@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Struct
 
 from pincite import doorway
 from pincite.config import Settings
@@ -15,8 +14,8 @@ from pincite.findings.many import check_answers
 from pincite.judges.judge import Judge, Prompt
 from pincite.judges.opening import make_judge
 from pincite.records import Answer, Pair, Question, Usage, Verdict
+from pincite.reports.display import listed, plural
 from pincite.reports.findings.totals import usage_figures
-from pincite.reports.wording import listed, plural
 from pincite.sources.library import Library
 
 if TYPE_CHECKING:
@@ -45,40 +44,31 @@ class Listener(Judge):
         return await self._judge.judge(pairs)
 
 
-class Expected(Struct, frozen=True):
-    """What a check would ask."""
-
-    answers: int
-    claims: int
-    pairs: int
-    models: tuple[str, ...]
-    usage: Usage
-    """At most, for all models together: every reply as long as it may become."""
-
-    def lines(self) -> list[str]:
-        """For a person."""
-        counts = [plural(self.answers, "answer"), plural(self.claims, "claim"), _pairs(self.pairs)]
-        return [listed(counts), _cost(self.models, self.usage)]
-
-
 def expect(
     answers: Sequence[Answer], library: Library, settings: Settings, judge: Judge | None = None
-) -> Expected:
-    """Go through a check with the rules in the judge's place.
+) -> dict[str, Any]:
+    """What a check would ask, found by going through it with the rules in the judge's place.
 
     A judge that is given can say which prompts it would send, and leaves out those whose reply it has kept.
+    The usage is at most that, for all models together: every reply as long as it may become.
     """
     listener = Listener(settings)
     reports = doorway.run(check_answers(answers, library, listener, settings), waits=False)
     models = models_of(settings)
     prompts = [prompt for batch in listener.batches for prompt in _prompts(batch, settings, judge)]
-    return Expected(
-        answers=len(answers),
-        claims=sum(report.summary.claims for report in reports),
-        pairs=sum(map(len, listener.batches)),
-        models=models,
-        usage=_estimate(prompts, models, settings),
-    )
+    return {
+        "answers": len(answers),
+        "claims": sum(report.summary.claims for report in reports),
+        "pairs": sum(map(len, listener.batches)),
+        "models": models,
+        "usage": _estimate(prompts, models, settings),
+    }
+
+
+def check_lines(told: dict[str, Any]) -> list[str]:
+    """What `expect` found, for a person."""
+    counts = [plural(told["answers"], "answer"), plural(told["claims"], "claim"), _pairs(told["pairs"])]
+    return [listed(counts), _cost(told["models"], told["usage"])]
 
 
 def expect_run(request: Request) -> dict[str, Any]:

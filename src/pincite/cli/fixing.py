@@ -16,7 +16,7 @@ from pincite.cli.output import emit, emit_quoted, note, write_file
 from pincite.errors import InputError
 from pincite.findings.fix import Fixed, fix_answer
 from pincite.records import Answer, Report
-from pincite.reports.wording import plural
+from pincite.reports.display import plural
 
 CONTEXT = 3
 

@@ -8,54 +8,46 @@ kill is measured again, so that every trace has its results in that file exactly
 from __future__ import annotations
 
 import asyncio  # noqa: F401 - closing needs it, and a signal must not come in the middle of its import
-import time
 from argparse import Namespace
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
 
 from pincite.cli.measuring import deliver_alerts, history_for
-from pincite.cli.output import emit_lines, note
+from pincite.cli.output import emit_lines, note, tell
 from pincite.cli.process import INTERRUPTED, stdout_diverted
 from pincite.datasets.traces.opened import TracedAnswers, make_traces
 from pincite.datasets.traces.watched import WatchedTraces
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.results.evaluation_events import EventsFile
 
 _MOST_SCORES = 4
 
 
-def follow(
-    options: Namespace,
-    request: Request,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> int:
+def follow(options: Namespace, request: Request) -> int:
     """Watch until somebody stops it, which is how it ends."""
     _refuse(options)
     path = Path(options.traces)
-    events = EventsFile(Path(options.events), lambda text: note(text, "warning"))
-    with events:
-        watched = WatchedTraces(path, events.traces, options.settle, clock)
+    with EventsFile(Path(options.events), lambda text: note(text, "warning")) as events:
+        watched = WatchedTraces(path, events.traces, options.settle, monotonic)
         if events.traces:
-            _tell(options, f"{plural(len(events.traces), 'trace')} in {options.events} are done already")
-        _tell(options, f"following {path}; Ctrl-C ends it, and the same command resumes")
+            tell(options, f"{plural(len(events.traces), 'trace')} in {options.events} are done already")
+        tell(options, f"following {path}; Ctrl-C ends it, and the same command resumes")
         waiting: list[dict[str, Any]] = []
-        since = clock()
+        since = monotonic()
         while True:
             found = watched.look()
             for text in found.problems:
                 note(text, "warning")
-            since = since if waiting else clock()
+            since = since if waiting else monotonic()
             waiting += found.records
-            if len(waiting) >= options.batch or (waiting and clock() - since >= options.max_wait):
+            if len(waiting) >= options.batch or (waiting and monotonic() - since >= options.max_wait):
                 batch, waiting = waiting[: options.batch], waiting[options.batch :]
                 if _measure(options, request, make_traces(path, batch), events) == "interrupted":
                     return INTERRUPTED
@@ -90,7 +82,7 @@ def _measure(options: Namespace, request: Request, batch: TracedAnswers, events:
         for item in done.items():
             events.append(item, places[item.query_id])
         for text in (*done.notes, *done.oddities):
-            _tell(options, text, "warning")
+            tell(options, text, "warning")
         if done.run.status != "interrupted":
             done = deliver_alerts(request.settings, done, store)
         emit_lines([_summary(done.run)])
@@ -108,8 +100,3 @@ def _summary(run: Run) -> str:
     alerts = f"; {plural(len(run.alerts), 'alert')}" if run.alerts else ""
     listed = ", ".join(told) or "nothing could be measured"
     return f"{run.finished_at or run.started_at} {traces}{failed}: {listed}{alerts}"
-
-
-def _tell(options: Namespace, text: str, kind: str = "note") -> None:
-    if not options.quiet:
-        note(text, kind)

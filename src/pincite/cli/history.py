@@ -6,11 +6,12 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pincite.cli.options import load_settings, read_age
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, ItemResult, ResultsDocument, Run
+from pincite.reports.display import JSON_ESCAPE, pick
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,18 +20,7 @@ if TYPE_CHECKING:
     from pincite.store.history import Store
 
 NO_STORE = "none"
-
-
-class FoundRun(NamedTuple):
-    """A run as a comparison needs it."""
-
-    name: str
-    """Its id, or what else there is to call it by."""
-    title: str
-    """The name that somebody gave it, if any."""
-    conditions: Run
-    """The run itself, for what else differs beside the system."""
-    items: Iterator[ItemResult]
+STDOUT = "-"
 
 
 class RunHistory:
@@ -69,13 +59,11 @@ class RunHistory:
         address = read_address(self.settings.store.url)
         return f"there are no runs in {address} yet; `pincite eval DATASET --answers FILE` makes one"
 
-    def find(self, reference: str) -> FoundRun:
+    def find(self, reference: str) -> Run:
         """A run by its place in the history, or by a file of its results."""
         from pincite.runs.results.items import is_results_file, read_results
 
-        named = is_results_file(reference)
-        found = read_results(Path(reference)) if named else self.store.find(reference)
-        return FoundRun(found.run_id, found.name or "", found, found.items())
+        return read_results(Path(reference)) if is_results_file(reference) else self.store.find(reference)
 
 
 @contextmanager
@@ -111,12 +99,9 @@ def document_of(run: Run) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": run.run_id,
-        "name": run.name,
-        "status": run.status,
+        **pick(run, "name", "status"),
         "timestamp": run.started_at,
-        "system_version": run.system_version,
-        "dataset_id": run.dataset_id,
-        "dataset_version": run.dataset_version,
+        **pick(run, "system_version", "dataset_id", "dataset_version"),
         "summary": {"total_queries": run.total},
     }
 
@@ -126,7 +111,6 @@ def print_results(document: ResultsDocument | dict[str, Any], items: Iterator[It
     from tempfile import TemporaryDirectory
 
     from pincite.cli.output import emit
-    from pincite.reports.display import JSON_ESCAPE
     from pincite.runs.results.files import write_results
     from pincite.text.log_commands import escape_commands
 

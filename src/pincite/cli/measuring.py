@@ -1,25 +1,31 @@
-"""What commands that measure share: the history that takes the run, and alerts that reach somebody."""
+"""What commands that measure or merge runs share: the history that takes a run, alerts, files, a summary."""
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pincite.cli.history import NO_STORE
+from pincite.cli.history import NO_STORE, STDOUT, print_results
 from pincite.cli.options import given
-from pincite.cli.output import note
+from pincite.cli.output import CANNOT_RUN, emit, note, tell, terminal_width, wants_color
+from pincite.cli.process import INTERRUPTED
 from pincite.config import Settings
 from pincite.config.settings import StoreSettings
-from pincite.errors import PinciteError, StoreError, StorePlaceError
+from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
 from pincite.records import Alert, Run
+from pincite.reports import write_run
+from pincite.reports.runs.machines import add_to_job_summary
 from pincite.runs.alerts.notify import CHANNELS, deliver, message
 from pincite.runs.alerts.undelivered import keep
 from pincite.runs.evaluation import Request
 from pincite.runs.finishing import Finished
+from pincite.runs.results.run_files import refuse_file, write_file
 
 
 @contextmanager
@@ -86,3 +92,62 @@ def _kept(store: Any, run: Run, problems: dict[str, str]) -> str:
     except (PinciteError, OSError) as error:
         return f"they could not be saved: {error}"
     return "they are saved: `pincite runs alerts --send` tries again"
+
+
+def refuse_results_file(options: Namespace) -> None:
+    """What cannot be written is said before anything is done: better now than after an hour."""
+    if options.output == STDOUT and options.output_format != "text":
+        raise InputError("--output - and --output-format both print to standard output: give one of them")
+    if options.output and options.output != STDOUT:
+        refuse_file(Path(options.output))
+
+
+def end_run(options: Namespace, settings: Settings, done: Finished, store: Any) -> int:
+    """Tell and write what came out of a run."""
+    for kind, texts in (("note", done.notes), ("warning", done.oddities)):
+        for text in texts:
+            tell(options, text, kind)
+    done = deliver_alerts(settings, done, store)
+    unwritten = _write(options, done)
+    if options.output != STDOUT:
+        color = wants_color(options.no_color, sys.stdout)
+        columns = terminal_width(sys.stdout)
+        emit(write_run(done.run, options.output_format, done.comparison, columns=columns, color=color))
+        if options.output_format == "github":
+            add_to_job_summary(write_run(done.run, "markdown", done.comparison))
+    return _exit_code(options, settings, done, unwritten)
+
+
+def _write(options: Namespace, done: Finished) -> bool:
+    """Write the results. If that goes wrong the summary is printed all the same; True says that it did."""
+    if options.output == STDOUT:
+        print_results(done.run.document, iter(done.items()), "json")
+    elif options.output:
+        try:
+            write_file(done.run, done.items(), Path(options.output))
+        except PinciteError as error:
+            note(str(error), "error")
+            return True
+        tell(options, f"results written to {options.output}")
+    return False
+
+
+def _exit_code(options: Namespace, settings: Settings, done: Finished, unwritten: bool) -> int:
+    run = done.run
+    if run.status == "interrupted":
+        resume = "run the same command again to resume"
+        again = resume if settings.store.url != NO_STORE else "it was not saved"
+        note(f"interrupted after {run.successful + run.failed} queries: {again}", "warning")
+        return INTERRUPTED
+    for alert in run.alerts:
+        tell(options, alert.message, "error")
+    if run.shard is not None:
+        part = f"shard {run.shard} is done: {run.total:,} of {run.shard.total:,} queries"
+        tell(options, f"{part}; `pincite runs merge` puts all shards together")
+    if done.not_compared is not None or done.nothing_done is not None or (unwritten and not done.kept):
+        return CANNOT_RUN
+    unjudged = run.document.summary.unjudged_pairs
+    if settings.fail_on_unjudged and unjudged:
+        tell(options, f"--fail-on-unjudged: {unjudged} pairs could not be judged", "error")
+        return 1
+    return 1 if run.alerts else 0

@@ -114,6 +114,13 @@ class Command(NamedTuple):
         return made
 
 
+def on_command(
+    name: str, *options: CommandOption | Group, epilog: str | None = None
+) -> Callable[[Callable[[Namespace], int]], Command]:
+    """Make a command of the function below: `pincite NAME` calls it with these options."""
+    return lambda run: Command(name, run, options, epilog)
+
+
 def arg(name: str, metavar: str, help: str, **how: Any) -> CommandOption:
     """An argument by position."""
     return CommandOption((name,), {**how, "metavar": metavar, "help": help})
@@ -151,7 +158,6 @@ def flag(names: str, help: str, setting: str = "", *, value: bool = True) -> Com
 def choice(
     names: str, help: str, setting: str = "", *, of: Iterable[str], default: str | None = None
 ) -> CommandOption:
-    """An option with a fixed set of values."""
     values = tuple(of)
     shown = f" (default: {default})" if default else ""
     how = {"dest": _SETTING + setting} if setting else {}

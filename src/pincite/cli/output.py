@@ -37,12 +37,9 @@ def emit_json(shape: Mapping[str, Any]) -> bool:
     return emit(dump({"schema_version": SCHEMA_VERSION, **shape}))
 
 
-def emit_page(page: str, path: str | None) -> None:
-    """Print a page, or write it to a file."""
-    if path:
-        write_file(Path(path), page.encode("utf-8"))
-    else:
-        emit(page)
+def emit_either(output_format: str, shape: Mapping[str, Any], lines: Iterable[str]) -> bool:
+    """Print the document for a program, or the lines for a person."""
+    return emit_json(shape) if output_format == "json" else emit_lines(lines)
 
 
 def refuse_output(options: Namespace) -> None:
@@ -56,16 +53,20 @@ def emit_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, wrap: bo
     return emit(table(header, rows, terminal_width(sys.stdout), wrap=wrap))
 
 
-def emit_quoted(text: str) -> bool:
-    """Print a text of somebody else's: nothing in it moves a terminal or commands a CI system."""
+def quoted(text: str) -> str:
+    """A text of somebody else's as it is printed: nothing in it moves a terminal or commands a CI system."""
     if is_terminal(sys.stdout):
-        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-        return emit_lines(safe(line) for line in lines)
-    return emit(break_commands(text) if may_be_ci_log(sys.stdout) else text)
+        return "\n".join(safe(line) for line in text.split("\n"))
+    return break_commands(text) if may_be_ci_log(sys.stdout) else text
+
+
+def emit_quoted(text: str) -> bool:
+    if is_terminal(sys.stdout):
+        text = text.replace("\r\n", "\n").removesuffix("\n") + "\n"
+    return emit(quoted(text))
 
 
 def emit_or_write(text: str, output: str | None) -> None:
-    """Print the text, or write it to the file that was named."""
     if not output:
         emit(text)
     else:
@@ -79,7 +80,6 @@ def agreed(question: str) -> bool:
 
 
 def read_stdin(most: int) -> bytes:
-    """At most `most` bytes of standard input."""
     if sys.stdin is None:
         raise InputError("there is no standard input to read from")
     return sys.stdin.buffer.read(most)
@@ -91,6 +91,12 @@ def note(text: str, kind: str = "note") -> None:
     columns = terminal_width(sys.stderr) if is_terminal(sys.stderr) else None
     folded = [line] if columns is None else hanging(line, columns, 2)
     _write(sys.stderr, "".join(f"{part}\n" for part in folded))
+
+
+def tell(options: Namespace, text: str, kind: str = "note") -> None:
+    """A note for people who did not ask for quiet; an error also for those who did."""
+    if not options.quiet or kind == "error":
+        note(text, kind)
 
 
 def report_failure(error: Exception) -> int:

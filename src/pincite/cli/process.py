@@ -6,46 +6,40 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from types import FrameType, TracebackType
+from types import FrameType
 
 INTERRUPTED = 130
 TERMINATED = 143
 _OUT, _ERR = 1, 2
 
 
-class Termination:
-    """While it is entered, SIGTERM (a cancelled job, a stopped container) ends a command as Ctrl-C does."""
+def run_to_end(work: Callable[[], int]) -> int:
+    """The exit code of the work. SIGTERM (a cancelled job, a stopped container) ends it as Ctrl-C does."""
+    came = False
 
-    def __init__(self) -> None:
-        self.came = False
-        self._before: object = None
-
-    def __enter__(self) -> Termination:
-        # Only the main thread may say what becomes of a signal; who ignores it has a reason.
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.getsignal(signal.SIGTERM)
-            if self._before == signal.SIG_DFL:
-                signal.signal(signal.SIGTERM, self._interrupt)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._before == signal.SIG_DFL:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-    def code(self, code: int) -> int:
-        """The exit code of a command that would have ended with this one."""
-        return TERMINATED if self.came and code == INTERRUPTED else code
-
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        self.came = True
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
         as_interrupted = signal.getsignal(signal.SIGINT)
         if not callable(as_interrupted):  # a job in the background ignores Ctrl-C
             raise KeyboardInterrupt
         as_interrupted(signal.SIGINT, frame)
+
+    # Only the main thread may say what becomes of a signal; who ignores it has a reason.
+    in_main = threading.current_thread() is threading.main_thread()
+    listens = in_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    if listens:
+        signal.signal(signal.SIGTERM, interrupt)
+    try:
+        code = work()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    finally:
+        if listens:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    return TERMINATED if came and code == INTERRUPTED else code
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pincite.reports.display import cells, fold_words, width
+from pincite.reports.display import cells, fitting, fold_words, width
 
 CUT = "…"
 WIDEST = 60
@@ -31,12 +31,8 @@ def table(
     lines = []
     for row in shown:
         # Only the last column is cropped: the others hold names, and a cropped name finds no source.
-        parts = [
-            _fit(
-                cell, max(widths[index], width(cell)) if index + 1 < len(row) else widths[index], right[index]
-            )
-            for index, cell in enumerate(row)
-        ]
+        room = [*(max(wide, width(cell)) for wide, cell in zip(widths, row[:-1], strict=False)), widths[-1]]
+        parts = [_fit(*column) for column in zip(row, room, right, strict=True)]
         if wrap and too_wide:
             lines += _wrapped(parts[:-1], row[-1], columns or 0)
         else:
@@ -70,13 +66,7 @@ def _shown(cell: str) -> str:
 def _fit(cell: str, columns: int, right: bool) -> str:
     wide = width(cell)
     if wide > columns:
-        kept, room = [], columns - 1
-        for piece, size in cells(cell):
-            if size > room:
-                break
-            kept.append(piece)
-            room -= size
-        return "".join(kept) + CUT
+        return "".join(piece for piece, _ in fitting(cells(cell), columns - 1)) + CUT
     return " " * (columns - wide) + cell if right else cell + " " * (columns - wide)
 
 

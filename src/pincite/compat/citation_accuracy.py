@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from msgspec.structs import asdict
+
 from pincite.answers.citations import citations_of
 from pincite.citations.parse import parse
 from pincite.config import Settings
@@ -22,6 +24,7 @@ from pincite.metrics.metric import Metric, measure_cases
 from pincite.metrics.spans.records import Ratio, SpanScores
 from pincite.metrics.spans.scoring import score_spans
 from pincite.records import DatasetItem, Result, ScoredSpan, SpanTarget
+from pincite.reports.display import pick
 
 _REASONS = {"unknown_document": "document_not_found", "out_of_bounds": "span_out_of_bounds"}
 """The document's own words for what went wrong, where it has one."""
@@ -65,25 +68,15 @@ def evaluate_citation_spans(
     )
     ratios = _ratios(scores)
     return {
-        "mean_exact_jaccard": scores.mean_exact_jaccard,
-        "mean_tolerance_jaccard": scores.mean_tolerance_jaccard,
-        "perfect_matches": scores.perfect_matches,
-        "good_matches": scores.good_matches,
+        **pick(scores, "mean_exact_jaccard", "mean_tolerance_jaccard", "perfect_matches", "good_matches"),
         **{name: ratio.value if ratio else None for name, ratio in ratios.items()},
         "matched_pairs": [(pair.true, pair.predicted) for pair in scores.matched],
         "unmatched_true": [span.index for span in scores.unmatched_true],
         "unmatched_predicted": [span.index for span in scores.unmatched_predicted],
         "problems": {span.index: span.problem for span in scores.unmatched_predicted if span.problem},
-        "not_scorable": [
-            {"what": one.what, "side": one.side, "index": one.index, "reason": one.reason}
-            for one in scores.not_scorable
-        ],
+        "not_scorable": [asdict(one) for one in scores.not_scorable],
         "exact_assignment": scores.exact_assignment,
-        "ratios": {
-            name: {"numerator": ratio.numerator, "denominator": ratio.denominator}
-            for name, ratio in ratios.items()
-            if ratio
-        },
+        "ratios": {name: asdict(ratio) for name, ratio in ratios.items() if ratio},
     }
 
 
@@ -196,16 +189,8 @@ def case_of(
     answer: str, citations: Sequence[CitationSpan], source_documents: Any, settings: Settings
 ) -> Case:
     """The answer opened for measuring, each citation at its marker where the answer has one."""
-    fields = [
-        {
-            "file_name": one.file_name,
-            "page_number": one.page_number,
-            "start_char": one.start_char,
-            "end_char": one.end_char,
-            "excerpt": one.context_text,
-        }
-        for one in citations
-    ]
+    place = ("file_name", "page_number", "start_char", "end_char")
+    fields = [{**pick(one, *place), "excerpt": one.context_text} for one in citations]
     item = DatasetItem(actual_output=answer, citations=citations_of(fields, answer))
     return open_case(item, source_documents, settings)
 

@@ -22,6 +22,7 @@ from pincite.datasets.formats.schema import schema_of
 from pincite.datasets.tree import DATASETS, GROUND_TRUTH, find_version, safe_name
 from pincite.datasets.validate import validate_value
 from pincite.errors import InputError, TooLargeError
+from pincite.reports.display import pick
 
 LARGEST = 1024 * 1024 * 1024
 """Bytes that compressed data may unpack to."""
@@ -125,16 +126,9 @@ class EvaluationDatasetLoader:
         for path in sorted((self.data_directory / DATASETS).glob("*.eval.*")):
             try:
                 with open_dataset(path) as dataset:
-                    found.append(
-                        {
-                            "dataset_id": dataset.dataset_id,
-                            "name": dataset.name,
-                            "version": dataset.version,
-                            "description": dataset.head.description,
-                            "size": dataset.count(),
-                            "file_path": str(path),
-                        }
-                    )
+                    about = pick(dataset, "dataset_id", "name", "version")
+                    about["description"] = dataset.head.description
+                    found.append({**about, "size": dataset.count(), "file_path": str(path)})
             except InputError as error:
                 warnings.warn(f"left out: {error}", stacklevel=2)
         return found
@@ -142,7 +136,6 @@ class EvaluationDatasetLoader:
     def _find(
         self, folder: str, ending: str, forms: Sequence[str], data_id: str, version: str | None
     ) -> Path:
-        """The file of that id in any of its forms."""
         endings = [f"{ending}.{form}{packed}" for form in forms for packed in _PACKED]
         return find_version(self.data_directory / folder, data_id, endings, version)
 

@@ -68,11 +68,9 @@ class AutomatedCitationEvaluator:
         results = []
         for query in queries:
             try:
+                answer, cited, sources = query["answer"], query.get("citations"), query["source_documents"]
                 evaluation = self.evaluator.evaluate_answer_citations(
-                    query["answer"],
-                    query.get("citations"),
-                    query["source_documents"],
-                    query.get("ground_truth"),
+                    answer, cited, sources, query.get("ground_truth")
                 )
                 evaluation["alerts"] = self.alerts.check_thresholds(evaluation, query)
             except Exception as error:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.metrics.case import Case
 from pincite.metrics.citations.grounds import ground_of, grounding_asked
-from pincite.metrics.spans.cases import predicted_spans, scored_case
+from pincite.metrics.spans.cases import predicted_spans, scored_case, spans_in
 from pincite.metrics.spans.document_names import as_listed, each_once, meant_names
 from pincite.reading.worth import WeighedTarget, weigh
-from pincite.records import Failure, Pair, ScoredSpan, SpanTarget, Verdict
+from pincite.records import Failure, Pair, ScoredSpan, Verdict
 
 LONGEST_DETAIL = 200
 _KINDS = {"incorrect": "not_supported", "contradicted": "contradicted", "misquoted": "misquoted"}
@@ -60,11 +60,7 @@ def _of_spans(case: Case, weighed: Sequence[WeighedTarget]) -> Iterator[Failure]
         return
     for unmatched in scored.scores.unmatched_true:
         yield _of_span("missed_span", scored.true[unmatched.index], case)
-    broken = {
-        ScoredSpan(target.document, target.page, target.start, target.end)
-        for target in (one.cited.target for one in weighed if one.standing == "broken")
-        if isinstance(target, SpanTarget)
-    }
+    broken = set(spans_in(one.cited.target for one in weighed if one.standing == "broken"))
     given = predicted_spans(case)
     for unmatched in scored.scores.unmatched_predicted:
         # A broken span is reported by what is wrong with it.

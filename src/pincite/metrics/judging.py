@@ -140,7 +140,8 @@ def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
     table = np.array(
         [pairs.count(kind) for kind in ((True, True), (True, False), (False, True), (False, False))]
     )
-    yes, no, scores = agreement.by_score(labels, [row.score for row in rows])
+    given = [row.score for row in rows]
+    yes, no, scores = agreement.by_score(labels, given)
     total, right = len(rows), int(table[0] + table[3])
     one_class = _one_class(rows)
 
@@ -153,28 +154,20 @@ def _agreement(rows: Sequence[JudgedRow], seed: int) -> Agreement:
         return Figure(value, interval, None if interval else "too few rows, or none wrong, for an interval")
 
     share = right / total if total else None
+    balanced = agreement.balanced_accuracy(labels, said), agreement.balanced_accuracy_interval(labels, said)
+    same = "judge and people name one and the same class only"
+
+    def split(drawn: Any) -> Any:
+        return aurocs(drawn[:, : len(scores)], drawn[:, len(scores) :])
+
     return Agreement(
         total,
         sum(labels),
         Figure(share, wilson(right, total), None if total else one_class),
-        Figure(
-            agreement.balanced_accuracy(labels, said),
-            agreement.balanced_accuracy_interval(labels, said),
-            one_class,
-        ),
+        Figure(*balanced, one_class),
         resampled(agreement.macro_f1(labels, said), one_class, macro_f1s, table),
-        resampled(
-            agreement.cohen_kappa(labels, said),
-            "judge and people name one and the same class only",
-            kappas,
-            table,
-        ),
-        resampled(
-            agreement.auroc(labels, [row.score for row in rows]),
-            one_class,
-            lambda drawn: aurocs(drawn[:, : len(scores)], drawn[:, len(scores) :]),
-            np.concatenate([yes, no]),
-        ),
+        resampled(agreement.cohen_kappa(labels, said), same, kappas, table),
+        resampled(agreement.auroc(labels, given), one_class, split, np.concatenate([yes, no])),
     )
 
 

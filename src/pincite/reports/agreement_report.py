@@ -8,8 +8,7 @@ import msgspec
 
 from pincite.annotation.agreement import FEWEST, AgreementFigure, AgreementFigures
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import dump, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import dump, plural, safe
 
 MOST_NAMED = 20
 """So many queries of the blind sample are named for people."""

@@ -1,4 +1,4 @@
-"""Text that came from an answer or a source, made safe to print: its width on a terminal, colours, and JSON.
+"""Text that came from an answer or a source, made safe to print: width, colours, JSON, phrases around it.
 
 Quoted text must not colour, move or reverse what is around it, so control characters are shown by their
 pictures (`␛`) and invisible ones by their number (`⟨U+202E⟩`). Nor must it command a CI system that
@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from pincite.records import Fix, SourceExcerpt
 from pincite.text.log_commands import break_commands, command_breaks, escape_commands, has_command
 
 _UNSAFE = re.compile(
@@ -103,6 +104,17 @@ def width(text: str) -> int:
     return len(text) if _is_plain(text) else sum(wide for _, wide in cells(text))
 
 
+def fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, int]]:
+    """The first cells that fit into so many columns."""
+    kept = []
+    for piece, size in pieces:
+        if size > room:
+            break
+        kept.append((piece, size))
+        room -= size
+    return kept
+
+
 def fold_words(text: str, columns: int) -> list[str]:
     """The words of a safe text over lines of at most `columns`; a longer word keeps a line of its own."""
     return fold(text.split(" "), columns)
@@ -147,3 +159,35 @@ def _width(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+# --- phrases -------------------------------------------------------------------------------------
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def where(source: SourceExcerpt) -> str:
+    """`report.pdf, page 3, characters 120–160`."""
+    parts = [source.document]
+    if source.page is not None:
+        parts.append(f"page {source.page}")
+    if source.start is not None and source.end is not None:
+        parts.append(f"characters {source.start}–{source.end}")
+    return ", ".join(parts)
+
+
+def kind_of(fix: Fix) -> str:
+    """A fix is written when asked for; a suggestion is left to the reader."""
+    return "fix" if fix.safe else "suggestion"
+
+
+def says_replacement(fix: Fix) -> bool:
+    """Whether the description already holds what would be written."""
+    return fix.replacement.strip() in fix.description

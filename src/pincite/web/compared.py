@@ -15,9 +15,8 @@ from starlette.responses import Response
 
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.html.charts import day
+from pincite.reports.html.charts import TrendEvents, day, trend_events
 from pincite.reports.html.run_page import comparison_values, trend_values, write_comparison, write_trends
-from pincite.reports.html.trend_events import TrendEvents, trend_events
 from pincite.reports.runs.comparison import in_short, interval, number, percent, signed, standing
 from pincite.runs.compare.comparing import Comparison
 from pincite.web import asking

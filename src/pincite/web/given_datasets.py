@@ -16,8 +16,7 @@ from pincite.datasets.load import Dataset, open_dataset
 from pincite.datasets.quality.check import check_quality
 from pincite.datasets.quality.codes import QUALITY_CODES
 from pincite.errors import InputError, PinciteError
-from pincite.reports.html.query_page import KnownTruth
-from pincite.reports.html.query_places import cited_spans
+from pincite.reports.html.queries import KnownTruth, cited_spans
 from pincite.reports.html.run_page import write_run
 from pincite.web.records import ApiIssue, ApiQuality
 

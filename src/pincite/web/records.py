@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from pincite.records import Alert, ItemResult, ResultsDocument, Run, Score
-from pincite.reports.html.trend_events import TrendEvents
+from pincite.reports.html.charts import TrendEvents
 from pincite.runs.alerts.undelivered import Undelivered
 from pincite.runs.compare.comparing import Comparison
 from pincite.store.browsing import ListedRun

@@ -16,8 +16,8 @@ from starlette.responses import FileResponse, RedirectResponse, Response, Stream
 
 from pincite.errors import InputError, PinciteError
 from pincite.records import ResultsDocument, Run
-from pincite.reports.html.query_page import query_values, write_query
-from pincite.reports.html.run_page import query_row, run_overview
+from pincite.reports.html.queries import query_row, query_values, write_query
+from pincite.reports.html.run_page import run_overview
 from pincite.runs.analysis import analysis_of
 from pincite.runs.results.document import query_result
 from pincite.runs.results.files import write_results

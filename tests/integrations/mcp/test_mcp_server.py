@@ -259,13 +259,14 @@ def test_the_example_of_the_page_prints_what_the_page_says(folder: Path, tmp_pat
 
 
 def test_the_configurations_of_the_page_start_this_command() -> None:
-    from pincite.cli.commands.mcp import MCP, PORT
+    from pincite.cli.app import command
+    from pincite.cli.commands.mcp import PORT
 
     first, second = (
         json.loads(one) for one in re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     )
     started = first["mcpServers"]["pincite"]
     assert started["command"] == "pincite"
-    assert started["args"][0] == MCP.name
-    assert MCP.parser().read(started["args"][1:]).folders == ["docs"]
+    assert started["args"][0] == command("mcp").name
+    assert command("mcp").parser().read(started["args"][1:]).folders == ["docs"]
     assert second["mcpServers"]["pincite"]["url"] == f"http://127.0.0.1:{PORT}/mcp"

@@ -14,8 +14,8 @@ from accessibility import grave_violations
 from browser import Watched, open_browser
 from pincite.datasets.load import open_dataset
 from pincite.reports import write
+from pincite.reports.html.charts import trend_events
 from pincite.reports.html.run_page import write_comparison, write_run, write_trends
-from pincite.reports.html.trend_events import trend_events
 from pincite.runs.compare.comparing import compare_items
 from pincite.sources.library import open_sources
 from pincite.store import open_store

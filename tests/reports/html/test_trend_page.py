@@ -12,9 +12,8 @@ from msgspec import structs
 
 import pincite
 from pincite.records import Alert, Run
-from pincite.reports.html.charts import round_steps
+from pincite.reports.html.charts import round_steps, trend_events
 from pincite.reports.html.run_page import write_trends
-from pincite.reports.html.trend_events import trend_events
 from pincite.store import open_store
 from pincite.store.trends import TrendPoint
 from reports.html.pages import read_page

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.cli.history import RunHistory, open_history
-from pincite.cli.options import HISTORY, Command, arg, flag, formats, opt
+from pincite.cli.options import HISTORY, arg, flag, formats, on_command, opt
 from pincite.cli.output import emit, emit_json, emit_table, note
 from pincite.errors import InputError
 from pincite.reports.display import dump
@@ -17,6 +17,23 @@ from pincite.reports.runs.ab_report import plan_text, status_text
 from pincite.runs.compare.ab import PairedScore, add_rows, all_tests, begin, find_test, make_plan, status_of
 
 
+@on_command(
+    "ab plan",
+    opt("--name NAME", "a name for the test", required=True),
+    opt("-m, --metric NAME", "the metric to compare; between 0 and 1", default="citation_correctness"),
+    opt("--difference D", "smallest difference worth detecting (default: 0.05)", float, default=0.05),
+    opt("--power P", "statistical power (default: 0.8)", float, default=0.8),
+    opt("--alpha P", "significance level (default: 0.05)", float, default=0.05),
+    opt("--sd S", "the standard deviation of the paired differences", float),
+    opt(
+        "--from RUN...",
+        "estimate the deviation from a run, or, given twice, from the differences of two",
+        dest="runs",
+    ),
+    flag("--replace", "restart the test with that name, without its rows"),
+    formats("text", "json"),
+    *HISTORY,
+)
 def _plan(options: Namespace) -> int:
     if options.sd is not None and options.runs:
         raise InputError("give --sd or --from, not both")
@@ -48,12 +65,12 @@ def _measured(history: RunHistory, references: list[str], metric: str) -> tuple[
     name = str(parse_metric(metric))
     found = [history.find(reference) for reference in references]
     if len(found) == 2:
-        spread = spread_of(rows_of_runs(found[0].items, found[1].items, name).rows)
-        told = f"measured between {found[0].name} and {found[1].name}"
+        spread = spread_of(rows_of_runs(found[0].items(), found[1].items(), name).rows)
+        told = f"measured between {found[0].run_id} and {found[1].run_id}"
     else:
-        spread = spread_of_run(found[0].items, name)
+        spread = spread_of_run(found[0].items(), name)
         told = (
-            f"that of the scores in {found[0].name}, assuming the usual correlation of 0.5 between "
+            f"that of the scores in {found[0].run_id}, assuming the usual correlation of 0.5 between "
             "two systems' scores"
         )
     if spread is None:
@@ -61,6 +78,19 @@ def _measured(history: RunHistory, references: list[str], metric: str) -> tuple[
     return min(1.0, spread), told
 
 
+@on_command(
+    "ab add",
+    arg("name", "NAME", "the test"),
+    opt("--a RUN", "a run of system A"),
+    opt("--b RUN", "a run of system B on the same queries"),
+    opt("--rows FILE", "paired scores instead of runs"),
+    formats("text", "json"),
+    *HISTORY,
+    epilog="""\
+A run is an id of `pincite runs list`, `latest`, a name, or a file of results (.json, .yaml, .csv, .parquet).
+A file of rows is JSON Lines or CSV with query_id, a and b: the scores of both systems on one query.
+""",
+)
 def _add(options: Namespace) -> int:
     from pincite.runs.compare.ab_rows import rows_of_file
 
@@ -91,9 +121,9 @@ def _paired(history: RunHistory, a_name: str, b_name: str, metric: str) -> list[
     from pincite.runs.compare.verdicts import told_dropouts
 
     a, b = history.find(a_name), history.find(b_name)
-    for difference in tell_differences(a.conditions, b.conditions):
+    for difference in tell_differences(a, b):
         note(difference)
-    paired = rows_of_runs(a.items, b.items, metric)
+    paired = rows_of_runs(a.items(), b.items(), metric)
     left_out = told_dropouts(metric, paired.one_sided, len(paired.rows) + sum(paired.one_sided))
     if left_out:
         note(left_out, "warning")
@@ -113,6 +143,12 @@ def _contradiction(count: int, counts: PairedScore, came: PairedScore) -> str:
     return f"{told}; are A and B swapped?" if swapped else told
 
 
+@on_command(
+    "ab status",
+    arg("name", "NAME", "the test (without one, all are listed)", nargs="?"),
+    formats("text", "json"),
+    *HISTORY,
+)
 def _status(options: Namespace) -> int:
     with open_history(options) as history:
         if options.name is not None:
@@ -135,50 +171,3 @@ def _status(options: Namespace) -> int:
 
 def _print(record: Struct, text: str, options: Namespace) -> None:
     emit(dump(msgspec.to_builtins(record)) if options.output_format == "json" else text)
-
-
-PLAN = Command(
-    "ab plan",
-    _plan,
-    (
-        opt("--name NAME", "a name for the test", required=True),
-        opt("-m, --metric NAME", "the metric to compare; between 0 and 1", default="citation_correctness"),
-        opt("--difference D", "smallest difference worth detecting (default: 0.05)", float, default=0.05),
-        opt("--power P", "statistical power (default: 0.8)", float, default=0.8),
-        opt("--alpha P", "significance level (default: 0.05)", float, default=0.05),
-        opt("--sd S", "the standard deviation of the paired differences", float),
-        opt(
-            "--from RUN...",
-            "estimate the deviation from a run, or, given twice, from the differences of two",
-            dest="runs",
-        ),
-        flag("--replace", "restart the test with that name, without its rows"),
-        formats("text", "json"),
-        *HISTORY,
-    ),
-)
-ADD = Command(
-    "ab add",
-    _add,
-    (
-        arg("name", "NAME", "the test"),
-        opt("--a RUN", "a run of system A"),
-        opt("--b RUN", "a run of system B on the same queries"),
-        opt("--rows FILE", "paired scores instead of runs"),
-        formats("text", "json"),
-        *HISTORY,
-    ),
-    """\
-A run is an id of `pincite runs list`, `latest`, a name, or a file of results (.json, .yaml, .csv, .parquet).
-A file of rows is JSON Lines or CSV with query_id, a and b: the scores of both systems on one query.
-""",
-)
-STATUS = Command(
-    "ab status",
-    _status,
-    (
-        arg("name", "NAME", "the test (without one, all are listed)", nargs="?"),
-        formats("text", "json"),
-        *HISTORY,
-    ),
-)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pincite.annotation.agreement import measure_agreement
 from pincite.annotation.annotations import read_annotations
-from pincite.cli.options import CONFIG, OUTPUT, SEED, Command, arg, formats, load_settings, opt
+from pincite.cli.options import CONFIG, OUTPUT, SEED, arg, formats, load_settings, on_command, opt
 from pincite.cli.output import emit_or_write, note, write_file
 from pincite.datasets.sample import annotations_path
 from pincite.records import SCHEMA_VERSION
@@ -15,6 +15,27 @@ from pincite.reports.agreement_report import agreement_json, agreement_text
 from pincite.reports.display import dump
 
 
+@on_command(
+    "agreement",
+    arg("annotations", "PATH", "folders or files of annotations", nargs="+"),
+    opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
+    opt("--min-annotators N", "skip queries with fewer annotators (default: 2)", "agreement.min_annotators"),
+    SEED,
+    opt("--sample FILE", "write the queries to re-annotate to this file"),
+    formats("text", "json", help="how to print the figures"),
+    OUTPUT,
+    CONFIG,
+    epilog="""\
+A folder holds a folder for each annotator (annotator_001/*.json), or .gt.json files whose annotations name
+their annotator. `sample` is the bundled annotations.
+
+examples:
+  pincite agreement annotations/
+  pincite agreement annotations/ --sample again.json --output-format json
+
+exit codes: 0 the target is met, 1 it is not, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     seed = settings.evaluation.random_seed
@@ -31,33 +52,3 @@ def _run(options: Namespace) -> int:
         write_file(Path(options.sample), dump(shape).encode("utf-8", "backslashreplace"))
         note(f"wrote {len(figures.blind_sample)} queries to re-annotate to {options.sample}")
     return 0 if figures.met else 1
-
-
-AGREEMENT = Command(
-    "agreement",
-    _run,
-    (
-        arg("annotations", "PATH", "folders or files of annotations", nargs="+"),
-        opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
-        opt(
-            "--min-annotators N",
-            "skip queries with fewer annotators (default: 2)",
-            "agreement.min_annotators",
-        ),
-        SEED,
-        opt("--sample FILE", "write the queries to re-annotate to this file"),
-        formats("text", "json", help="how to print the figures"),
-        OUTPUT,
-        CONFIG,
-    ),
-    """\
-A folder holds a folder for each annotator (annotator_001/*.json), or .gt.json files whose annotations name
-their annotator. `sample` is the bundled annotations.
-
-examples:
-  pincite agreement annotations/
-  pincite agreement annotations/ --sample again.json --output-format json
-
-exit codes: 0 the target is met, 1 it is not, 2 could not run
-""",
-)

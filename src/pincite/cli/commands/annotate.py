@@ -11,7 +11,7 @@ from typing import Any
 from pincite.annotation.verdicts import pairs_of_findings
 from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
-from pincite.cli.options import CONFIG, SEED, Command, arg, flag, load_settings, opt
+from pincite.cli.options import CONFIG, SEED, arg, flag, load_settings, on_command, opt
 from pincite.cli.output import emit, note
 from pincite.config import Settings
 from pincite.datasets.imports.rows import read_rows
@@ -24,6 +24,40 @@ MOST_GUIDELINES = 1_000_000
 """Bytes."""
 
 
+@on_command(
+    "annotate",
+    arg("dataset", "DATASET", "the dataset whose queries are annotated, or `sample`"),
+    opt("--as NAME", "who you are; names your folder", dest="person", required=True),
+    opt("--dir FOLDER", "where annotations are kept (default: annotations)", default="annotations"),
+    opt("--answers FILE", "recorded answers to be marked, too; sample:a and sample:b come with Pincite"),
+    opt("--pairs FILE", "claims and evidence to give verdicts on: rows, or a report of findings"),
+    opt("--guidelines FILE", "your own guidelines, shown beside the work"),
+    opt("--practice N", "queries with known citations to practise on first (default: 3)", int, default=3),
+    opt(
+        "--min-annotators N", "people who should annotate each item (default: 2)", "agreement.min_annotators"
+    ),
+    opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
+    SEED,
+    opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
+    opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
+    opt("--allow-host NAME...", "another name by which browsers call this server"),
+    flag("--no-open", "do not open the browser"),
+    CONFIG,
+    epilog="""\
+Everybody has a folder in --dir: NAME/DATASET_VERSION.gt.json is written anew with each change, and can be
+read at any time. Others work at the same address under their own names, or with a server of their own on the
+same folder.
+
+examples:
+  pincite annotate sample --as ada
+  pincite annotate mine.eval.json --as ben --answers answers.jsonl
+  pincite data labels --of-run latest --output pairs.jsonl
+  pincite annotate mine.eval.json --as ada --pairs pairs.jsonl
+  pincite data merge mine.eval.json annotations/
+
+exit codes: 0 ended by Ctrl-C, 2 could not run
+""",
+)
 def _annotate(options: Namespace) -> int:
     refuse_missing()
     from pincite.annotation.work.workspace import Workspace, check_name
@@ -80,44 +114,3 @@ def _guidelines(given: str | None) -> str:
     from pincite.datasets.files.streams import read_bytes
 
     return read_bytes(Path(given), MOST_GUIDELINES).decode("utf-8", "replace")
-
-
-ANNOTATE = Command(
-    "annotate",
-    _annotate,
-    (
-        arg("dataset", "DATASET", "the dataset whose queries are annotated, or `sample`"),
-        opt("--as NAME", "who you are; names your folder", dest="person", required=True),
-        opt("--dir FOLDER", "where annotations are kept (default: annotations)", default="annotations"),
-        opt("--answers FILE", "recorded answers to be marked, too; sample:a and sample:b come with Pincite"),
-        opt("--pairs FILE", "claims and evidence to give verdicts on: rows, or a report of findings"),
-        opt("--guidelines FILE", "your own guidelines, shown beside the work"),
-        opt("--practice N", "queries with known citations to practise on first (default: 3)", int, default=3),
-        opt(
-            "--min-annotators N",
-            "people who should annotate each item (default: 2)",
-            "agreement.min_annotators",
-        ),
-        opt("--target SHARE", "the agreement to reach (default: 0.85)", "agreement.target_agreement"),
-        SEED,
-        opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
-        opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
-        opt("--allow-host NAME...", "another name by which browsers call this server"),
-        flag("--no-open", "do not open the browser"),
-        CONFIG,
-    ),
-    """\
-Everybody has a folder in --dir: NAME/DATASET_VERSION.gt.json is written anew with each change, and can be
-read at any time. Others work at the same address under their own names, or with a server of their own on the
-same folder.
-
-examples:
-  pincite annotate sample --as ada
-  pincite annotate mine.eval.json --as ben --answers answers.jsonl
-  pincite data labels --of-run latest --output pairs.jsonl
-  pincite annotate mine.eval.json --as ada --pairs pairs.jsonl
-  pincite data merge mine.eval.json annotations/
-
-exit codes: 0 ended by Ctrl-C, 2 could not run
-""",
-)

@@ -13,46 +13,99 @@ from pincite.answering.backend import LADDER
 from pincite.answering.batch import AnswersFile, BatchOutcome, answer_many, batch_keys, read_questions
 from pincite.answering.options import AnswerOptions
 from pincite.answering.records import AnswerResult, Cite, OnUnsupported, Way
-from pincite.cli.answers_shown import SHOWN, show_dropped, show_result, shown_text
+from pincite.cli.answers_shown import SHOWN, show_dropped, show_result
 from pincite.cli.options import (
     COMMON,
     DRY_RUN,
     JUDGE,
     QUIET,
     SOURCES,
-    Command,
     Group,
     arg,
     choice,
     flag,
     formats,
     load_settings,
+    on_command,
     open_library,
     opt,
 )
-from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, read_stdin, write_file
-from pincite.cli.process import INTERRUPTED, Termination
+from pincite.cli.output import CANNOT_RUN, emit, emit_either, emit_or_write, note, quoted, read_stdin, tell
+from pincite.cli.process import INTERRUPTED, run_to_end
 from pincite.cli.progress import StatusLine, patience
 from pincite.config import Settings
 from pincite.errors import InputError
+from pincite.reports.display import pick
 from pincite.sources.library import Library
 
 _FAILED = "no answer"
 
 
+@on_command(
+    "answer",
+    arg("question", "QUESTION", "the question, - for standard input, or a .jsonl file of questions"),
+    SOURCES,
+    opt(
+        "--model NAME",
+        "extractive (the default: no model), openai:MODEL, anthropic:MODEL, gemini:MODEL, mistral:MODEL, "
+        "llama:FILE.gguf or package.module:function",
+        default="extractive",
+    ),
+    Group(
+        "the answer",
+        choice("--cite", "how the answer cites", of=get_args(Cite), default="numbers"),
+        choice(
+            "--on-unsupported",
+            "what happens to a sentence that its source does not support",
+            of=get_args(OnUnsupported),
+            default="drop",
+        ),
+        opt(
+            "--way NAME",
+            "how a model is held to its sources, where it has several ways: "
+            f"{', '.join(LADDER)} (default: the model's strongest)",
+            choices=get_args(Way),
+        ),
+        opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
+        opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
+        opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
+        opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
+        opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
+        opt(
+            "--stream HOW",
+            "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
+            choices=("checked", "raw"),
+            nargs="?",
+            const="checked",
+        ),
+    ),
+    Group("checking", *JUDGE),
+    Group(
+        "output",
+        formats(*SHOWN, help="how to print the answer"),
+        opt("-o, --output FILE", "write to this file; for many questions, one answer per line"),
+        flag("--no-resume", "start over instead of resuming an interrupted batch"),
+    ),
+    DRY_RUN,
+    QUIET,
+    *COMMON,
+    epilog="""\
+examples:
+  pincite answer "What does a cubic metre of water cost?" --sources docs/
+  pincite answer "What does a cubic metre of water cost?" --sources docs/ --model openai:gpt-5-mini --stream
+  pincite answer "What does a cubic metre of water cost?" --sources docs/ -f json -o answer.json
+  pincite answer questions.jsonl --sources docs/ --output answers.jsonl
+
+exit codes: 0 an answer whose every citation is verified, or that the sources do not say; 1 refused, or a
+            sentence is marked as unverified; 2 could not run; 130 interrupted
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     if not settings.sources:
         raise InputError("no sources: name them with --sources, or set `sources` in the configuration")
-    chosen = AnswerOptions(
-        cite=options.cite,
-        on_unsupported=options.on_unsupported,
-        max_sentences=options.max_sentences,
-        passages=options.passages,
-        mend=options.mend,
-        seed=options.seed,
-        way=options.way,
-    ).checked()
+    named = ("cite", "on_unsupported", "max_sentences", "passages", "mend", "seed", "way")
+    chosen = AnswerOptions(**pick(options, *named)).checked()
     batch = _is_batch(options.question)
     if batch and not options.output and not options.dry_run:
         raise InputError("a file of questions needs a file for the answers: --output answers.jsonl")
@@ -70,13 +123,8 @@ def _run(options: Namespace) -> int:
         library = open_library(settings.sources, settings)
     if options.dry_run:
         return _dry_run(options, settings, chosen, library)
-    with Termination() as termination:
-        try:
-            if batch:
-                return termination.code(_answer_many(options, settings, chosen, library))
-            return termination.code(_answer_one(options, settings, chosen, library))
-        except KeyboardInterrupt:
-            return termination.code(INTERRUPTED)
+    work = _answer_many if batch else _answer_one
+    return run_to_end(lambda: work(options, settings, chosen, library))
 
 
 def _is_batch(question: str) -> bool:
@@ -100,10 +148,7 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
     with opened(library, options.model, None, settings, chosen) as (answerer, run):
         result: AnswerResult = run(answerer.answer(question))
     written = show_result(result, options.output_format, library, options.style)
-    if options.output:
-        write_file(Path(options.output), written.encode("utf-8", "backslashreplace"))
-    else:
-        emit(written)
+    emit_or_write(written, options.output)
     return _exit_code(options, result)
 
 
@@ -113,8 +158,8 @@ def _stream(
     stream = AnswerStream(question, library, options.stream == "raw", options.model, None, settings, chosen)
     for piece in stream:
         if piece.retracted:
-            emit(shown_text(f"\n[retracted: {piece.strip()}: {piece.reason}]\n"))
-        elif not emit(shown_text(piece)):
+            emit(quoted(f"\n[retracted: {piece.strip()}: {piece.reason}]\n"))
+        elif not emit(quoted(piece)):
             stream.close()  # the reader has gone away
             return 0
     result = stream.result
@@ -131,8 +176,8 @@ def _exit_code(options: Namespace, result: AnswerResult) -> int:
     if result.status == "failed":
         note(f"{_FAILED}: {result.reason}", "error")
         return CANNOT_RUN
-    if result.reason and not options.quiet:
-        note(result.reason)
+    if result.reason:
+        tell(options, result.reason)
     unverified = [one for one in result.citations if not one.verified]
     return 1 if result.status == "refused" or unverified else 0
 
@@ -147,8 +192,8 @@ def _answer_many(options: Namespace, settings: Settings, chosen: AnswerOptions, 
     with opened(library, options.model, None, settings, chosen) as (answerer, run):
         keys = batch_keys(answerer, asked)
         file = AnswersFile(Path(options.output), keys, not options.no_resume)
-        if file.done and not options.quiet:
-            note(f"{len(file.done):,} of {len(keys):,} answers resumed (--no-resume starts over)")
+        if file.done:
+            tell(options, f"{len(file.done):,} of {len(keys):,} answers resumed (--no-resume starts over)")
         try:
             told = answer_many(
                 answerer, keys, file, lambda done, total: line.show(lambda: f"{done:,}/{total:,} answered")
@@ -168,9 +213,8 @@ def _batch_code(options: Namespace, outcome: BatchOutcome | None) -> int:
     if outcome is None:
         return INTERRUPTED
     counts = outcome.counts
-    if not options.quiet:
-        told = ", ".join(f"{number:,} {status.replace('_', ' ')}" for status, number in counts.items())
-        note(f"{told or 'nothing left to answer'}; written to {options.output}")
+    told = ", ".join(f"{number:,} {status.replace('_', ' ')}" for status, number in counts.items())
+    tell(options, f"{told or 'nothing left to answer'}; written to {options.output}")
     failed = counts.get("failed", 0)
     if failed and failed == sum(counts.values()):
         return CANNOT_RUN
@@ -185,80 +229,12 @@ def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, libr
     else:
         asked = [_question(options, settings)]
     told: dict[str, Any] = expect_answers(asked, library, options.model, settings, chosen)
-    if options.output_format == "json":
-        emit_json({"dry_run": told})
-    else:
-        cost = "unknown" if told["cost"] is None else f"${told['cost']:.4f}"
-        emit_lines(
-            [
-                f"questions: {told['questions']:,}, with passages: {told['with_passages']:,}",
-                f"model: {options.model}, requests: {told['requests']:,}",
-                f"tokens at most: {told['input_tokens']:,} in, {told['output_tokens']:,} out; cost: {cost}",
-                "not counted: mending, and a judge that is a language model",
-            ]
-        )
+    cost = "unknown" if told["cost"] is None else f"${told['cost']:.4f}"
+    lines = [
+        f"questions: {told['questions']:,}, with passages: {told['with_passages']:,}",
+        f"model: {options.model}, requests: {told['requests']:,}",
+        f"tokens at most: {told['input_tokens']:,} in, {told['output_tokens']:,} out; cost: {cost}",
+        "not counted: mending, and a judge that is a language model",
+    ]
+    emit_either(options.output_format, {"dry_run": told}, lines)
     return 0
-
-
-ANSWER = Command(
-    "answer",
-    _run,
-    (
-        arg("question", "QUESTION", "the question, - for standard input, or a .jsonl file of questions"),
-        SOURCES,
-        opt(
-            "--model NAME",
-            "extractive (the default: no model), openai:MODEL, anthropic:MODEL, gemini:MODEL, mistral:MODEL, "
-            "llama:FILE.gguf or package.module:function",
-            default="extractive",
-        ),
-        Group(
-            "the answer",
-            choice("--cite", "how the answer cites", of=get_args(Cite), default="numbers"),
-            choice(
-                "--on-unsupported",
-                "what happens to a sentence that its source does not support",
-                of=get_args(OnUnsupported),
-                default="drop",
-            ),
-            opt(
-                "--way NAME",
-                "how a model is held to its sources, where it has several ways: "
-                f"{', '.join(LADDER)} (default: the model's strongest)",
-                choices=get_args(Way),
-            ),
-            opt("--style NAME", "print the references in this citation style: apa-7, ieee, vancouver …"),
-            opt("--max-sentences N", "at most this many sentences (default: 6)", int, default=6),
-            opt("--passages N", "how many passages are retrieved (default: 8)", int, default=8),
-            opt("--mend N", "how often failed sentences are asked for again (default: 1)", int, default=1),
-            opt("--seed N", "a seed for models that take one (default: 0)", int, default=0),
-            opt(
-                "--stream HOW",
-                "show sentences as they come: `checked`, or `raw` to show first and retract what fails",
-                choices=("checked", "raw"),
-                nargs="?",
-                const="checked",
-            ),
-        ),
-        Group("checking", *JUDGE),
-        Group(
-            "output",
-            formats(*SHOWN, help="how to print the answer"),
-            opt("-o, --output FILE", "write to this file; for many questions, one answer per line"),
-            flag("--no-resume", "start over instead of resuming an interrupted batch"),
-        ),
-        DRY_RUN,
-        QUIET,
-        *COMMON,
-    ),
-    """\
-examples:
-  pincite answer "What does a cubic metre of water cost?" --sources docs/
-  pincite answer "What does a cubic metre of water cost?" --sources docs/ --model openai:gpt-5-mini --stream
-  pincite answer "What does a cubic metre of water cost?" --sources docs/ -f json -o answer.json
-  pincite answer questions.jsonl --sources docs/ --output answers.jsonl
-
-exit codes: 0 an answer whose every citation is verified, or that the sources do not say; 1 refused, or a
-            sentence is marked as unverified; 2 could not run; 130 interrupted
-""",
-)

@@ -12,11 +12,11 @@ from pincite.cli.options import (
     COMMON,
     OUTPUT,
     SOURCES,
-    Command,
     arg,
     flag,
     formats,
     load_settings,
+    on_command,
     open_library,
     opt,
 )
@@ -26,6 +26,22 @@ from pincite.errors import InputError, TooLargeError
 _DATA = (".bib", ".ris")
 
 
+@on_command(
+    "bibliography",
+    arg(
+        "answer",
+        "ANSWER",
+        "a result saved by `pincite answer`, CSL-JSON, a .bib or .ris file, or - for stdin",
+    ),
+    opt("--style NAME", f"{', '.join(STYLES)} (default: apa-7)", default="apa-7"),
+    formats(*FORMATS),
+    SOURCES,
+    opt("-m, --metadata FILE...", "BibTeX, RIS or CSL-JSON that describes the sources"),
+    flag("--online", "look up DOIs and arXiv ids on the network"),
+    opt("--resolver URL", "the DOI resolver to ask (default: https://doi.org)"),
+    OUTPUT,
+    *COMMON,
+)
 def _run(options: Namespace) -> int:
     from pincite.answering.bibliography.files import KnownEntries, read_references_file
     from pincite.answering.bibliography.gather import gather
@@ -77,24 +93,3 @@ def _read_answer(path: str, most: int) -> Any:
         hint = "; of JSON Lines, give one line" if path.endswith((".jsonl", ".ndjson")) else ""
         raise InputError(f"{path} is not JSON: {error}{hint}") from None
     return {"references": answer} if isinstance(answer, list) else answer
-
-
-COMMAND = Command(
-    "bibliography",
-    _run,
-    (
-        arg(
-            "answer",
-            "ANSWER",
-            "a result saved by `pincite answer`, CSL-JSON, a .bib or .ris file, or - for stdin",
-        ),
-        opt("--style NAME", f"{', '.join(STYLES)} (default: apa-7)", default="apa-7"),
-        formats(*FORMATS),
-        SOURCES,
-        opt("-m, --metadata FILE...", "BibTeX, RIS or CSL-JSON that describes the sources"),
-        flag("--online", "look up DOIs and arXiv ids on the network"),
-        opt("--resolver URL", "the DOI resolver to ask (default: https://doi.org)"),
-        OUTPUT,
-        *COMMON,
-    ),
-)

@@ -5,32 +5,36 @@ from __future__ import annotations
 from argparse import Namespace
 from datetime import UTC, datetime
 
-from pincite.cli.options import CONFIG, Command, arg, formats, load_settings, opt, read_age
-from pincite.cli.output import emit, emit_json, emit_lines
+from pincite.cli.options import CONFIG, arg, formats, load_settings, on_command, opt, read_age
+from pincite.cli.output import emit_either
 from pincite.config import Settings
 from pincite.errors import InputError
 from pincite.judges.cache import CacheInfo, ReplyCache, cache_path
-from pincite.reports.display import pick, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import pick, plural, safe
 
 _MEGABYTE = 1024 * 1024
 
 
+@on_command(
+    "cache",
+    arg("action", "info|clear", "what to do", choices=("info", "clear")),
+    opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
+    formats("text", "json"),
+    CONFIG,
+)
 def _run(options: Namespace) -> int:
     older_than = read_age(options.older_than)
     if older_than is not None and options.action != "clear":
         raise InputError("--older-than is for `pincite cache clear`")
     settings = load_settings(options)
     cache = _open(settings)
-    as_json = options.output_format == "json"
     if options.action == "clear":
         cleared = cache.clear(older_than)
-        if as_json:
-            emit_json({"path": str(cache.path), "removed": cleared.entries, "freed_bytes": cleared.bytes})
-        else:
-            emit(f"removed {plural(cleared.entries, 'reply', 'replies')}, {_megabytes(cleared.bytes)}\n")
+        shape = {"path": str(cache.path), "removed": cleared.entries, "freed_bytes": cleared.bytes}
+        told = f"removed {plural(cleared.entries, 'reply', 'replies')}, {_megabytes(cleared.bytes)}"
+        emit_either(options.output_format, shape, [told])
     else:
-        _print_info(cache.info(), settings.performance.cache_results, as_json)
+        _print_info(cache.info(), settings.performance.cache_results, options.output_format)
     cache.close()
     return 0
 
@@ -45,13 +49,10 @@ def _open(settings: Settings) -> ReplyCache:
     return cache
 
 
-def _print_info(info: CacheInfo, enabled: bool, as_json: bool) -> None:
+def _print_info(info: CacheInfo, enabled: bool, output_format: str) -> None:
     oldest, newest = _moment(info.oldest), _moment(info.newest)
-    if as_json:
-        kept = {**pick(info, "entries", "bytes"), "oldest": oldest, "newest": newest}
-        limits = pick(info, "max_bytes", "max_age_days")
-        emit_json({"path": info.path, "enabled": enabled, **kept, **limits})
-        return
+    kept = {**pick(info, "entries", "bytes"), "oldest": oldest, "newest": newest}
+    shape = {"path": info.path, "enabled": enabled, **kept, **pick(info, "max_bytes", "max_age_days")}
     rows = [
         ("file", info.path if info.entries or info.bytes else f"{info.path} (not there yet)"),
         ("replies", f"{info.entries:,}"),
@@ -61,7 +62,7 @@ def _print_info(info: CacheInfo, enabled: bool, as_json: bool) -> None:
         ("kept for", f"{info.max_age_days:g} days"),
         *([] if enabled else [("used", "no: `performance.cache_results` is false")]),
     ]
-    emit_lines(f"{name:<9} {safe(value)}" for name, value in rows)
+    emit_either(output_format, shape, (f"{name:<9} {safe(value)}" for name, value in rows))
 
 
 def _megabytes(size: int) -> str:
@@ -73,15 +74,3 @@ def _moment(seconds: float | None) -> str | None:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if seconds else None
     except (OverflowError, ValueError, OSError):  # somebody has written into the file
         return None
-
-
-CACHE = Command(
-    "cache",
-    _run,
-    (
-        arg("action", "info|clear", "what to do", choices=("info", "clear")),
-        opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
-        formats("text", "json"),
-        CONFIG,
-    ),
-)

@@ -7,14 +7,16 @@ from argparse import Namespace
 
 import msgspec
 
-from pincite.cli.options import NO_COLOR, Command, arg, formats, load_settings
+from pincite.cli.options import NO_COLOR, arg, formats, load_settings, on_command
 from pincite.cli.output import emit, emit_json, emit_table, is_terminal, terminal_width, wants_color
 from pincite.findings.catalogue import RULES, explain
 from pincite.reports.display import pick
 
 _FIELDS = ("code", "name", "severity", "summary")
+_TABLE = formats("table", "json", help="how to print the list")
 
 
+@on_command("rules", _TABLE)
 def _rules(options: Namespace) -> int:
     if options.output_format == "json":
         emit_json({"rules": [pick(rule, *_FIELDS) for rule in RULES.values()]})
@@ -24,6 +26,12 @@ def _rules(options: Namespace) -> int:
     return 0
 
 
+@on_command(
+    "explain",
+    arg("code", "CODE", "a code (PIN203) or its name (number-differs)"),
+    formats("text", "markdown", "json"),
+    NO_COLOR,
+)
 def _explain(options: Namespace) -> int:
     rule = explain(options.code)
     if options.output_format == "json":
@@ -42,6 +50,7 @@ def _explain(options: Namespace) -> int:
     return 0
 
 
+@on_command("metrics", _TABLE)
 def _metrics(options: Namespace) -> int:
     from pincite.metrics.names import list_metrics
 
@@ -55,17 +64,3 @@ def _metrics(options: Namespace) -> int:
         rows.append((one.name, limit, ", ".join(one.needs), one.summary))
     emit_table(("metric", "threshold", "needs", "summary"), rows, wrap=True)
     return 0
-
-
-_TABLE = formats("table", "json", help="how to print the list")
-RULES_COMMAND = Command("rules", _rules, (_TABLE,))
-METRICS = Command("metrics", _metrics, (_TABLE,))
-EXPLAIN = Command(
-    "explain",
-    _explain,
-    (
-        arg("code", "CODE", "a code (PIN203) or its name (number-differs)"),
-        formats("text", "markdown", "json"),
-        NO_COLOR,
-    ),
-)

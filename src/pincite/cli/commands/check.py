@@ -11,7 +11,7 @@ import msgspec
 
 from pincite.answers.read import Failed, LeftOut, Loaded, left_out_line, read_answers
 from pincite.cli import fixing
-from pincite.cli.dry_runs import expect, models_of, refuse_unknown_judges
+from pincite.cli.dry_runs import check_lines, expect, models_of, refuse_unknown_judges
 from pincite.cli.options import (
     ANSWERS,
     COMMON,
@@ -20,21 +20,21 @@ from pincite.cli.options import (
     OUTPUT,
     SOURCES,
     WORKERS,
-    Command,
     choice,
     flag,
     formats,
     load_settings,
+    on_command,
     open_library,
     opt,
 )
 from pincite.cli.output import (
     CANNOT_RUN,
     emit,
-    emit_json,
-    emit_lines,
+    emit_either,
     is_terminal,
     note,
+    tell,
     terminal_width,
     wants_color,
     write_file,
@@ -51,11 +51,51 @@ from pincite.findings.summary import combine
 from pincite.judges.judge import Judge
 from pincite.records import Answer, Report, Usage
 from pincite.reports import FOR_PEOPLE, FORMATS, write
+from pincite.reports.display import plural
 from pincite.reports.findings.totals import statistics_lines
-from pincite.reports.wording import plural
 from pincite.sources.library import Library
 
 
+@on_command(
+    "check",
+    *ANSWERS,
+    SOURCES,
+    flag("--fix", "apply safe fixes"),
+    flag("--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"),
+    flag("--diff", "show what --fix would change without writing it"),
+    DRY_RUN,
+    formats(*FORMATS, help="how to print the findings"),
+    OUTPUT,
+    opt("--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"),
+    opt("--ignore CODE...", "ignore these codes or groups", "ignore"),
+    flag("--strict", "exit 1 on warnings too", "strict"),
+    opt("--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"),
+    flag("--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"),
+    *JUDGE,
+    WORKERS,
+    opt("--baseline FILE", "ignore findings in this file", "baseline"),
+    opt("--write-baseline FILE", "record the current findings in this file"),
+    choice("--offsets", "what cited offsets count from", "offsets", of=("document", "page")),
+    choice(
+        "--attach", "what a marker at the end of a paragraph covers", "attach", of=("sentence", "paragraph")
+    ),
+    flag("--statistics", "count findings per code"),
+    opt("--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"),
+    flag("-v, --verbose", "explain every finding, and list doubtful claims"),
+    flag("-q, --quiet", "print findings only: no summary, no notes"),
+    *COMMON,
+    epilog="""\
+examples:
+  pincite check answer.md --sources docs/
+  pincite check answers/ --sources docs/ --output-format concise
+  pincite check answers/ --sources docs/ --output-format html --output report.html
+  pincite check answer.md --sources docs/ --fix
+  pincite check - --sources report.pdf --output-format sarif --output findings.sarif
+  pincite check reply.json --from anthropic --sources docs/
+
+exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     refuse_unknown_codes((*settings.select, *settings.ignore))
@@ -72,10 +112,7 @@ def _run(options: Namespace) -> int:
         library = _open(options, settings)
         loaded, failed = _read(options, settings)
         expected = expect([item.answer for item in loaded], library, settings)
-        if options.output_format == "json":
-            emit_json({"dry_run": msgspec.to_builtins(expected)})
-        else:
-            emit_lines(expected.lines())
+        emit_either(options.output_format, {"dry_run": msgspec.to_builtins(expected)}, check_lines(expected))
         return CANNOT_RUN if failed else 0
     with chosen_judge(None, settings) as (judge, run_here):
         library = _open(options, settings)
@@ -85,12 +122,12 @@ def _run(options: Namespace) -> int:
             fixing.refuse_records(loaded)
         if not options.quiet and is_terminal(sys.stderr) and models_of(settings):
             # Print an upper bound of the cost before a language model is called.
-            note("; ".join(expect(answers, library, settings, judge).lines()))
+            note("; ".join(check_lines(expect(answers, library, settings, judge))))
         with (
-            check_progress([answer.name for answer in answers], options.quiet) as (done, tell),
+            check_progress([answer.name for answer in answers], options.quiet) as (done, step),
             pool_for(answers, library, judge, settings) as pool,
         ):
-            reports = run_here(check_answers(answers, library, judge, settings, done, tell, pool))
+            reports = run_here(check_answers(answers, library, judge, settings, done, step, pool))
         if options.fix or options.diff:
 
             def check_again(answer: Answer) -> Report:
@@ -103,7 +140,7 @@ def _run(options: Namespace) -> int:
     if options.write_baseline is not None:
         write_baseline(reports, Path(options.write_baseline))
         count = plural(sum(len(report.findings) for report in reports), "finding")
-        _tell(options, f"wrote {count} to {options.write_baseline}")
+        tell(options, f"wrote {count} to {options.write_baseline}")
         return CANNOT_RUN if failed else 0
     if known is not None and settings.baseline:
         reports = apply_baseline(reports, known, Path(settings.baseline).parent)
@@ -117,14 +154,14 @@ def _open(options: Namespace, settings: Settings) -> Library:
     with patience("reading the sources", options.quiet):
         library = open_library(settings.sources, settings, tell=False)
     if unused := without_effect(settings):
-        _tell(options, f"these settings apply to `pincite eval`, not to a check: {', '.join(unused)}")
+        tell(options, f"these settings apply to `pincite eval`, not to a check: {', '.join(unused)}")
     if not library.entries and options.provider is None:
         missing = (
             f"there are no files in {', '.join(map(str, settings.sources))}"
             if settings.sources
             else "no sources were given (--sources)"
         )
-        _tell(options, f"{missing}: only what the answers themselves contain can be checked")
+        tell(options, f"{missing}: only what the answers themselves contain can be checked")
     return library
 
 
@@ -138,9 +175,9 @@ def _read(options: Namespace, settings: Settings) -> tuple[list[Loaded], int]:
             continue
         loaded.append(item)
         if not item.answer.text.strip():
-            _tell(options, f"{item.answer.name}: the answer is empty", "warning")
+            tell(options, f"{item.answer.name}: the answer is empty", "warning")
     if left_out:
-        _tell(options, left_out_line(left_out))
+        tell(options, left_out_line(left_out))
     return loaded, failed
 
 
@@ -149,7 +186,7 @@ def _explain(options: Namespace, reports: Sequence[Report], judge: Judge) -> lis
     told = [explain_findings(report, judge, which) for report in reports]
     everything = [finding for report in told for finding in (*report.findings, *report.doubtful)]
     if which is not None and not any(is_explained(finding) for finding in everything):
-        _tell(options, f"--explain {which}: no judge was asked about a finding of that kind or at that place")
+        tell(options, f"--explain {which}: no judge was asked about a finding of that kind or at that place")
     return told
 
 
@@ -187,71 +224,18 @@ def _print(
 def _exit_code(options: Namespace, settings: Settings, reports: Sequence[Report], failed: int) -> int:
     total = combine(report.summary for report in reports)
     if failed:
-        _tell(options, f"{failed} of {failed + len(reports)} answers could not be read", "error")
+        tell(options, f"{failed} of {failed + len(reports)} answers could not be read", "error")
         return CANNOT_RUN
     severities = {finding.severity for report in reports for finding in report.findings}
     if total.unjudged and not total.judged and "error" not in severities:
-        _tell(options, "no citation could be judged, so this says nothing about the answer", "error")
+        tell(options, "no citation could be judged, so this says nothing about the answer", "error")
         return CANNOT_RUN
     failing = "error" in severities or (settings.strict and "warning" in severities)
     if settings.fail_under is not None and (total.score is None or total.score < settings.fail_under):
         score = "there is no score" if total.score is None else f"the score {total.score:.4g} is too low"
-        _tell(options, f"--fail-under {settings.fail_under:g} is not met: {score}", "error")
+        tell(options, f"--fail-under {settings.fail_under:g} is not met: {score}", "error")
         failing = True
     if settings.fail_on_unjudged and total.unjudged:
-        _tell(options, f"--fail-on-unjudged: {total.unjudged} could not be judged", "error")
+        tell(options, f"--fail-on-unjudged: {total.unjudged} could not be judged", "error")
         failing = True
     return 1 if failing else 0
-
-
-def _tell(options: Namespace, text: str, kind: str = "note") -> None:
-    if not options.quiet or kind == "error":
-        note(text, kind)
-
-
-CHECK = Command(
-    "check",
-    _run,
-    (
-        *ANSWERS,
-        SOURCES,
-        flag("--fix", "apply safe fixes"),
-        flag("--unsafe-fixes", "with --fix or --diff, also add the citations that PIN302 is sure of"),
-        flag("--diff", "show what --fix would change without writing it"),
-        DRY_RUN,
-        formats(*FORMATS, help="how to print the findings"),
-        OUTPUT,
-        opt("--select CODE...", "report only these codes or groups: PIN203, PIN2", "select"),
-        opt("--ignore CODE...", "ignore these codes or groups", "ignore"),
-        flag("--strict", "exit 1 on warnings too", "strict"),
-        opt("--fail-under SCORE", "exit 1 when the score (0 to 1) is below this", "fail_under"),
-        flag("--fail-on-unjudged", "exit 1 when a target could not be judged", "fail_on_unjudged"),
-        *JUDGE,
-        WORKERS,
-        opt("--baseline FILE", "ignore findings in this file", "baseline"),
-        opt("--write-baseline FILE", "record the current findings in this file"),
-        choice("--offsets", "what cited offsets count from", "offsets", of=("document", "page")),
-        choice(
-            "--attach",
-            "what a marker at the end of a paragraph covers",
-            "attach",
-            of=("sentence", "paragraph"),
-        ),
-        flag("--statistics", "count findings per code"),
-        opt("--explain WHICH", "explain the verdicts of a code (PIN203), a line (3) or a place (3:42)"),
-        flag("-v, --verbose", "explain every finding, and list doubtful claims"),
-        flag("-q, --quiet", "print findings only: no summary, no notes"),
-        *COMMON,
-    ),
-    """\
-examples:
-  pincite check answer.md --sources docs/
-  pincite check answers/ --sources docs/ --output-format concise
-  pincite check answers/ --sources docs/ --output-format html --output report.html
-  pincite check answer.md --sources docs/ --fix
-  pincite check - --sources report.pdf --output-format sarif --output findings.sarif
-  pincite check reply.json --from anthropic --sources docs/
-
-exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
-""",
-)

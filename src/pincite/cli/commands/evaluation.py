@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pincite.cli.ended_runs import STDOUT, end_run, tell_user
-from pincite.cli.measuring import history_for
+from pincite.cli.measuring import end_run, history_for, refuse_results_file
 from pincite.cli.options import (
     COMMON,
     DRY_RUN,
@@ -18,7 +17,6 @@ from pincite.cli.options import (
     QUIET,
     SEED,
     WORKERS,
-    Command,
     Group,
     arg,
     choice,
@@ -26,144 +24,21 @@ from pincite.cli.options import (
     formats,
     given,
     load_settings,
+    on_command,
     opt,
 )
-from pincite.cli.output import emit_json, emit_lines, note
-from pincite.cli.process import INTERRUPTED, Termination, stdout_diverted
+from pincite.cli.output import emit_either, note, tell
+from pincite.cli.process import run_to_end, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
 from pincite.datasets.load import open_dataset
 from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
 from pincite.errors import InputError
 from pincite.reports import RUN_FORMATS
+from pincite.reports.display import pick
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
-from pincite.runs.results.run_files import refuse_file
-
-
-def _run(options: Namespace) -> int:
-    if options.answers is None and options.target is None and options.traces is None:
-        raise InputError(
-            "give one system to measure: recorded answers (--answers FILE), its traces (--traces PATH) or a "
-            "target (--target SYSTEM: an address, package.module:function, answer, or reference)"
-        )
-    if options.dataset is None and options.traces is None:
-        raise InputError("give a dataset: its file, or `sample` for the bundled one")
-    if options.traces is None and (options.follow or options.events):
-        raise InputError("--events and --follow go with --traces PATH")
-    if options.output == STDOUT and options.output_format != "text":
-        raise InputError("--output - and --output-format both print to standard output: give one of them")
-    settings = load_settings(options)
-    request = Request(
-        dataset=options.dataset,
-        target=options.target,
-        answers=options.answers,
-        traces=options.traces,
-        metrics=tuple(options.metric),
-        settings=settings,
-        limit=options.limit,
-        baseline=options.baseline,
-        labels=Path(options.labels) if options.labels else None,
-        name=options.name,
-        system_version=options.system_version,
-        thresholds=read_thresholds(options.threshold),
-        resume=not options.no_resume,
-        shard=options.shard,
-        target_options=_target_options(options),
-    )
-    if options.output and options.output != STDOUT:
-        refuse_file(Path(options.output))  # better now than after an hour
-    if options.dry_run:
-        return _dry_run(request, options.output_format)
-    with Termination() as termination:
-        try:
-            if options.follow:
-                from pincite.cli.following import follow
-
-                return termination.code(follow(options, request))
-            return termination.code(_measure(options, request))
-        except KeyboardInterrupt:
-            return termination.code(INTERRUPTED)
-
-
-def _target_options(options: Namespace) -> dict[str, Any]:
-    chosen = {
-        "request_body": Path(options.request_body) if options.request_body else None,
-        "answer_path": options.answer_path,
-        "citations_path": options.citations_path,
-        "headers": tuple(options.header),
-        "isolate": options.isolate,
-        "model": options.model,
-        "memory_mb": options.isolate_memory,
-        "processes": given(options, "evaluation.max_in_flight") if options.isolate else None,
-    }
-    return {name: value for name, value in chosen.items() if value}
-
-
-def _dry_run(request: Request, output_format: str) -> int:
-    from pincite.cli.dry_runs import expect_run, run_lines
-
-    with stdout_diverted():
-        told = expect_run(request)
-    if output_format == "json":
-        emit_json({"dry_run": msgspec.to_builtins(told)})
-    else:
-        emit_lines(run_lines(told))
-    return 0
-
-
-def _measure(options: Namespace, request: Request) -> int:
-    traces = None
-    if request.traces is not None:
-        traces = open_traces(options.traces)
-        request = msgspec.structs.replace(request, traces=traces)
-        if traces.passed_over:
-            tell_user(options, f"traces that are not about an answer: {traces.passed_over:,}")
-    line = StatusLine(not (options.no_progress or options.quiet), plain=True)
-    with history_for(options, request) as store, ExitStack() as stack:
-        stack.callback(line.clear)
-
-        def tell(progress: Progress) -> None:
-            line.show(lambda: _progress_words(progress))
-
-        # What a function under test prints is none of our output, which a program may read.
-        with stdout_diverted():
-            measuring = carry_out(request, store, tell, lambda text: note(text, "warning"))
-            done = stack.enter_context(measuring)
-        line.clear()
-        if done.resumed:
-            total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
-            tell_user(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
-        if options.events and traces is not None:
-            count = write_events(done.items(), _places(traces, request), Path(options.events))
-            tell_user(options, f"events of {count:,} traces written to {options.events}")
-        return end_run(options, request.settings, done, store)
-
-
-def _places(traces: TracedAnswers, request: Request) -> dict[str, TracePlace]:
-    """By the id of the query, where each answer came from."""
-    if request.dataset is None:
-        return traces.places()
-    with open_dataset(request.dataset, request.settings) as dataset:
-        return traces.places(dataset.queries())
-
-
-def _progress_words(progress: Progress) -> str:
-    """`120/500 done, 2 failed, 1 unjudged, 34.2/s, 0:11 left, $0.0123`."""
-    parts = [f"{progress.done:,}/{progress.total:,} done"]
-    if progress.resumed:
-        parts.append(f"{progress.resumed:,} resumed")
-    parts += [f"{progress.failed:,} failed", f"{progress.unjudged:,} unjudged", f"{progress.rate:.1f}/s"]
-    if progress.seconds_left is not None:
-        parts.append(f"{clock(progress.seconds_left)} left")
-    cost = progress.cost
-    if cost is None:
-        parts.append("cost unknown")
-    elif cost:
-        parts.append(f"${cost:.4f}")
-    return ", ".join(parts)
-
 
 _SYSTEM = (
     opt("--answers FILE", "recorded answers, as JSON Lines"),
@@ -217,20 +92,19 @@ _OUTPUT = (
     flag("--no-resume", "start over instead of resuming an interrupted run"),
     flag("--no-progress", "do not show progress"),
 )
-EVAL = Command(
+
+
+@on_command(
     "eval",
-    _run,
-    (
-        arg("dataset", "DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?"),
-        Group("the system", *_SYSTEM),
-        Group("measuring", *_MEASURING),
-        Group("traces", *_FOLLOWING),
-        Group("output", *_OUTPUT),
-        DRY_RUN,
-        QUIET,
-        *COMMON,
-    ),
-    """\
+    arg("dataset", "DATASET", "a dataset file, or `sample`; not needed with --traces", nargs="?"),
+    Group("the system", *_SYSTEM),
+    Group("measuring", *_MEASURING),
+    Group("traces", *_FOLLOWING),
+    Group("output", *_OUTPUT),
+    DRY_RUN,
+    QUIET,
+    *COMMON,
+    epilog="""\
 examples:
   pincite eval sample --answers sample:a
   pincite eval DATASET --answers answers.jsonl --output run.results.json
@@ -247,3 +121,107 @@ exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse tha
             130 interrupted, 143 by SIGTERM
 """,
 )
+def _run(options: Namespace) -> int:
+    if options.answers is None and options.target is None and options.traces is None:
+        raise InputError(
+            "give one system to measure: recorded answers (--answers FILE), its traces (--traces PATH) or a "
+            "target (--target SYSTEM: an address, package.module:function, answer, or reference)"
+        )
+    if options.dataset is None and options.traces is None:
+        raise InputError("give a dataset: its file, or `sample` for the bundled one")
+    if options.traces is None and (options.follow or options.events):
+        raise InputError("--events and --follow go with --traces PATH")
+    refuse_results_file(options)
+    settings = load_settings(options)
+    request = Request(
+        **pick(options, "dataset", "target", "answers", "traces", "name", "system_version"),
+        **pick(options, "limit", "shard", "baseline"),
+        metrics=tuple(options.metric),
+        settings=settings,
+        labels=Path(options.labels) if options.labels else None,
+        thresholds=read_thresholds(options.threshold),
+        resume=not options.no_resume,
+        target_options=_target_options(options),
+    )
+    if options.dry_run:
+        return _dry_run(request, options.output_format)
+    if options.follow:
+        from pincite.cli.following import follow
+
+        return run_to_end(lambda: follow(options, request))
+    return run_to_end(lambda: _measure(options, request))
+
+
+def _target_options(options: Namespace) -> dict[str, Any]:
+    chosen = {
+        "request_body": Path(options.request_body) if options.request_body else None,
+        "answer_path": options.answer_path,
+        "citations_path": options.citations_path,
+        "headers": tuple(options.header),
+        "isolate": options.isolate,
+        "model": options.model,
+        "memory_mb": options.isolate_memory,
+        "processes": given(options, "evaluation.max_in_flight") if options.isolate else None,
+    }
+    return {name: value for name, value in chosen.items() if value}
+
+
+def _dry_run(request: Request, output_format: str) -> int:
+    from pincite.cli.dry_runs import expect_run, run_lines
+
+    with stdout_diverted():
+        told = expect_run(request)
+    emit_either(output_format, {"dry_run": msgspec.to_builtins(told)}, run_lines(told))
+    return 0
+
+
+def _measure(options: Namespace, request: Request) -> int:
+    traces = None
+    if request.traces is not None:
+        traces = open_traces(options.traces)
+        request = msgspec.structs.replace(request, traces=traces)
+        if traces.passed_over:
+            tell(options, f"traces that are not about an answer: {traces.passed_over:,}")
+    line = StatusLine(not (options.no_progress or options.quiet), plain=True)
+    with history_for(options, request) as store, ExitStack() as stack:
+        stack.callback(line.clear)
+
+        def show(progress: Progress) -> None:
+            line.show(lambda: _progress_words(progress))
+
+        # What a function under test prints is none of our output, which a program may read.
+        with stdout_diverted():
+            measuring = carry_out(request, store, show, lambda text: note(text, "warning"))
+            done = stack.enter_context(measuring)
+        line.clear()
+        if done.resumed:
+            total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
+            tell(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
+        if options.events and traces is not None:
+            count = write_events(done.items(), _places(traces, request), Path(options.events))
+            tell(options, f"events of {count:,} traces written to {options.events}")
+        return end_run(options, request.settings, done, store)
+
+
+def _places(traces: TracedAnswers, request: Request) -> dict[str, TracePlace]:
+    """By the id of the query, where each answer came from."""
+    if request.dataset is None:
+        return traces.places()
+    with open_dataset(request.dataset, request.settings) as dataset:
+        return traces.places(dataset.queries())
+
+
+def _progress_words(progress: Progress) -> str:
+    """`120/500 done, 2 failed, 1 unjudged, 34.2/s, 0:11 left, $0.0123`."""
+    parts = [f"{progress.done:,}/{progress.total:,} done"]
+    if progress.resumed:
+        parts.append(f"{progress.resumed:,} resumed")
+    parts += [f"{progress.failed:,} failed", f"{progress.unjudged:,} unjudged", f"{progress.rate:.1f}/s"]
+    if progress.seconds_left is not None:
+        parts.append(f"{clock(progress.seconds_left)} left")
+    cost = progress.cost
+    if cost is None:
+        parts.append("cost unknown")
+    elif cost:
+        parts.append(f"${cost:.4f}")
+    return ", ".join(parts)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from pincite.cli.judge_rows import Asking, LabelledRow, judged_rows, opened, tell_usage
-from pincite.cli.options import CONFIG, JUDGE, OUTPUT, Command, arg, formats, given, load_settings, opt
+from pincite.cli.options import CONFIG, JUDGE, OUTPUT, arg, formats, given, load_settings, on_command, opt
 from pincite.cli.output import CANNOT_RUN, emit_or_write, note, write_file
 from pincite.cli.progress import StatusLine
 from pincite.config import Settings
@@ -27,6 +27,30 @@ from pincite.store.address import read_address
 from pincite.store.packing import MOST_CHARACTERS
 
 
+@on_command(
+    "judge calibrate",
+    arg("rows", "LABELLED", "a file of JSON Lines, or - for standard input"),
+    opt("--unlabelled FILE", "more rows of the same kind, without labels"),
+    *JUDGE,
+    CONFIG,
+    opt("--save FILE", "write the calibration to this file"),
+    opt("--picture FILE", "write the calibration curve to this file, as SVG"),
+    formats("text", "json", help="how to print the figures"),
+    OUTPUT,
+    opt("--store URL", "keep the figures in this history, where `pincite serve` shows them", "store.url"),
+    epilog="""\
+Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict
+(supported, contradicted, not_enough); a row with neither is judged and used for the corrected rate. Rows may
+name a source, and are then also compared per source. Draw the labelled rows at random.
+
+examples:
+  pincite judge calibrate labelled.jsonl --judge rules
+  pincite judge calibrate labelled.jsonl --unlabelled all.jsonl --picture curve.svg --save rules.json
+  pincite check answer.md --sources docs/ --calibration rules.json
+
+exit codes: 0 measured, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     if options.save and given(options, "calibration"):
         raise InputError("--save makes a calibration of the judge itself: leave --calibration out")
@@ -116,14 +140,11 @@ def _keep(url: str, judge: str, gathered: _Gathered, figures: JudgeFigures) -> N
     from pincite.store import open_store
     from pincite.store.history import AGREEMENT
 
-    kept = msgspec.to_builtins(figures)
     about = {"judge": judge, "date": _today(), "data_sha256": gathered.hash.hexdigest()}
+    counts = msgspec.to_builtins(gathered.counts())
     with open_store(url) as store:
-        store.put(
-            AGREEMENT,
-            judge[:MOST_CHARACTERS],
-            {**about, "counts": msgspec.to_builtins(gathered.counts()), **kept},
-        )
+        kept = {**about, "counts": counts, **msgspec.to_builtins(figures)}
+        store.put(AGREEMENT, judge[:MOST_CHARACTERS], kept)
     note(f"kept the agreement of {judge} with people in {read_address(url)}")
 
 
@@ -166,32 +187,3 @@ def _write_beside(options: Namespace, judge: Judge, gathered: _Gathered, figures
         write_file(path, msgspec.json.format(msgspec.json.encode(saved), indent=2) + b"\n")
         note(f"saved the calibration {saved.name}; use it with --calibration {options.save}")
     return 0
-
-
-CALIBRATE = Command(
-    "judge calibrate",
-    _run,
-    (
-        arg("rows", "LABELLED", "a file of JSON Lines, or - for standard input"),
-        opt("--unlabelled FILE", "more rows of the same kind, without labels"),
-        *JUDGE,
-        CONFIG,
-        opt("--save FILE", "write the calibration to this file"),
-        opt("--picture FILE", "write the calibration curve to this file, as SVG"),
-        formats("text", "json", help="how to print the figures"),
-        OUTPUT,
-        opt("--store URL", "keep the figures in this history, where `pincite serve` shows them", "store.url"),
-    ),
-    """\
-Each line of LABELLED is an object with claim, evidence, and label (1 or 0, true or false) or verdict
-(supported, contradicted, not_enough); a row with neither is judged and used for the corrected rate. Rows may
-name a source, and are then also compared per source. Draw the labelled rows at random.
-
-examples:
-  pincite judge calibrate labelled.jsonl --judge rules
-  pincite judge calibrate labelled.jsonl --unlabelled all.jsonl --picture curve.svg --save rules.json
-  pincite check answer.md --sources docs/ --calibration rules.json
-
-exit codes: 0 measured, 2 could not run
-""",
-)

@@ -8,18 +8,40 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from pincite.cli.judge_rows import LabelledRow, judged_rows, opened, tell_usage
-from pincite.cli.options import CONFIG, JUDGE, Command, arg, choice, load_settings, opt
+from pincite.cli.options import CONFIG, JUDGE, arg, choice, load_settings, on_command, opt
 from pincite.cli.output import CANNOT_RUN, emit, is_terminal, note, terminal_width
 from pincite.cli.progress import StatusLine
 from pincite.errors import InputError
 from pincite.findings.check import chosen_judge
 from pincite.records import Span, Verdict
-from pincite.reports.display import dump, folded, safe
+from pincite.reports.display import dump, folded, pick, safe
 
 
+@on_command(
+    "judge score",
+    arg("rows", "ROWS", "a file of JSON Lines, or - for standard input"),
+    *JUDGE,
+    CONFIG,
+    choice(
+        "-f, --output-format",
+        "a table, or JSON Lines (default: text on a terminal, json elsewhere)",
+        of=("text", "json"),
+    ),
+    opt("-o, --output FILE", "write to this file as rows are judged"),
+    epilog="""\
+Each line of ROWS is an object with claim and evidence (a text, or a list of texts that are judged together),
+and perhaps id, question (support, consistency, grounding, relevance) and query.
+
+examples:
+  pincite judge score rows.jsonl --judge rules
+  pincite judge score rows.jsonl --judge llm:MODEL --output verdicts.jsonl
+  cat rows.jsonl | pincite judge score - --output-format json
+
+exit codes: 0 judged, 2 could not run, or no row could be judged
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     usual = "text" if options.output is None and is_terminal(sys.stdout) else "json"
@@ -79,14 +101,8 @@ def _destination(output: str | None, rows: str) -> Iterator[Callable[[str], bool
 
 
 def _as_json(row: LabelledRow, verdict: Verdict) -> str:
-    shape: dict[str, Any] = {
-        "id": row.id,
-        "verdict": verdict.outcome,
-        "score": verdict.score,
-        "reason": verdict.reason,
-        "evidence_span": _span(row, verdict),
-    }
-    return dump(shape, indent=None)
+    told = {"id": row.id, "verdict": verdict.outcome, **pick(verdict, "score", "reason")}
+    return dump({**told, "evidence_span": _span(row, verdict)}, indent=None)
 
 
 def _span(row: LabelledRow, verdict: Verdict) -> dict[str, int] | None:
@@ -106,31 +122,3 @@ def _as_line(row: LabelledRow, verdict: Verdict) -> str:
 
 def _words(outcome: str) -> str:
     return outcome.replace("_", " ")
-
-
-SCORE = Command(
-    "judge score",
-    _run,
-    (
-        arg("rows", "ROWS", "a file of JSON Lines, or - for standard input"),
-        *JUDGE,
-        CONFIG,
-        choice(
-            "-f, --output-format",
-            "a table, or JSON Lines (default: text on a terminal, json elsewhere)",
-            of=("text", "json"),
-        ),
-        opt("-o, --output FILE", "write to this file as rows are judged"),
-    ),
-    """\
-Each line of ROWS is an object with claim and evidence (a text, or a list of texts that are judged together),
-and perhaps id, question (support, consistency, grounding, relevance) and query.
-
-examples:
-  pincite judge score rows.jsonl --judge rules
-  pincite judge score rows.jsonl --judge llm:MODEL --output verdicts.jsonl
-  cat rows.jsonl | pincite judge score - --output-format json
-
-exit codes: 0 judged, 2 could not run, or no row could be judged
-""",
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from pincite.cli.options import CONFIG, JUDGE, MAX_SOURCE, Command, flag, load_settings, opt
+from pincite.cli.options import CONFIG, JUDGE, MAX_SOURCE, flag, load_settings, on_command, opt
 from pincite.cli.output import emit
 from pincite.errors import MissingExtraError
 
@@ -13,6 +13,22 @@ HOST, PORT = "127.0.0.1", 8766
 TOKEN = "PINCITE_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 
+@on_command(
+    "mcp",
+    opt(
+        "-s, --sources PATH...", "a folder or file that assistants may cite; no other is read", dest="folders"
+    ),
+    flag("--http", "serve over HTTP instead of standard input and output"),
+    opt("--port N", f"with --http, listen here (default: {PORT}; 0: any free port)", int, default=PORT),
+    opt("--host ADDRESS", f"with --http, listen at this address (default: {HOST})", default=HOST),
+    opt("--allow-host NAME...", "with --http, another name by which clients call this server"),
+    *JUDGE,
+    MAX_SOURCE,
+    CONFIG,
+    epilog=f"""\
+Over HTTP every request needs a token: the one in {TOKEN}, or one that is made up and printed.
+""",
+)
 def _mcp(options: Namespace) -> int:
     _refuse_missing()
     from pincite.integrations.mcp_server.folders import NamedFolders
@@ -43,26 +59,3 @@ def _refuse_missing() -> None:
         raise MissingExtraError(
             "`pincite mcp` needs the protocol's library: pip install 'pincite[mcp]'"
         ) from error
-
-
-MCP = Command(
-    "mcp",
-    _mcp,
-    (
-        opt(
-            "-s, --sources PATH...",
-            "a folder or file that assistants may cite; no other is read",
-            dest="folders",
-        ),
-        flag("--http", "serve over HTTP instead of standard input and output"),
-        opt("--port N", f"with --http, listen here (default: {PORT}; 0: any free port)", int, default=PORT),
-        opt("--host ADDRESS", f"with --http, listen at this address (default: {HOST})", default=HOST),
-        opt("--allow-host NAME...", "with --http, another name by which clients call this server"),
-        *JUDGE,
-        MAX_SOURCE,
-        CONFIG,
-    ),
-    f"""\
-Over HTTP every request needs a token: the one in {TOKEN}, or one that is made up and printed.
-""",
-)

@@ -10,7 +10,7 @@ import msgspec
 
 from pincite.answers.read import Failed, LeftOut, left_out_line, read_answers
 from pincite.citations.parse import parse
-from pincite.cli.options import ANSWERS, COMMON, SOURCES, Command, formats, load_settings, open_library
+from pincite.cli.options import ANSWERS, COMMON, SOURCES, formats, load_settings, on_command, open_library
 from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_table, note
 from pincite.records import SCHEMA_VERSION, Answer, Citation, Malformed, Parsed, Target
 from pincite.reports.display import dump, pick
@@ -19,6 +19,17 @@ from pincite.reports.findings.excerpt import ExcerptLines
 Found = list[tuple[Answer, Parsed]]
 
 
+@on_command(
+    "parse",
+    *ANSWERS,
+    SOURCES,
+    formats("table", "json", "jsonl", help="how to print the citations"),
+    *COMMON,
+    epilog=(
+        "Sources are needed only for markers that depend on them: single-segment JSON paths, and names and\n"
+        "titles in brackets."
+    ),
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     known: tuple[Any, ...] = ()
@@ -105,12 +116,3 @@ def _rows(answer: Answer, parsed: Parsed) -> Iterator[tuple[str, ...]]:
     for one, family, targets in marks:
         line, column = lines.place(one.start)
         yield answer.name, f"{line}:{column}", f"{one.start}–{one.end}", family, one.text, targets
-
-
-PARSE = Command(
-    "parse",
-    _run,
-    (*ANSWERS, SOURCES, formats("table", "json", "jsonl", help="how to print the citations"), *COMMON),
-    "Sources are needed only for markers that depend on them: single-segment JSON paths, and names and\n"
-    "titles in brackets.",
-)

@@ -6,13 +6,25 @@ from argparse import Namespace
 from contextlib import ExitStack
 
 from pincite.cli.history import open_history
-from pincite.cli.options import HISTORY, Command, flag, opt
+from pincite.cli.options import HISTORY, flag, on_command, opt
 from pincite.cli.output import emit, note
 from pincite.errors import MissingExtraError
 
 HOST, PORT = "127.0.0.1", 8765
 
 
+@on_command(
+    "serve",
+    opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
+    opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
+    opt("--allow-host NAME...", "another name by which browsers call this server"),
+    opt("--dataset FILE...", "show documents and gold spans of this dataset, and check its quality"),
+    flag("--open", "open the browser"),
+    *HISTORY,
+    epilog="""\
+Any other address than this machine's own needs a token, which is printed with the address. Ctrl-C ends it.
+""",
+)
 def _serve(options: Namespace) -> int:
     refuse_missing()
     from pincite.web.dashboard import dashboard_sections
@@ -43,20 +55,3 @@ def refuse_missing() -> None:
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("pages in a browser need a server: pip install 'pincite[web]'") from error
-
-
-SERVE = Command(
-    "serve",
-    _serve,
-    (
-        opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
-        opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
-        opt("--allow-host NAME...", "another name by which browsers call this server"),
-        opt("--dataset FILE...", "show documents and gold spans of this dataset, and check its quality"),
-        flag("--open", "open the browser"),
-        *HISTORY,
-    ),
-    """\
-Any other address than this machine's own needs a token, which is printed with the address. Ctrl-C ends it.
-""",
-)

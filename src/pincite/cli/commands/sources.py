@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from pincite.cli.options import COMMON, SOURCES, Command, arg, formats, load_settings, open_library, opt
+from pincite.cli.options import COMMON, SOURCES, arg, formats, load_settings, on_command, open_library, opt
 from pincite.cli.output import (
     CANNOT_RUN,
     emit,
@@ -24,6 +24,13 @@ from pincite.reports.display import Paint, folded, pick, safe
 from pincite.sources.library import Library
 
 
+@on_command(
+    "sources",
+    arg("paths", "PATH", "source files, folders or JSON documents", nargs="*"),
+    opt("--text NAME", "print the text of this source, as offsets count it"),
+    formats("table", "json", help="how to print the list"),
+    *COMMON,
+)
 def _sources(options: Namespace) -> int:
     settings = load_settings(options)
     if options.paths:
@@ -37,17 +44,11 @@ def _sources(options: Namespace) -> int:
     if options.output_format == "json":
         emit_json(_shape(library))
     elif library.sources:
-        rows = [
-            (
-                source.name,
-                source.kind,
-                "-" if source.page_starts is None else str(len(source.page_starts)),
-                f"{len(source.text):,}",
-                source.sha256[:12],
-                source.title or "",
-            )
-            for source in library.sources
-        ]
+        rows = []
+        for source in library.sources:
+            pages = "-" if source.page_starts is None else str(len(source.page_starts))
+            size, digest = f"{len(source.text):,}", source.sha256[:12]
+            rows.append((source.name, source.kind, pages, size, digest, source.title or ""))
         emit_table(("name", "kind", "pages", "characters", "sha256", "title"), rows)
     else:
         emit("no sources could be read\n")
@@ -74,11 +75,7 @@ def _text_of(library: Library, name: str) -> str:
 def _shape(library: Library) -> dict[str, object]:
     listed = [
         {
-            "name": source.name,
-            "kind": source.kind,
-            "title": source.title,
-            "document_id": source.document_id,
-            "url": source.url,
+            **pick(source, "name", "kind", "title", "document_id", "url"),
             "pages": None if source.page_starts is None else len(source.page_starts),
             "page_starts": source.page_starts,
             "characters": len(source.text),
@@ -86,10 +83,18 @@ def _shape(library: Library) -> dict[str, object]:
         }
         for source in library.sources
     ]
-    unread = [{"name": source.name, "reason": source.reason} for source in library.unread]
-    return {"sources": listed, "unread": unread}
+    return {"sources": listed, "unread": [pick(source, "name", "reason") for source in library.unread]}
 
 
+@on_command(
+    "locate",
+    arg("text", "TEXT", "a quote or a claim, or - to read it from standard input"),
+    SOURCES,
+    opt("-n, --limit", "at most this many places (default: 5)", int, default=5),
+    formats("text", "json", help="how to print the places"),
+    *COMMON,
+    epilog="exit codes: 0 found, 1 found nowhere, 2 could not run",
+)
 def _locate(options: Namespace) -> int:
     from pincite.sources.locate import locate
 
@@ -127,27 +132,3 @@ def _print_matches(matches: list[Match], no_color: bool) -> None:
         lines.append(f"{paint(safe(match.citation), 'bold')}  {match.method} {match.score:.2f}")
         lines += [f"    {shown.text}" for shown in wrap(folded(match.text), [], columns - 4, most=2)]
     emit_lines(lines)
-
-
-LIST_SOURCES = Command(
-    "sources",
-    _sources,
-    (
-        arg("paths", "PATH", "source files, folders or JSON documents", nargs="*"),
-        opt("--text NAME", "print the text of this source, as offsets count it"),
-        formats("table", "json", help="how to print the list"),
-        *COMMON,
-    ),
-)
-LOCATE = Command(
-    "locate",
-    _locate,
-    (
-        arg("text", "TEXT", "a quote or a claim, or - to read it from standard input"),
-        SOURCES,
-        opt("-n, --limit", "at most this many places (default: 5)", int, default=5),
-        formats("text", "json", help="how to print the places"),
-        *COMMON,
-    ),
-    "exit codes: 0 found, 1 found nowhere, 2 could not run",
-)

@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from pincite.cli.options import Command, Group, arg, flag
+from pincite.cli.options import Group, arg, flag, on_command
 from pincite.cli.output import agreed, emit, emit_lines, is_terminal
 from pincite.config.load import find_settings
 from pincite.config.places import owner_name
@@ -18,6 +18,18 @@ from pincite.reports.display import safe
 _FILES = ("pincite.toml", "pyproject.toml")
 
 
+@on_command(
+    "trust",
+    arg("place", "PLACE", "a folder or a file (default: .)", nargs="?", default="."),
+    Group("", flag("--list", "list the files that are trusted"), flag("--remove", "stop trusting the file")),
+    flag("-y, --yes", "trust without asking, as in a script"),
+    epilog="""\
+The file is the one a command run in PLACE would find. Trust covers this file and these settings
+as they are now: when one of them changes, trust must be given again. Other settings may change freely.
+
+exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     if options.list:
         return _list()
@@ -87,24 +99,3 @@ def _remove(place: Path) -> int:
 
 def _safe(value: object) -> str:
     return safe(str(value))
-
-
-TRUST = Command(
-    "trust",
-    _run,
-    (
-        arg("place", "PLACE", "a folder or a file (default: .)", nargs="?", default="."),
-        Group(
-            "",
-            flag("--list", "list the files that are trusted"),
-            flag("--remove", "stop trusting the file"),
-        ),
-        flag("-y, --yes", "trust without asking, as in a script"),
-    ),
-    """\
-The file is the one a command run in PLACE would find. Trust covers this file and these settings
-as they are now: when one of them changes, trust must be given again. Other settings may change freely.
-
-exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
-""",
-)

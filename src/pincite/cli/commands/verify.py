@@ -15,10 +15,10 @@ from pincite.cli.options import (
     OUTPUT,
     QUIET,
     SOURCES,
-    Command,
     arg,
     formats,
     load_settings,
+    on_command,
     open_library,
 )
 from pincite.cli.output import CANNOT_RUN, emit, emit_lines, note, read_stdin, write_file
@@ -28,6 +28,28 @@ from pincite.findings.check import chosen_judge
 from pincite.reports.display import dump, safe
 
 
+@on_command(
+    "verify",
+    arg(
+        "answer",
+        "ANSWER",
+        "a saved answer as JSON (ours, or citeformer's schema 2 or 3), a .jsonl file of them, or -",
+    ),
+    SOURCES,
+    OUTPUT,
+    formats("text", "json", help="how to print what was found"),
+    *JUDGE,
+    QUIET,
+    *COMMON,
+    epilog="""\
+examples:
+  pincite verify answer.json --sources docs/
+  pincite verify answers.jsonl --sources docs/
+  pincite verify citeformer.json --output verified.json
+
+exit codes: 0 every citation is verified, 1 some are not, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     many = options.answer.lower().endswith((".jsonl", ".ndjson"))
@@ -106,30 +128,3 @@ def _lines(found: Verified, name: str = "") -> list[str]:
         word = "verified" if entry.get("verified") else "not verified"
         lines.append(safe(f"  {marker} {where}{place}  {word}, {told}{reason}"))
     return lines
-
-
-VERIFY = Command(
-    "verify",
-    _run,
-    (
-        arg(
-            "answer",
-            "ANSWER",
-            "a saved answer as JSON (ours, or citeformer's schema 2 or 3), a .jsonl file of them, or -",
-        ),
-        SOURCES,
-        OUTPUT,
-        formats("text", "json", help="how to print what was found"),
-        *JUDGE,
-        QUIET,
-        *COMMON,
-    ),
-    """\
-examples:
-  pincite verify answer.json --sources docs/
-  pincite verify answers.jsonl --sources docs/
-  pincite verify citeformer.json --output verified.json
-
-exit codes: 0 every citation is verified, 1 some are not, 2 could not run
-""",
-)

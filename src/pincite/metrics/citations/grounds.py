@@ -13,15 +13,7 @@ from msgspec import Struct, structs
 
 from pincite.metrics.case import Case
 from pincite.reading.cited_claims import said
-from pincite.reading.truth import (
-    Truth,
-    all_of,
-    any_of,
-    grounded,
-    grounded_by_clauses,
-    is_outcome,
-    opposite,
-)
+from pincite.reading.truth import Truth, all_of, any_of, grounded, grounded_by_clauses, is_outcome, opposite
 from pincite.records import Pair, Passage, Verdict
 from pincite.sources.locate import best_passages, passages_together
 from pincite.text.terms import find_terms

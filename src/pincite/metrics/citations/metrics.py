@@ -14,13 +14,7 @@ from pincite.config import Settings
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading.cited_claims import (
-    UNKNOWABLE,
-    asked_alone,
-    asked_together,
-    asked_without,
-    said,
-)
+from pincite.reading.cited_claims import UNKNOWABLE, asked_alone, asked_together, asked_without, said
 from pincite.reading.read import Reading
 from pincite.reading.worth import WeighedTarget, weigh
 from pincite.records import Pair, Result
@@ -187,12 +181,8 @@ class QuoteFidelity(JudgedMetric, frozen=True, kw_only=True):
             else:
                 tally.leave_out("the citation of the quote points nowhere", one.text, one.cited)
         misplaced = sum(one.standing == "elsewhere" for one in case.reading.quotes)
-        counts = {
-            "total_quotes": tally.denominator,
-            "verbatim_quotes": tally.numerator,
-            "misplaced_quotes": misplaced,
-        }
-        return self.finish(case, tally, counts, nothing="no quotes")
+        counts = {"total_quotes": tally.denominator, "verbatim_quotes": tally.numerator}
+        return self.finish(case, tally, {**counts, "misplaced_quotes": misplaced}, nothing="no quotes")
 
 
 def _relevance_pairs(case: Case) -> dict[int, list[Pair]]:

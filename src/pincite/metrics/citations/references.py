@@ -32,8 +32,6 @@ class ReferenceVerdict(Struct, frozen=True):
 
 
 class ListedReference(Struct, frozen=True):
-    """An entry of the list."""
-
     number: str
     source: str
 
@@ -91,16 +89,12 @@ class CitationAccuracy(Metric, frozen=True, kw_only=True):
             label = target.key if target.key in entries else str(target.number)
             found = entries.get(label)
             used.add(label)
-            reason = f"the list has no entry {target.key}" if found is None else "the list has this entry"
-            told.append(
-                ReferenceVerdict(
-                    citation.text,
-                    target.number,
-                    None if found is None else found.text,
-                    "invalid" if found is None else "valid",
-                    reason,
-                )
-            )
+            if found is None:
+                missing = f"the list has no entry {target.key}"
+                told.append(ReferenceVerdict(citation.text, target.number, None, "invalid", missing))
+            else:
+                there = "the list has this entry"
+                told.append(ReferenceVerdict(citation.text, target.number, found.text, "valid", there))
         unused = tuple(
             ListedReference(label, entry.text) for label, entry in entries.items() if label not in used
         )
@@ -108,17 +102,10 @@ class CitationAccuracy(Metric, frozen=True, kw_only=True):
         signals = CitationAccuracyResult(
             valid / len(told) if told else None, len(told), valid, tuple(told), unused, tuple(repeated)
         )
+        counts = {"total_citations": len(told), "valid_citations": valid, "unused_references": len(unused)}
+        reasons = {} if told else {"no numbered citations": 1}
         return self.result(
-            valid,
-            len(told),
-            not_scorable=0 if told else 1,
-            reasons={} if told else {"no numbered citations": 1},
-            counts={
-                "total_citations": len(told),
-                "valid_citations": valid,
-                "unused_references": len(unused),
-            },
-            signals=signals,
+            valid, len(told), not_scorable=len(reasons), reasons=reasons, counts=counts, signals=signals
         )
 
 

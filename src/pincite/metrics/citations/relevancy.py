@@ -103,14 +103,9 @@ class CitationRelevancy(Metric, frozen=True, kw_only=True):
                 left_out[_why(one)] += 1
         relevant, judged = units[True], units[True] + units[False]
         unscorable = left_out[NO_QUERY]
-        signals = CitationRelevancyResult(
-            relevant / judged if judged else None,
-            things.total(),
-            things[True],
-            things[False],
-            things[None],
-            tuple(breakdown),
-        )
+        score = relevant / judged if judged else None
+        counted = (things.total(), things[True], things[False], things[None])
+        signals = CitationRelevancyResult(score, *counted, tuple(breakdown))
         reasons = dict(left_out)
         if not asked:
             answered = case.item.failure is None and find_turns(case.item)

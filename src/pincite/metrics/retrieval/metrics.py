@@ -36,7 +36,6 @@ class RetrievalMetric(Metric, frozen=True, kw_only=True):
         return f"retrieval_metrics.{metric_title(self).lower()}"
 
     def value(self, found: RankedRelevant) -> float:
-        """The measure of one query."""
         within = len(found.ranks) if self.k is None else bisect_right(found.ranks, self.k)
         return self.at(found, within) if within else 0.0
 

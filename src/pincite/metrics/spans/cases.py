@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -10,7 +10,7 @@ from pincite.metrics.case import Case
 from pincite.metrics.spans.document_names import listed_names
 from pincite.metrics.spans.records import SpanScores
 from pincite.metrics.spans.scoring import score_spans
-from pincite.records import ScoredSpan, SpanTarget
+from pincite.records import ScoredSpan, SpanTarget, Target
 from pincite.sources.passages import page_span
 
 
@@ -29,12 +29,14 @@ def predicted_spans(case: Case) -> tuple[ScoredSpan, ...]:
     citations = item.citations
     if citations is None:
         citations = case.reading.citations if item.actual_output else ()
-    return tuple(
-        ScoredSpan(target.document, target.page, target.start, target.end)
-        for citation in citations
-        for target in citation.targets
-        if isinstance(target, SpanTarget)
-    )
+    return tuple(spans_in(target for citation in citations for target in citation.targets))
+
+
+def spans_in(targets: Iterable[Target]) -> Iterator[ScoredSpan]:
+    """The spans among what is cited."""
+    for target in targets:
+        if isinstance(target, SpanTarget):
+            yield ScoredSpan(target.document, target.page, target.start, target.end)
 
 
 def scored_case(case: Case, tolerance: int, tokens: bool = False) -> ScoredCase | None:
@@ -67,9 +69,7 @@ def _score(case: Case, tolerance: int, tokens: bool) -> ScoredCase | None:
 
 def _agreement(scores: SpanScores) -> float:
     """The F1 of shared characters. Nothing cited where nothing should be is as right as can be."""
-    if not scores.units:
-        return 1.0
-    return scores.micro_f1 or 0.0
+    return (scores.micro_f1 or 0.0) if scores.units else 1.0
 
 
 def _from_the_start(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.reports.display import cells, width
+from pincite.reports.display import cells, fitting, width
 
 CUT = "…"
 
@@ -69,11 +69,7 @@ def wrap(text: str, marks: Sequence[Mark], columns: int, most: int = 4) -> list[
     while start < len(text) and len(lines) < most:
         before = CUT if start and not lines else ""
         window = cells(text[start : start + columns])
-        room, taken = columns - 1 - len(before), 0
-        while taken < len(window) and room >= window[taken][1]:
-            room -= window[taken][1]
-            taken += 1
-        taken = max(taken, 1)
+        taken = max(len(fitting(window, columns - 1 - len(before))), 1)
         if start + taken < len(text) and most > 1:
             space = text.rfind(" ", start, start + taken + 1)
             if space > start:

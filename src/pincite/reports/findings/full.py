@@ -10,7 +10,7 @@ import msgspec
 from pincite.config import Settings
 from pincite.findings.explaining import is_explained
 from pincite.records import Explanation, Finding, Report, SourceExcerpt
-from pincite.reports.display import Paint, fold_words, folded, safe
+from pincite.reports.display import Paint, fold_words, folded, plural, safe, says_replacement, where
 from pincite.reports.display import width as cell_width
 from pincite.reports.findings.concise import headline
 from pincite.reports.findings.excerpt import CUT, ExcerptLines, Mark, ShownPassage, find_words, show, wrap
@@ -21,7 +21,6 @@ from pincite.reports.findings.totals import (
     verdict_level,
     verdict_line,
 )
-from pincite.reports.wording import plural, says_replacement, where
 
 DEFAULT_WIDTH = 100
 MOST_ROWS = 40

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
-from pincite.reports.display import safe
+from pincite.reports.display import kind_of, safe
 from pincite.reports.findings.excerpt import ExcerptLines
 from pincite.reports.findings.totals import Presentation, unread_sources
-from pincite.reports.wording import kind_of
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 

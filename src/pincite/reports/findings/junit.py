@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
+from pincite.reports.display import kind_of, says_replacement, where
 from pincite.reports.findings.totals import Presentation
-from pincite.reports.wording import kind_of, says_replacement, where
 from pincite.text.log_commands import escape_commands
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -28,11 +28,8 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 
 def _suite(report: Report, settings: Settings) -> tuple[dict[str, int], list[str]]:
     kinds = [_kind(finding, settings) for finding in report.findings]
-    counts = {
-        "tests": max(1, len(kinds)),
-        "failures": kinds.count("failure"),
-        "skipped": kinds.count("skipped"),
-    }
+    failed, skipped = kinds.count("failure"), kinds.count("skipped")
+    counts = {"tests": max(1, len(kinds)), "failures": failed, "skipped": skipped}
     name = attribute(report.answer.name)
     body = [f'  <testsuite name="{name}"{counts_of(counts)} errors="0">']
     if not kinds:

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.records import Finding, Report
-from pincite.reports.display import folded, safe
+from pincite.reports.display import folded, safe, where
 from pincite.reports.findings.excerpt import ExcerptLines
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
-from pincite.reports.wording import where
 
 MOST_QUOTED = 600
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$!{}]")

@@ -83,21 +83,12 @@ def _result(report: Report, finding: Finding, lines: ExcerptLines) -> dict[str, 
         result["relatedLocations"] = [_related(finding.source)]
     if finding.fix is not None and report.answer.provider is None:
         fix = finding.fix
-        change = {
-            "artifactLocation": {"uri": uri},
-            "replacements": [
-                {
-                    "deletedRegion": {"charOffset": fix.start, "charLength": fix.end - fix.start},
-                    "insertedContent": {"text": fix.replacement},
-                }
-            ],
-        }
+        deleted = {"charOffset": fix.start, "charLength": fix.end - fix.start}
+        replaced = {"deletedRegion": deleted, "insertedContent": {"text": fix.replacement}}
+        change = {"artifactLocation": {"uri": uri}, "replacements": [replaced]}
+        described = {"text": fix.description or "Replace the marker."}
         result["fixes"] = [
-            {
-                "description": {"text": fix.description or "Replace the marker."},
-                "artifactChanges": [change],
-                "properties": {"safe": fix.safe},
-            }
+            {"description": described, "artifactChanges": [change], "properties": {"safe": fix.safe}}
         ]
     return result
 

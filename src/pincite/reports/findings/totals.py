@@ -11,8 +11,7 @@ from pincite.config import Settings
 from pincite.findings.catalogue import RULES
 from pincite.findings.summary import combine
 from pincite.records import Report, Summary, UnreadSource, Usage, Verdict
-from pincite.reports.display import safe
-from pincite.reports.wording import listed, plural
+from pincite.reports.display import listed, plural, safe
 from pincite.sources.library import Library
 from pincite.stats.intervals import wilson
 
@@ -43,7 +42,6 @@ def verdict_line(reports: Sequence[Report]) -> str:
 
 
 def verdict_level(verdict: Verdict) -> str:
-    """What a verdict is reported as."""
     if verdict.outcome in ("supported", "unjudged"):
         return "nothing to report"
     return "doubtful" if verdict.doubtful else "error" if verdict.sure else "warning"
@@ -52,20 +50,14 @@ def verdict_level(verdict: Verdict) -> str:
 def count_lines(reports: Sequence[Report], settings: Settings) -> list[str]:
     """What was checked, the score, what could not be judged or read, and what can be fixed."""
     total = combine(report.summary for report in reports)
-    looked = [
-        plural(total.citations, "citation"),
-        plural(total.targets, "target"),
-        plural(total.claims, "claim"),
-    ]
+    looked = [plural(getattr(total, f"{kind}s"), kind) for kind in ("citation", "target", "claim")]
     lines = [f"checked {listed(looked)}{_score(total, settings)}"]
-    lines += unjudged_lines(reports)
-    lines += skipped_lines(reports)
+    lines += [*unjudged_lines(reports), *skipped_lines(reports)]
     if total.silenced:
         lines.append(f"{plural(total.silenced, 'known finding')} silenced")
     lines += unread_lines(reports, settings)
     fixes = [finding.fix for report in reports for finding in report.findings if finding.fix]
-    ready = sum(fix.safe for fix in fixes)
-    if ready:
+    if ready := sum(fix.safe for fix in fixes):
         lines.append(f"{plural(ready, 'fix', 'fixes')} can be applied with --fix")
     return lines
 
@@ -104,9 +96,8 @@ def usage_lines(reports: Sequence[Report], usage: Usage | None) -> list[str]:
 def usage_figures(usage: Usage) -> list[str]:
     """Requests, tokens, cost, replies from the cache, and how much of it a dearer judge was asked about."""
     figures = [plural(usage.requests, "request")]
-    tokens = usage.input_tokens + usage.output_tokens
     if usage.requests:
-        figures.append(plural(tokens, "token"))
+        figures.append(plural(usage.input_tokens + usage.output_tokens, "token"))
         figures.append("cost not known" if usage.cost is None else f"${usage.cost:.4f}")
     if usage.cache_hits:
         figures.append(f"{usage.cache_hits:,} from the cache")

@@ -9,21 +9,12 @@ from msgspec import Struct
 
 from pincite.findings.catalogue import RULES, Rule
 from pincite.findings.summary import combine
-from pincite.records import (
-    ClaimStanding,
-    Finding,
-    JudgedCitation,
-    Report,
-    SkippedSentence,
-    SourceExcerpt,
-    Standing,
-    Summary,
-)
+from pincite.records import ClaimStanding, Finding, JudgedCitation, Report, SourceExcerpt, Standing, Summary
+from pincite.reports.display import where
 from pincite.reports.findings.totals import Presentation, count_lines, usage_lines, verdict_line
 from pincite.reports.html.marking import Piece, TextMark, cut
 from pincite.reports.html.page import render_file
 from pincite.reports.html.source_marks import MarkKind, SourceMarks
-from pincite.reports.wording import where
 from pincite.sources.library import Library
 
 QUOTED = 300
@@ -67,8 +58,6 @@ class InAnswer(Struct, frozen=True):
 
 
 class ShownFinding(Struct, frozen=True):
-    """A finding as the page shows it."""
-
     anchor: str
     finding: Finding
     rule: Rule | None
@@ -84,8 +73,6 @@ class ShownFinding(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
-    """One answer of the page."""
-
     anchor: str
     name: str
     query: str
@@ -105,9 +92,7 @@ def write(reports: Sequence[Report], how: Presentation) -> str:
 def answer_values(reports: Sequence[Report], how: Presentation) -> dict[str, Any]:
     """What `answers.html` shows."""
     sources = _marks_of(reports, how)
-    answers = []
-    for number, report in enumerate(reports, start=1):
-        answers.append(_answer(f"a{number}", report, sources))
+    answers = [_answer(f"a{number}", report, sources) for number, report in enumerate(reports, start=1)]
     findings = [shown.finding for answer in answers for shown in answer.findings]
     codes = sorted({finding.code for finding in findings})
     return {
@@ -151,7 +136,7 @@ def _answer(anchor: str, report: Report, sources: SourceMarks) -> AnswerView:
         cut(text, _answer_marks(anchor, report, findings, sources)),
         findings,
         [(text[one.start : one.end], one.reason) for one in judged.citations if one.standing == "unjudged"],
-        [_skipped(one, text) for one in judged.skipped],
+        [(text[one.start : one.end], one.role.replace("_", "-")) for one in judged.skipped],
         report.summary,
     )
 
@@ -164,12 +149,9 @@ def _answer_marks(
     at_place = {f.finding.start: f.anchor for f in reversed(findings)}
     for number, claim in enumerate(report.judged.claims):
         symbol, words = CLAIM_WORDS[claim.standing]
-        first = of_claim.get(claim.start, "")
-        yield TextMark(
-            claim.start,
-            claim.end,
-            InAnswer("claim", claim.standing, symbol, words, anchor=f"{anchor}-c{number}", finding=first),
-        )
+        here, first = f"{anchor}-c{number}", of_claim.get(claim.start, "")
+        mark = InAnswer("claim", claim.standing, symbol, words, anchor=here, finding=first)
+        yield TextMark(claim.start, claim.end, mark)
     by_marker: dict[tuple[int, int], list[JudgedCitation]] = {}
     for citation in report.judged.citations:
         by_marker.setdefault((citation.start, citation.end), []).append(citation)
@@ -181,26 +163,13 @@ def _answer_marks(
         title = "; ".join(
             f"{one.target}: {CITATION_WORDS[one.standing][1]} ({one.reason})" for one in citations
         )
-        yield TextMark(
-            start,
-            end,
-            InAnswer(
-                "marker",
-                worst.standing,
-                symbol,
-                words,
-                title,
-                next(filter(None, links), ""),
-                finding=at_place.get(start, ""),
-            ),
-        )
+        link, first = next(filter(None, links), ""), at_place.get(start, "")
+        mark = InAnswer("marker", worst.standing, symbol, words, title, link, finding=first)
+        yield TextMark(start, end, mark)
     for found in findings:
-        finding = found.finding
-        yield TextMark(
-            finding.start,
-            finding.end,
-            InAnswer("finding", finding.severity, anchor=f"{found.anchor}-here", finding=found.anchor),
-        )
+        severity, here = found.finding.severity, f"{found.anchor}-here"
+        mark = InAnswer("finding", severity, anchor=here, finding=found.anchor)
+        yield TextMark(found.finding.start, found.finding.end, mark)
 
 
 def _link(citation: JudgedCitation, sources: SourceMarks) -> str:
@@ -253,7 +222,3 @@ def _quoted(text: str, words: str | None) -> list[Piece[str]]:
     pieces = cut(text[low:high], marks)
     cut_off: Piece[str] = Piece(0, 0, "…")
     return [*([cut_off] if low else []), *pieces, *([cut_off] if high < len(text) else [])]
-
-
-def _skipped(one: SkippedSentence, text: str) -> tuple[str, str]:
-    return text[one.start : one.end], one.role.replace("_", "-")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pincite.reports.html.trend_events import TrendEvents
+from pincite.records import Alert, Run
 
 if TYPE_CHECKING:
     from pincite.stats.calibration import Bin
     from pincite.store.trends import TrendPoint
 
-WIDTH, HEIGHT = 300.0, 18.0
+WIDTH = 300.0
 """Of a dot with its whisker, in the units of the drawing."""
 MARGIN = 6.0
 TREND_WIDTH, TREND_HEIGHT = 720.0, 260.0
@@ -47,11 +47,8 @@ class Whisker(Struct, frozen=True):
 
 
 def whisker(
-    scale: Scale, value: float | None, interval: Iterable[float] | None, tick: float | None = None
-) -> Whisker | None:
-    """Nothing where there is no figure."""
-    if value is None:
-        return None
+    scale: Scale, value: float, interval: Iterable[float] | None, tick: float | None = None
+) -> Whisker:
     low, high = (None, None) if interval is None else (scale.place(end) for end in interval)
     return Whisker(scale.place(value), low, high, None if tick is None else scale.place(tick))
 
@@ -62,9 +59,49 @@ def around_zero(values: Iterable[float | None]) -> Scale:
     return Scale(-reach, reach)
 
 
-class TrendDot(Struct, frozen=True):
-    """One run of a trend chart."""
+# --- trends --------------------------------------------------------------------------------------
 
+
+class TrendEvents(Struct, frozen=True):
+    """What a reader should know of one run in a trend."""
+
+    alerts: tuple[Alert, ...] = ()
+    changes: tuple[str, ...] = ()
+    """What is not as it was in the run before."""
+
+    def told(self, metric: str) -> list[str]:
+        """The alerts about the metric or the whole run, as they were sent."""
+        return [alert.message for alert in self.alerts if alert.metric in ("", metric)]
+
+
+def trend_events(runs: Iterable[Run]) -> dict[str, TrendEvents]:
+    """By run id. The runs are in the order of the trend, the oldest first."""
+    found: dict[str, TrendEvents] = {}
+    before: Run | None = None
+    for run in runs:
+        found[run.run_id] = TrendEvents(tuple(run.alerts), tuple(_changes(before, run)))
+        before = run
+    return found
+
+
+def _changes(before: Run | None, run: Run) -> Iterable[str]:
+    if before is None:
+        return
+    for what, old, new in (
+        ("dataset", *(f"{one.dataset_id} {one.dataset_version}".strip() for one in (before, run))),
+        ("system", *(" ".join(filter(None, (one.target, one.system_version))) for one in (before, run))),
+        ("judge", before.judge, run.judge),
+        ("Pincite", *(str(one.environment.get("pincite") or "") for one in (before, run))),
+    ):
+        if old and new and old != new:
+            yield f"{what}: {old} → {new}"
+    same_name = (before.dataset_id, before.dataset_version) == (run.dataset_id, run.dataset_version)
+    digests = (before.dataset_digest, run.dataset_digest)
+    if same_name and all(digests) and digests[0] != digests[1]:
+        yield f"dataset: the content of {run.dataset_id} changed"
+
+
+class TrendDot(Struct, frozen=True):
     x: float
     y: float
     low: float | None
@@ -94,31 +131,17 @@ def trend_chart(
     """The runs that have a value, with what happened at each."""
     known, none = events or {}, TrendEvents()
     drawn = [point for point in points if point.value is not None]
-    ends = [end for point in drawn for end in (point.value or 0.0, *(point.confidence_interval or ()))]
-    low, high = min(ends, default=0.0), max(ends, default=1.0)
-    heights = round_steps(low, high)
-    low, high = heights[0], heights[-1]
-    up = Scale(low, high, TREND_HEIGHT - TREND_BOTTOM, TREND_TOP)
+    reached = [end for point in drawn for end in (point.value or 0.0, *(point.confidence_interval or ()))]
+    heights = round_steps(min(reached, default=0.0), max(reached, default=1.0))
+    up = Scale(heights[0], heights[-1], TREND_HEIGHT - TREND_BOTTOM, TREND_TOP)
     along = Scale(0, max(1, len(drawn) - 1), TREND_LEFT + 10, TREND_WIDTH - 12)
     dots = []
     for number, point in enumerate(drawn):
-        interval = point.confidence_interval
-        low_end, high_end = (
-            (None, None) if interval is None else (up.place(interval[0]), up.place(interval[1]))
-        )
         label = f"{point.name or point.run_id}, {day(point.started)}: {point.value:.3f}"
         event = known.get(point.run_id, none)
-        dots.append(
-            TrendDot(
-                along.place(number),
-                up.place(point.value or 0.0),
-                low_end,
-                high_end,
-                label,
-                "; ".join(event.told(metric)),
-                "; ".join(event.changes),
-            )
-        )
+        alerts, changes = "; ".join(event.told(metric)), "; ".join(event.changes)
+        at = whisker(up, point.value or 0.0, point.confidence_interval)
+        dots.append(TrendDot(along.place(number), at.dot, at.low, at.high, label, alerts, changes))
     ticks = tuple((up.place(value), f"{value:.6g}") for value in heights)
     line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
     return TrendChart(tuple(dots), ticks, line, tuple(_days(drawn, [dot.x for dot in dots])))
@@ -146,6 +169,8 @@ def _days(points: Sequence[TrendPoint], places: Sequence[float]) -> Iterable[tup
         before = told
 
 
+# --- calibration curves --------------------------------------------------------------------------
+
 CURVE_SIDE, CURVE_MARGIN = 320.0, 40.0
 """Of the drawing of a calibration curve."""
 
@@ -164,16 +189,11 @@ def reliability_chart(curve: Iterable[Bin]) -> tuple[CurveDot, ...]:
     """True probabilities lie on the diagonal."""
     across = Scale(0.0, 1.0, CURVE_MARGIN, CURVE_SIDE - MARGIN)
     up = Scale(0.0, 1.0, CURVE_SIDE - CURVE_MARGIN, MARGIN)
-    return tuple(
-        CurveDot(
-            across.place(one.mean_score),
-            up.place(one.rate),
-            up.place(one.interval[0]),
-            up.place(one.interval[1]),
-            one,
-        )
-        for one in curve
-    )
+    dots = []
+    for one in curve:
+        low, high = map(up.place, one.interval)
+        dots.append(CurveDot(across.place(one.mean_score), up.place(one.rate), low, high, one))
+    return tuple(dots)
 
 
 def day(seconds: float) -> str:

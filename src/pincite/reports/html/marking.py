@@ -47,15 +47,8 @@ class Gap(Struct, frozen=True):
 
 def cut(text: str, marks: Iterable[TextMark[M]]) -> list[Piece[M]]:
     """The whole text in pieces. A mark that reaches beyond the text is cut off there."""
-    kept = sorted(
-        (
-            TextMark(max(0, one.start), min(len(text), one.end), one.value)
-            for one in marks
-            if one.start <= len(text)
-        ),
-        key=lambda one: (one.start, -one.end),
-    )
-    kept = [one for one in kept if one.start <= one.end]
+    inside = (TextMark(max(0, one.start), min(len(text), one.end), one.value) for one in marks)
+    kept = sorted((one for one in inside if one.start <= one.end), key=lambda one: (one.start, -one.end))
     edges = sorted({0, len(text), *(one.start for one in kept), *(one.end for one in kept)})
     pieces: list[Piece[M]] = []
     active: list[TextMark[M]] = []
@@ -69,9 +62,9 @@ def cut(text: str, marks: Iterable[TextMark[M]]) -> list[Piece[M]]:
                 active.append(kept[place])
             place += 1
         if start < end or begins:
-            inside = tuple(one.value for one in active)
+            around = tuple(one.value for one in active)
             ends = tuple(one.value for one in active if one.end == end)
-            pieces.append(Piece(start, end, text[start:end], inside, tuple(begins), ends))
+            pieces.append(Piece(start, end, text[start:end], around, tuple(begins), ends))
     return pieces
 
 
@@ -105,14 +98,9 @@ def keep_near(
 
 
 def _part(piece: Piece[M], first: int, last: int) -> Piece[M]:
-    return Piece(
-        first,
-        last,
-        piece.text[first - piece.start : last - piece.start],
-        piece.marks,
-        piece.begins if first == piece.start else (),
-        piece.ends if last == piece.end else (),
-    )
+    text = piece.text[first - piece.start : last - piece.start]
+    begins = piece.begins if first == piece.start else ()
+    return Piece(first, last, text, piece.marks, begins, piece.ends if last == piece.end else ())
 
 
 def _skip(shown: list[Piece[M] | Gap], start: int, end: int) -> None:

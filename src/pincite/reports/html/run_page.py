@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import islice
 from re import findall
 from typing import TYPE_CHECKING, Any
 
@@ -12,32 +11,10 @@ from msgspec import Struct, structs
 
 from pincite.annotation.labels import Labels, said_of, says_yes
 from pincite.records import Breakdown, ItemResult, PartScore, Run, Score
-from pincite.reports.html.charts import (
-    TREND_HEIGHT,
-    TREND_LEFT,
-    TREND_TOP,
-    TREND_WIDTH,
-    CurveDot,
-    Scale,
-    Whisker,
-    around_zero,
-    day,
-    reliability_chart,
-    trend_chart,
-    whisker,
-)
+from pincite.reports.html import charts
 from pincite.reports.html.page import render_file
-from pincite.reports.html.query_sources import QuerySources, places_only, with_dataset
-from pincite.reports.html.trend_events import TrendEvents
-from pincite.reports.runs.comparison import (
-    chance,
-    in_short,
-    interval,
-    number,
-    percent,
-    signed,
-    standing,
-)
+from pincite.reports.html.queries import QueryRow, places_only, query_row, with_dataset
+from pincite.reports.runs.comparison import chance, in_short, interval, number, percent, signed, standing
 from pincite.reports.runs.eval_table import KINDS, interval_text, part_size
 from pincite.runs.analysis import Analysis, Failures, recommend
 from pincite.sources.span_evidence import Offsets
@@ -55,15 +32,7 @@ LONGEST_DIFF = 1_500
 """Words of an answer beyond which changes are not marked: that would take too long to be worth it."""
 STEPS = 5
 """Shades of a heat table."""
-
-
-class ScoreRow(Struct, frozen=True):
-    """One metric of a run."""
-
-    score: Score
-    value: str
-    interval: str
-    drawn: Whisker | None
+ScoredRows = list[tuple[Score, charts.Whisker | None]]
 
 
 class HeatCell(Struct, frozen=True):
@@ -82,21 +51,6 @@ class HeatTable(Struct, frozen=True):
     metrics: list[str]
     rows: list[tuple[str, int, list[HeatCell]]]
     """Each value with the number of its queries."""
-
-
-class QueryRow(Struct, frozen=True):
-    """One query of a run, opened to its answer."""
-
-    item: ItemResult
-    mean: float
-    """Of its scores between 0 and 1."""
-    results: list[tuple[str, str]]
-    left_out: list[str]
-    about: QuerySources = QuerySources([])
-
-    @property
-    def anchor(self) -> str:
-        return f"q{self.item.position + 1}"
 
 
 def write_run(
@@ -144,7 +98,7 @@ class JudgeCurve(Struct, frozen=True):
 
     rows: int
     error: str
-    dots: tuple[CurveDot, ...]
+    dots: tuple[charts.CurveDot, ...]
 
 
 def _labelled(item: ItemResult, labels: Labels) -> list[tuple[bool, float]]:
@@ -160,9 +114,8 @@ def _labelled(item: ItemResult, labels: Labels) -> list[tuple[bool, float]]:
 
 def _curve(labelled: Sequence[tuple[bool, float]]) -> JudgeCurve:
     said, scores = [yes for yes, _ in labelled], [score for _, score in labelled]
-    return JudgeCurve(
-        len(labelled), number(calibration_error(said, scores)), reliability_chart(reliability(said, scores))
-    )
+    dots = charts.reliability_chart(reliability(said, scores))
+    return JudgeCurve(len(labelled), number(calibration_error(said, scores)), dots)
 
 
 def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
@@ -177,6 +130,8 @@ def run_overview(run: Run, analysis: Analysis) -> dict[str, Any]:
         "most": max((kind.count for kind in analysis.kinds), default=1),
         "advice": recommend(analysis),
         "curve": None,
+        "number": number,
+        "interval_text": interval_text,
     }
 
 
@@ -207,16 +162,11 @@ def _counted(run: Run) -> str:
     return f"{asked}, {run.failed:,} without an answer" if run.failed else asked
 
 
-def _score_tables(scores: Sequence[Score]) -> list[tuple[str, list[ScoreRow]]]:
+def _score_tables(scores: Sequence[Score]) -> list[tuple[str, ScoredRows]]:
     """Figures between 0 and 1 on one scale, and the others without a drawing."""
-    shares = [score for score in scores if _is_share(score)]
-    others = [score for score in scores if not _is_share(score)]
-    scale = Scale(0.0, 1.0)
-    return [
-        (title, [_score_row(score, scale if drawn else None) for score in of])
-        for title, of, drawn in (("Metrics", shares, True), ("Other figures", others, False))
-        if of
-    ]
+    shares: ScoredRows = [(score, _drawn(score)) for score in scores if _is_share(score)]
+    others: ScoredRows = [(score, None) for score in scores if not _is_share(score)]
+    return [(title, rows) for title, rows in (("Metrics", shares), ("Other figures", others)) if rows]
 
 
 def _is_share(score: Score) -> bool:
@@ -224,9 +174,10 @@ def _is_share(score: Score) -> bool:
     return all(end is None or 0.0 <= end <= 1.0 for end in ends)
 
 
-def _score_row(score: Score, scale: Scale | None) -> ScoreRow:
-    drawn = None if scale is None else whisker(scale, score.value, score.confidence_interval, score.threshold)
-    return ScoreRow(score, number(score.value), interval_text(score.confidence_interval), drawn)
+def _drawn(score: Score) -> charts.Whisker | None:
+    if score.value is None:
+        return None
+    return charts.whisker(charts.Scale(0.0, 1.0), score.value, score.confidence_interval, score.threshold)
 
 
 def _heat_tables(breakdown: Breakdown, scores: Sequence[Score]) -> list[HeatTable]:
@@ -253,20 +204,6 @@ def _heat_cell(part: PartScore | None, high_is_better: bool) -> HeatCell:
     return HeatCell(number(value), value, shade, part.n)
 
 
-def query_row(item: ItemResult) -> QueryRow:
-    """A query as a page shows it."""
-    scored = [(result.metric, result.score) for result in item.results if result.score is not None]
-    shares = [score for _, score in scored if 0.0 <= score <= 1.0]
-    mean = sum(shares) / len(shares) if shares else 0.0
-    left_out = [
-        f"{result.metric}: {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}"
-        for result in item.results
-        if result.score is None and result.reasons
-    ]
-    figures = [(name, number(score)) for name, score in scored]
-    return QueryRow(item, mean, figures, left_out)
-
-
 def _with_sources(rows: list[QueryRow], dataset: Dataset | None, offsets: Offsets) -> list[QueryRow]:
     if dataset is None:
         about = {row.anchor: places_only(row.item, f"{row.anchor}-") for row in rows}
@@ -287,29 +224,8 @@ def _worst(queries: list[QueryRow]) -> list[QueryRow]:
 # --- comparisons ---------------------------------------------------------------------------------
 
 
-class ComparedRow(Struct, frozen=True):
-    """One metric of a comparison."""
-
-    row: MetricComparison
-    standing: str
-    a: str
-    b: str
-    difference: str
-    interval: str
-    p: str
-    drawn: Whisker | None
-    told: str
-    """What it would take to decide, or what was left out."""
-
-
-class ChangedAnswers(Struct, frozen=True):
-    """A query with both answers, as words that both have and words that only one has."""
-
-    query: ChangedQuery
-    change: str
-    metrics: list[tuple[str, str, str]]
-    a: list[tuple[str, bool]]
-    b: list[tuple[str, bool]]
+Words = list[tuple[str, bool]]
+"""A text in parts, each with whether only that text has it."""
 
 
 def write_comparison(comparison: Comparison) -> str:
@@ -319,7 +235,7 @@ def write_comparison(comparison: Comparison) -> str:
 
 def comparison_values(comparison: Comparison) -> dict[str, Any]:
     """What `comparison.html` shows."""
-    scale = around_zero(
+    scale = charts.around_zero(
         end
         for row in comparison.metrics
         if (row.difference is not None and abs(row.difference) <= 1)
@@ -331,7 +247,7 @@ def comparison_values(comparison: Comparison) -> dict[str, Any]:
         "comparison": comparison,
         "level": percent(comparison.level),
         "short": in_short(comparison),
-        "rows": [_compared(row, scale) for row in comparison.metrics],
+        "rows": [(row, standing(row), _compared(row, scale)) for row in comparison.metrics],
         "groups": [
             (title, [_changed(query) for query in queries])
             for title, queries in (
@@ -340,41 +256,30 @@ def comparison_values(comparison: Comparison) -> dict[str, Any]:
             )
             if queries
         ],
+        **{one.__name__: one for one in (number, signed, interval, chance)},
     }
 
 
-def _compared(row: MetricComparison, scale: Scale) -> ComparedRow:
-    fits = row.difference is not None and abs(row.difference) <= 1
-    drawn = whisker(scale, row.difference, row.confidence_interval, 0.0) if fits else None
-    return ComparedRow(
-        row,
-        standing(row),
-        number(row.a),
-        number(row.b),
-        signed(row.difference),
-        interval(row),
-        chance(row.p_adjusted),
-        drawn,
-        row.verdict.partition(": ")[2],
-    )
+def _compared(row: MetricComparison, scale: charts.Scale) -> charts.Whisker | None:
+    if row.difference is None or abs(row.difference) > 1:
+        return None
+    return charts.whisker(scale, row.difference, row.confidence_interval, 0.0)
 
 
-def _changed(query: ChangedQuery) -> ChangedAnswers:
-    metrics = [(name, number(a), number(b)) for name, (a, b) in islice(query.metrics.items(), 8)]
-    a, b = word_changes(
-        query.answer_a if query.answer_a is not None else f"(no answer: {query.failure_a})",
-        query.answer_b if query.answer_b is not None else f"(no answer: {query.failure_b})",
-    )
-    return ChangedAnswers(query, signed(query.change), metrics, a, b)
+def _changed(query: ChangedQuery) -> tuple[ChangedQuery, Words, Words]:
+    """A query with both answers."""
+    a = query.answer_a if query.answer_a is not None else f"(no answer: {query.failure_a})"
+    b = query.answer_b if query.answer_b is not None else f"(no answer: {query.failure_b})"
+    return query, *word_changes(a, b)
 
 
-def word_changes(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """Both texts in parts, each with whether only that text has it. Joined, the parts are the text."""
+def word_changes(a: str, b: str) -> tuple[Words, Words]:
+    """Both texts in words that both have and words that only one has. Joined, the parts are the text."""
     first, second = (findall(r"\s+|[^\s]+", text) for text in (a, b))
     if max(len(first), len(second)) > 2 * LONGEST_DIFF:
         return [(a, False)], [(b, False)]
-    ours: list[tuple[str, bool]] = []
-    theirs: list[tuple[str, bool]] = []
+    ours: Words = []
+    theirs: Words = []
     for tag, low, high, start, end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if low < high:
             ours.append(("".join(first[low:high]), tag != "equal"))
@@ -389,7 +294,7 @@ def word_changes(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str
 def write_trends(
     trends: Mapping[str, Sequence[TrendPoint]],
     dataset: str | None = None,
-    events: Mapping[str, TrendEvents] | None = None,
+    events: Mapping[str, charts.TrendEvents] | None = None,
 ) -> str:
     """Each metric over time, with its interval, what happened at each run, and a table of the figures."""
     return render_file("trend.html", **trend_values(trends, dataset, events))
@@ -398,23 +303,23 @@ def write_trends(
 def trend_values(
     trends: Mapping[str, Sequence[TrendPoint]],
     dataset: str | None = None,
-    events: Mapping[str, TrendEvents] | None = None,
+    events: Mapping[str, charts.TrendEvents] | None = None,
 ) -> dict[str, Any]:
     """What `trend.html` shows."""
-    known, none = events or {}, TrendEvents()
-    charts = []
+    known, none = events or {}, charts.TrendEvents()
+    drawn = []
     for metric, points in trends.items():
         rows = [
-            (point.run_id, point.name or "", day(point.started), number(point.value),
+            (point.run_id, point.name or "", charts.day(point.started), number(point.value),
              interval_text(point.confidence_interval), point.n, point.not_scorable, point.unjudged,
              known.get(point.run_id, none).told(metric), known.get(point.run_id, none).changes)
             for point in points
         ]  # fmt: skip
-        charts.append((metric, trend_chart(points, metric, known), rows))
+        drawn.append((metric, charts.trend_chart(points, metric, known), rows))
     return {
         "title": f"Pincite: trend of {', '.join(trends)}"[:200],
         "dataset": dataset,
-        "charts": charts,
-        "size": (TREND_WIDTH, TREND_HEIGHT, TREND_LEFT),
-        "top": TREND_TOP,
+        "charts": drawn,
+        "size": (charts.TREND_WIDTH, charts.TREND_HEIGHT, charts.TREND_LEFT),
+        "top": charts.TREND_TOP,
     }

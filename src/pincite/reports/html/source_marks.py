@@ -42,8 +42,6 @@ class PageView(Struct, frozen=True):
 
 
 class SourceView(Struct, frozen=True):
-    """One source of the page."""
-
     anchor: str
     name: str
     title: str
@@ -71,13 +69,8 @@ class SourceMarks:
     ) -> None:
         """`prefix` begins every anchor. Files are opened for pictures only of sources in `drawn_from`.
         At most so many sources are shown."""
-        self._library, self._prefix, self._whole, self._around, self._most = (
-            library,
-            prefix,
-            whole,
-            around,
-            most,
-        )
+        self._library, self._prefix = library, prefix
+        self._whole, self._around, self._most = whole, around, most
         self._drawn_from, self._limits = drawn_from or Library(), limits or Limits()
         self._marks: dict[str, dict[tuple[str, int, int], TextMark[InSource]]] = {}
         self._anchors: dict[str, str] = {}
@@ -102,7 +95,7 @@ class SourceMarks:
         return None if document is None else self._library.get(document)
 
     def _shown(self, document: str | None) -> Source | None:
-        source = None if document is None else self._library.get(document)
+        source = self.source(document)
         is_full = self._most is not None and len(self._marks) >= self._most
         return None if source is None or (is_full and source.name not in self._marks) else source
 
@@ -130,20 +123,15 @@ class SourceMarks:
             TextMark(start, start, InSource("page", "", f"page {number}", number))
             for number, start in enumerate(starts, start=1)
         ]
-        pieces: list[Piece[InSource] | Gap] = list(cut(source.text, [*breaks, *marks]))
+        every = cut(source.text, [*breaks, *marks])
+        pieces: list[Piece[InSource] | Gap] = [*every]
         if len(source.text) > self._whole:
             shown_pages = [starts[one.page - 1] for one in drawn.pictures]
             near = [*((one.start, one.end) for one in marks), *((start, start) for start in shown_pages)]
-            pieces = keep_near(cut(source.text, [*breaks, *marks]), near or [(0, 0)], self._around)
+            pieces = keep_near(every, near or [(0, 0)], self._around)
         title = source.title if source.title and source.title != source.name else ""
-        pages = {
-            one.page: PageView(
-                f"{self._anchor(source.name)}-p{one.page}",
-                one,
-                [(marks[box.mark].value, box) for box in one.boxes],
-            )
-            for one in drawn.pictures
-        }
-        return SourceView(
-            self._anchor(source.name), source.name, title, pieces, len(source.text), pages, drawn.note
-        )
+        anchor, pages = self._anchor(source.name), {}
+        for one in drawn.pictures:
+            boxes = [(marks[box.mark].value, box) for box in one.boxes]
+            pages[one.page] = PageView(f"{anchor}-p{one.page}", one, boxes)
+        return SourceView(anchor, source.name, title, pieces, len(source.text), pages, drawn.note)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from pincite.reports.display import fold_words, safe
+from pincite.reports.runs.comparison import number, signed
 from pincite.runs.compare.ab import ABPlan, Status
 
 COLUMNS = 80
@@ -39,9 +40,9 @@ def status_text(status: Status) -> str:
     rows = [
         ("decision", status.decision),
         ("queries", f"{status.n:,} of {status.n_planned:,} planned"),
-        ("A", _number(status.mean_a)),
-        ("B", _number(status.mean_b)),
-        ("B − A", "-" if status.difference is None else f"{status.difference:+.3f}"),
+        ("A", number(status.mean_a)),
+        ("B", number(status.mean_b)),
+        ("B − A", signed(status.difference)),
         (f"{100 * (1 - status.alpha):.4g}% sequence", f"[{low:+.3f}, {high:+.3f}]"),
         ("e-value", f"{_e_value(status.e_value)} (the bar is {1 / status.alpha:g})"),
         ("p, at any time", f"{status.p_value:.3g}"),
@@ -49,17 +50,9 @@ def status_text(status: Status) -> str:
     lines = [f"{safe(status.name)}: {safe(status.metric)}", ""]
     lines += [f"  {label:<15} {value}" for label, value in rows]
     told = status.explanation[0].upper() + status.explanation[1:]
-    lines += [
-        "",
-        *fold_words(f"{told}.", COLUMNS),
-        "",
-        *fold_words(WHY.format(percent=100 * status.alpha), COLUMNS),
-    ]
+    why = WHY.format(percent=100 * status.alpha)
+    lines += ["", *fold_words(f"{told}.", COLUMNS), "", *fold_words(why, COLUMNS)]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
 
 
 def _e_value(value: float) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import Paint, dump, fold, fold_words, folded, hanging, safe, width
+from pincite.reports.display import Paint, dump, fold, fold_words, folded, hanging, plural, safe, width
 from pincite.reports.findings.markdown import escape
-from pincite.reports.wording import plural
 from pincite.runs.compare.benchmark import BenchmarkComparison
 from pincite.runs.compare.changes import ChangedQuery
 from pincite.runs.compare.comparing import Comparison, MetricComparison

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pincite.metrics.names import known_metric
 from pincite.records import PartScore, Run, Score
-from pincite.reports.display import Paint, cells, hanging, safe, width
+from pincite.reports.display import Paint, cells, fitting, hanging, plural, safe, width
 from pincite.reports.findings.markdown import escape
-from pincite.reports.wording import plural
 from pincite.runs.alerts.rules import is_thin
 from pincite.runs.grouping import MOST_SHOWN
 
@@ -26,7 +25,6 @@ KINDS = {"query_type": "query type", "difficulty": "difficulty", "document": "do
 
 
 def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> str:
-    """The whole summary, for a terminal."""
     room = max(NARROWEST, min(columns or WIDE, WIDEST))
     lines = [*(line for told in _head(run) for line in hanging(told, room, 2)), ""]
     if run.failed and not run.successful:  # there are no figures worth a table
@@ -42,7 +40,6 @@ def run_text(run: Run, *, columns: int | None = None, color: bool = False) -> st
 
 
 def run_markdown(run: Run) -> str:
-    """The same as Markdown tables."""
     lines = [f"## {escape(run.name or run.run_id)}", ""]
     lines += [f"{escape(line)}  " for line in _head(run)]
     header = ("metric", "value", "95% interval", "n", "not scorable", "unjudged", "threshold", "")
@@ -97,8 +94,7 @@ def _in_groups(run: Run) -> str:
 
 def score_lines(scores: Sequence[Score], columns: int = WIDE, color: bool = False) -> list[str]:
     """One line per metric: value, interval, counts, threshold, pass or fail."""
-    rows = [_cells(score) for score in scores]
-    return name_table(HEADER, rows, columns, color)
+    return name_table(HEADER, [_cells(score) for score in scores], columns, color)
 
 
 def _cells(score: Score) -> list[str]:
@@ -109,7 +105,7 @@ def _cells(score: Score) -> list[str]:
     verdict = "" if score.threshold is None else {True: passed, False: "FAIL", None: NONE}[score.passed]
     return [
         safe(score.metric),
-        NONE if score.value is None else _figure(score.value),
+        figure(score.value),
         interval_text(score.confidence_interval),
         str(score.n),
         str(score.not_scorable),
@@ -120,11 +116,11 @@ def _cells(score: Score) -> list[str]:
 
 
 def interval_text(interval: Sequence[float] | None) -> str:
-    return NONE if interval is None else f"{_figure(interval[0])}–{_figure(interval[1])}"
+    return NONE if interval is None else f"{figure(interval[0])}–{figure(interval[1])}"
 
 
-def _figure(value: float) -> str:
-    return f"{value:.3f}"
+def figure(value: float | None) -> str:
+    return NONE if value is None else f"{value:.3f}"
 
 
 def name_table(
@@ -138,7 +134,7 @@ def name_table(
         widths[0] = max(LEAST_NAME, widths[0] - over)
     lines = []
     for row in (header, *rows):
-        paint = Paint(color and row is not header and row[-1] == "FAIL")
+        paint = Paint(color and row[-1] == "FAIL")
         name = row[0]
         if width(name) > widths[0]:
             lines.append(paint(cut_middle(name, columns), "error"))
@@ -157,20 +153,9 @@ def cut_middle(text: str, columns: int) -> str:
     if width(text) <= columns:
         return text
     pieces = cells(text)
-    end = _fitting(pieces[::-1], (columns - 1) // 2)[::-1]
-    start = _fitting(pieces, columns - 1 - sum(size for _, size in end))
+    end = fitting(pieces[::-1], (columns - 1) // 2)[::-1]
+    start = fitting(pieces, columns - 1 - sum(size for _, size in end))
     return "".join(piece for piece, _ in start) + "…" + "".join(piece for piece, _ in end)
-
-
-def _fitting(pieces: Sequence[tuple[str, int]], room: int) -> list[tuple[str, int]]:
-    """The first pieces that fit into so many columns."""
-    kept = []
-    for piece, size in pieces:
-        if size > room:
-            break
-        kept.append((piece, size))
-        room -= size
-    return kept
 
 
 def _notes(run: Run, columns: int) -> Iterator[str]:
@@ -190,7 +175,7 @@ def _notes(run: Run, columns: int) -> Iterator[str]:
         if score.corrected is not None:
             interval = interval_text(score.corrected_interval)
             queries = plural(score.labelled, "labelled query", "labelled queries")
-            told = f"corrected by {queries}: {_figure(score.corrected)} ({interval})"
+            told = f"corrected by {queries}: {figure(score.corrected)} ({interval})"
             yield from hanging(f"{safe(score.metric)} {told}", columns, 2)
 
 
@@ -247,7 +232,7 @@ def part_size(scores: Mapping[str, PartScore]) -> int:
 
 
 def _value(score: PartScore | None) -> str:
-    return NONE if score is None or score.value is None else _figure(score.value)
+    return figure(None if score is None else score.value)
 
 
 def _failures(run: Run, columns: int) -> Iterator[str]:

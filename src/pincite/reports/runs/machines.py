@@ -24,13 +24,9 @@ def write_run_junit(run: Run, alerts: Sequence[Alert] = ()) -> str:
         f'  <testsuite name="{suite}"{counts_of(counts)} errors="0" time="{run.seconds:.3f}">',
     ]
     outcomes = [(score.metric, _outcome(score)) for score in run.scores]
-    outcomes += [
-        (
-            f"{alert.subject}: {alert.kind}",
-            f'<failure type="{alert.kind}" message="{attribute(alert.message)}"/>',
-        )
-        for alert in changes
-    ]
+    for alert in changes:
+        failure = f'<failure type="{alert.kind}" message="{attribute(alert.message)}"/>'
+        outcomes.append((f"{alert.subject}: {alert.kind}", failure))
     for name, outcome in outcomes:
         opened = f'    <testcase classname="{suite}" name="{attribute(name)}">'
         lines += [opened, f"      {outcome}", "    </testcase>"]

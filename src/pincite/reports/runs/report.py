@@ -8,8 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from pincite.records import Alert, Score
-from pincite.reports.display import fold_words, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import fold_words, pick, plural, safe
 from pincite.runs.analysis import Analysis, recommend
 
 WIDE = 80
@@ -83,32 +82,21 @@ def _folded(text: str, room: int, indent: str) -> Iterator[str]:
 
 def charts(scores: Sequence[Score], analysis: Analysis) -> dict[str, dict[str, Any]]:
     """One chart per question: how good, which failures, in which documents."""
+    kinds = [(kind.kind, kind.count) for kind in analysis.kinds]
     return {
         "scores": score_chart(scores),
-        "failures_by_kind": _bars(
-            "Failures by kind", "kind", [{"kind": kind.kind, "count": kind.count} for kind in analysis.kinds]
-        ),
-        "failures_by_document": _bars(
-            "Failures by document",
-            "document",
-            [{"document": document, "count": count} for document, count in analysis.documents],
-        ),
+        "failures_by_kind": _bars("kind", kinds),
+        "failures_by_document": _bars("document", analysis.documents),
     }
 
 
 def score_chart(scores: Sequence[Score]) -> dict[str, Any]:
     """Each metric as a point with its interval; metrics without a value are left out of the picture."""
-    rows = [
-        {
-            "metric": score.metric,
-            "value": score.value,
-            "low": _end(score, 0),
-            "high": _end(score, 1),
-            "n": score.n,
-        }
-        for score in scores
-        if score.value is not None
-    ]
+    rows = []
+    for score in scores:
+        if score.value is not None:
+            low, high = score.confidence_interval or (score.value, score.value)
+            rows.append({**pick(score, "metric", "value"), "low": low, "high": high, "n": score.n})
     named = {"field": "metric", "type": "nominal", "sort": None, "title": None}
     return {
         "$schema": SCHEMA,
@@ -135,15 +123,11 @@ def score_chart(scores: Sequence[Score]) -> dict[str, Any]:
     }
 
 
-def _end(score: Score, which: int) -> float | None:
-    return score.value if score.confidence_interval is None else score.confidence_interval[which]
-
-
-def _bars(title: str, field: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _bars(field: str, counted: Sequence[tuple[str, int]]) -> dict[str, Any]:
     return {
         "$schema": SCHEMA,
-        "title": title,
-        "data": {"values": rows},
+        "title": f"Failures by {field}",
+        "data": {"values": [{field: name, "count": count} for name, count in counted]},
         "mark": "bar",
         "encoding": {
             "y": {"field": field, "type": "nominal", "sort": "-x", "title": None},

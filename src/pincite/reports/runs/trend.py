@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pincite.records import SCHEMA_VERSION
-from pincite.reports.display import dump, fold_words, pick, safe, width
-from pincite.reports.runs.eval_table import NONE, cut_middle, interval_text, name_table
-from pincite.reports.wording import plural
+from pincite.reports.display import dump, fold_words, pick, plural, safe, width
+from pincite.reports.runs.eval_table import cut_middle, figure, interval_text, name_table
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint
@@ -25,13 +24,13 @@ def trend_text(metric: str, points: Sequence[TrendPoint], columns: int | None = 
     room = columns or WIDE
     low, high = _scale(points)
     figures = [
-        [_figure(point.value), interval_text(point.confidence_interval), str(point.n)] for point in points
+        [figure(point.value), interval_text(point.confidence_interval), str(point.n)] for point in points
     ]
     header = ["value", "95% interval", "n"]
     taken = sum(max(len(row[index]) for row in (header, *figures)) + 2 for index in range(3))
     runs = _titled(points, room - taken - LEAST_CHART)
     drawn = max(LEAST_CHART, min(MOST_CHART, room - taken - max(map(width, runs)) - 2))
-    ends = f"{_figure(low)} {_figure(high).rjust(drawn - 1 - len(_figure(low)))}"
+    ends = f"{figure(low)} {figure(high).rjust(drawn - 1 - len(figure(low)))}"
     rows = [
         [run, *row, _bar(point, low, high, drawn)]
         for run, row, point in zip(runs[1:], figures, points, strict=True)
@@ -102,12 +101,5 @@ def _change(points: Sequence[TrendPoint], columns: int) -> list[str]:
     if len({point.name for point in points if point.name}) > 1:
         return []  # from one system to another is no way that a figure went
     first, last = scored[0], scored[-1]
-    told = f"from {_figure(first.value)} to {_figure(last.value)}; whether that is more than chance says"
-    return [
-        *fold_words(told, columns),
-        f"pincite runs compare {safe(first.run_id)} {safe(last.run_id)}",
-    ]
-
-
-def _figure(value: float | None) -> str:
-    return NONE if value is None else f"{value:.3f}"
+    told = f"from {figure(first.value)} to {figure(last.value)}; whether that is more than chance says"
+    return [*fold_words(told, columns), f"pincite runs compare {safe(first.run_id)} {safe(last.run_id)}"]

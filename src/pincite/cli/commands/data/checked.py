@@ -10,24 +10,38 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from pincite.cli.options import CONFIG, NO_COLOR, Command, arg, choice, flag, formats, load_settings, opt
-from pincite.cli.output import CANNOT_RUN, emit, emit_json, emit_lines, note, wants_color
+from pincite.cli.options import CONFIG, NO_COLOR, arg, choice, flag, formats, load_settings, on_command, opt
+from pincite.cli.output import CANNOT_RUN, emit, emit_either, emit_json, emit_lines, note, wants_color
 from pincite.datasets.formats.records import Kind
 from pincite.datasets.load import open_dataset
 from pincite.datasets.sample import sample_path
 from pincite.errors import InputError
-from pincite.reports.display import Paint, dump, pick, safe
-from pincite.reports.wording import plural
+from pincite.reports.display import Paint, dump, pick, plural, safe
 
 LISTED = 50
 
 
+@on_command(
+    "data validate",
+    arg("files", "FILE", "files to check", nargs="+"),
+    choice("--kind", "the kind of the files, overriding names and content", of=get_args(Kind)),
+    formats("text", "json"),
+    opt("--max-problems N", "print at most N per file (default: 50)", int, default=50),
+    epilog="""\
+A file's kind follows from its ending (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml;
+also YAML, CSV, .gz and .zst), or else from its content. JSON Lines (.jsonl) are recorded answers.
+
+examples:
+  pincite data validate data/evaluation/datasets/sample_1.0.0.eval.json
+  pincite data validate answers.jsonl --output-format json
+
+exit codes: 0 valid, 1 problems found, 2 could not run
+""",
+)
 def _validate(options: Namespace) -> int:
     results = [_validated(name, options) for name in options.files]
-    if options.output_format == "json":
-        emit_json({"files": results})
-    else:
-        emit_lines(line for result in results for line in _told(result))
+    lines = (line for result in results for line in _told(result))
+    emit_either(options.output_format, {"files": results}, lines)
     if any(result["valid"] is None for result in results):
         return CANNOT_RUN
     return 0 if all(result["valid"] for result in results) else 1
@@ -65,6 +79,22 @@ def _told(result: dict[str, Any]) -> list[str]:
     return [*lines, f"{file}: {outcome}"]
 
 
+@on_command(
+    "data check",
+    arg("file", "FILE", "a dataset, or `sample` for the bundled one"),
+    formats("text", "json", help="how to print the issues"),
+    opt("-n, --limit", f"issues listed per code (default: {LISTED})", int, default=LISTED),
+    flag("--strict", "exit 1 on warnings too"),
+    CONFIG,
+    NO_COLOR,
+    epilog="""\
+examples:
+  pincite data check sample
+  pincite data check my.eval.json --output-format json
+
+exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 could not run
+""",
+)
 def _check(options: Namespace) -> int:
     from pincite.datasets.quality.check import check_quality
     from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
@@ -84,15 +114,10 @@ def _check(options: Namespace) -> int:
     for code, count in counts.items():
         totals[QUALITY_CODES[code].severity] += count
     if options.output_format == "json":
-        emit_json(
-            {
-                **pick(dataset, "dataset_id", "version"),
-                "queries": queries,
-                "issues": [{"name": QUALITY_CODES[one.code].name, **structs.asdict(one)} for one in listed],
-                "counts": dict(sorted(counts.items())),
-                **{f"{severity}s": count for severity, count in totals.items()},
-            }
-        )
+        shape = {**pick(dataset, "dataset_id", "version"), "queries": queries}
+        shape["issues"] = [{"name": QUALITY_CODES[one.code].name, **structs.asdict(one)} for one in listed]
+        shape["counts"] = dict(sorted(counts.items()))
+        emit_json({**shape, **{f"{severity}s": count for severity, count in totals.items()}})
     else:
         paint = Paint(wants_color(options.no_color, sys.stdout))
         for one in listed:
@@ -107,6 +132,18 @@ def _check(options: Namespace) -> int:
     return 1 if totals["error"] or (options.strict and totals["warning"]) else 0
 
 
+@on_command(
+    "data stats",
+    arg("dataset", "FILE", "a dataset's file, or `sample` for the bundled one"),
+    formats("text", "json"),
+    epilog="""\
+examples:
+  pincite data stats sample
+  pincite data stats data/evaluation/datasets/sample_1.0.0.eval.json --output-format json
+
+exit codes: 0 counted, 2 could not run
+""",
+)
 def _stats(options: Namespace) -> int:
     from pincite.datasets.stats import dataset_stats
 
@@ -129,59 +166,3 @@ def _stats(options: Namespace) -> int:
             lines.append(f"  {key.replace('_', ' '):<34} {shown}")
     emit_lines(lines)
     return 0
-
-
-VALIDATE = Command(
-    "data validate",
-    _validate,
-    (
-        arg("files", "FILE", "files to check", nargs="+"),
-        choice("--kind", "the kind of the files, overriding names and content", of=get_args(Kind)),
-        formats("text", "json"),
-        opt("--max-problems N", "print at most N per file (default: 50)", int, default=50),
-    ),
-    """\
-A file's kind follows from its ending (.eval.json, .gt.json, .results.json, .benchmark.json, .config.yaml;
-also YAML, CSV, .gz and .zst), or else from its content. JSON Lines (.jsonl) are recorded answers.
-
-examples:
-  pincite data validate data/evaluation/datasets/sample_1.0.0.eval.json
-  pincite data validate answers.jsonl --output-format json
-
-exit codes: 0 valid, 1 problems found, 2 could not run
-""",
-)
-CHECK = Command(
-    "data check",
-    _check,
-    (
-        arg("file", "FILE", "a dataset, or `sample` for the bundled one"),
-        formats("text", "json", help="how to print the issues"),
-        opt("-n, --limit", f"issues listed per code (default: {LISTED})", int, default=LISTED),
-        flag("--strict", "exit 1 on warnings too"),
-        CONFIG,
-        NO_COLOR,
-    ),
-    """\
-examples:
-  pincite data check sample
-  pincite data check my.eval.json --output-format json
-
-exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 could not run
-""",
-)
-STATS = Command(
-    "data stats",
-    _stats,
-    (
-        arg("dataset", "FILE", "a dataset's file, or `sample` for the bundled one"),
-        formats("text", "json"),
-    ),
-    """\
-examples:
-  pincite data stats sample
-  pincite data stats data/evaluation/datasets/sample_1.0.0.eval.json --output-format json
-
-exit codes: 0 counted, 2 could not run
-""",
-)

@@ -6,21 +6,53 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any, get_args
 
-from pincite.cli.options import FORCE, Command, arg, choice, formats, opt
-from pincite.cli.output import emit_json, emit_lines, keep_existing, note
+from pincite.cli.options import FORCE, arg, choice, formats, on_command, opt
+from pincite.cli.output import emit_either, keep_existing, note
 from pincite.datasets.files.save import convert_file
 from pincite.datasets.formats.records import Kind
 from pincite.datasets.imports import IMPORTS
 from pincite.datasets.imports.files import Imported, holds_answers, import_files
 from pincite.datasets.sample import sample_path
 from pincite.errors import InputError
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 
 OF_IMPORTS = ("split", "topics", "corpus", "run")
 """Options that some imports have."""
 
 
+@on_command(
+    "data convert",
+    arg("source", "FILE", "what to read: a file, or a folder for some imports"),
+    arg("target", "OUTPUT", "the file to write", nargs="?"),
+    choice("--kind", "the kind of file, overriding its name and content", of=get_args(Kind)),
+    opt(
+        "--from FROM",
+        f"read another project's format: {', '.join(IMPORTS)}",
+        dest="imported",
+        choices=tuple(IMPORTS),
+    ),
+    opt("--answers FILE", "write the answers of an import to this .jsonl file"),
+    opt("--split NAME", "beir: which judgements to read (default: test)"),
+    opt("--topics FILE", "trec: the query texts"),
+    opt("--corpus FILE", "trec: the documents, as JSON Lines"),
+    opt("--run FILE", "beir and trec: what a system retrieved, for --answers"),
+    opt("--map FIELD=PATH...", "jsonl: path of a field, such as query_text=input.question"),
+    FORCE,
+    formats("text", "json", help="how to print what was done"),
+    epilog="""\
+File endings decide what is read and written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
+With --from, another tool's export becomes a dataset, and with --answers its recorded answers.
+
+examples:
+  pincite data convert sample_1.0.0.eval.json sample_1.0.0.eval.csv
+  pincite data convert --from ragas samples.jsonl mine_1.0.0.eval.json --answers answers.jsonl
+  pincite data convert --from beir scifact/ scifact_1.0.0.eval.json --run bm25.run --answers bm25.jsonl
+  pincite data convert --from trec dense.run --answers dense.jsonl
+  pincite data convert --from jsonl questions.jsonl mine_1.0.0.eval.json --map query_text=input.question
+
+exit codes: 0 written, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     source = Path(options.source)
     target, answers = (Path(one) if one is not None else None for one in (options.target, options.answers))
@@ -40,7 +72,7 @@ def _run(options: Namespace) -> int:
         source = sample_path()
     kind = convert_file(source, target, options.kind)
     told = {"source": str(source), "target": str(target), "kind": kind}
-    _tell([f"{target}: written ({kind.replace('_', ' ')})"], told, options.output_format)
+    emit_either(options.output_format, told, [safe(f"{target}: written ({kind.replace('_', ' ')})")])
     return 0
 
 
@@ -59,7 +91,7 @@ def _import(
         "queries_without_answer": done.unanswered,
         "answers_without_query": done.unknown,
     }
-    _tell(_written(done, target, answers), told, form)
+    emit_either(form, told, map(safe, _written(done, target, answers)))
     if done.unanswered:
         note(f"{done.unanswered:,} of {done.queries:,} queries have no answer: each counts as failed")
     if done.unknown:
@@ -80,13 +112,6 @@ def _written(done: Imported, target: Path | None, answers: Path | None) -> list[
     return lines
 
 
-def _tell(lines: list[str], told: dict[str, Any], form: str) -> None:
-    if form == "json":
-        emit_json(told)
-    else:
-        emit_lines(map(safe, lines))
-
-
 def _mapping(pairs: list[str]) -> dict[str, str]:
     mapping = {}
     for one in pairs:
@@ -95,41 +120,3 @@ def _mapping(pairs: list[str]) -> dict[str, str]:
             raise InputError(f"--map {one!r}: write FIELD=PATH, as query_text=input.question")
         mapping[field] = path
     return mapping
-
-
-CONVERT = Command(
-    "data convert",
-    _run,
-    (
-        arg("source", "FILE", "what to read: a file, or a folder for some imports"),
-        arg("target", "OUTPUT", "the file to write", nargs="?"),
-        choice("--kind", "the kind of file, overriding its name and content", of=get_args(Kind)),
-        opt(
-            "--from FROM",
-            f"read another project's format: {', '.join(IMPORTS)}",
-            dest="imported",
-            choices=tuple(IMPORTS),
-        ),
-        opt("--answers FILE", "write the answers of an import to this .jsonl file"),
-        opt("--split NAME", "beir: which judgements to read (default: test)"),
-        opt("--topics FILE", "trec: the query texts"),
-        opt("--corpus FILE", "trec: the documents, as JSON Lines"),
-        opt("--run FILE", "beir and trec: what a system retrieved, for --answers"),
-        opt("--map FIELD=PATH...", "jsonl: path of a field, such as query_text=input.question"),
-        FORCE,
-        formats("text", "json", help="how to print what was done"),
-    ),
-    """\
-File endings decide what is read and written: .json, .yaml, .csv (also .gz and .zst), .parquet, .h5.
-With --from, another tool's export becomes a dataset, and with --answers its recorded answers.
-
-examples:
-  pincite data convert sample_1.0.0.eval.json sample_1.0.0.eval.csv
-  pincite data convert --from ragas samples.jsonl mine_1.0.0.eval.json --answers answers.jsonl
-  pincite data convert --from beir scifact/ scifact_1.0.0.eval.json --run bm25.run --answers bm25.jsonl
-  pincite data convert --from trec dense.run --answers dense.jsonl
-  pincite data convert --from jsonl questions.jsonl mine_1.0.0.eval.json --map query_text=input.question
-
-exit codes: 0 written, 2 could not run
-""",
-)

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pincite.annotation.verdicts import (
-    labels_from_findings,
-    labels_from_pairs,
-    pairs_to_judge,
-    with_verdicts,
-)
+from pincite.annotation.verdicts import labels_from_findings, labels_from_pairs, pairs_to_judge, with_verdicts
 from pincite.answers.read import Failed, read_answers
 from pincite.cli.history import open_history
-from pincite.cli.options import HISTORY, OUTPUT, SEED, Command, arg, load_settings, opt
+from pincite.cli.options import HISTORY, OUTPUT, SEED, arg, load_settings, on_command, opt
 from pincite.cli.output import emit, note, write_file
 from pincite.config import Settings
 from pincite.datasets.files.plain_json import parse_json
@@ -24,10 +17,39 @@ from pincite.datasets.files.streams import read_bytes
 from pincite.datasets.imports.rows import read_rows
 from pincite.errors import InputError
 from pincite.records import Answer
-from pincite.reports.display import dump
-from pincite.reports.wording import plural
+from pincite.reports.display import dump, plural
 
 
+@on_command(
+    "data labels",
+    arg("report", "REPORT", "a report of findings, or rows of judged pairs", nargs="?"),
+    arg("verdicts", "VERDICTS", "verdicts that are not in the report", nargs="?"),
+    opt("--answers PATH...", "the answers the report is about, if not the files it names"),
+    opt("--of-run RUN", "draw pairs from this run instead, to label"),
+    opt("-n, --queries N", "draw from N queries (default: 30)", int, default=30),
+    SEED,
+    OUTPUT,
+    *HISTORY,
+    epilog="""\
+REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
+or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
+into a file VERDICTS (CSV or JSON Lines) with the columns finding (its number, from 1) and verdict.
+
+REPORT may also be pairs that a judge decided, as CSV or JSON Lines: query_id, claim, evidence, outcome and
+verdict. --of-run draws such pairs from a run, for people to fill in the verdicts.
+
+examples:
+  pincite check answer.md --sources docs/ -f json > report.json
+  pincite data labels report.json verdicts.csv --output labels.jsonl
+  pincite judge calibrate labels.jsonl
+
+  pincite data labels --of-run latest --queries 30 --output pairs.jsonl
+  pincite data labels pairs.jsonl --output labels.jsonl
+  pincite eval DATASET --answers answers.jsonl --labels labels.jsonl
+
+exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     if options.of_run is not None:
         return _draw_pairs(options)
@@ -44,8 +66,10 @@ def _run(options: Namespace) -> int:
         if options.verdicts is not None:
             findings = with_verdicts(findings, read_rows(Path(options.verdicts)))
         answers = answers_of(options.answers, path, findings, settings, judged=True)
-        with _problems_of(path):
+        try:
             imported = labels_from_findings(findings, answers, settings)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
     _write(imported.rows, options.output)
     for reason, count in sorted(imported.left_out.items()):
         note(f"{count:,} left out: {reason}")
@@ -73,15 +97,6 @@ def _write(rows: Any, output: str | None) -> None:
         emit(lines)
     elif rows:
         write_file(Path(output), lines.encode("utf-8"))
-
-
-@contextmanager
-def _problems_of(path: Path) -> Iterator[None]:
-    """Name the file in which a row is wrong."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def findings_of(path: Path) -> list[dict[str, Any]] | None:
@@ -120,38 +135,3 @@ def answers_of(
         else:
             answers[loaded.answer.name] = loaded.answer
     return answers
-
-
-LABELS = Command(
-    "data labels",
-    _run,
-    (
-        arg("report", "REPORT", "a report of findings, or rows of judged pairs", nargs="?"),
-        arg("verdicts", "VERDICTS", "verdicts that are not in the report", nargs="?"),
-        opt("--answers PATH...", "the answers the report is about, if not the files it names"),
-        opt("--of-run RUN", "draw pairs from this run instead, to label"),
-        opt("-n, --queries N", "draw from N queries (default: 30)", int, default=30),
-        SEED,
-        OUTPUT,
-        *HISTORY,
-    ),
-    """\
-REPORT is the output of `pincite check --output-format json`. A verdict is agree or disagree with the finding,
-or a verdict on the claim: supported, contradicted, not_enough. Write it into each finding as "verdict", or
-into a file VERDICTS (CSV or JSON Lines) with the columns finding (its number, from 1) and verdict.
-
-REPORT may also be pairs that a judge decided, as CSV or JSON Lines: query_id, claim, evidence, outcome and
-verdict. --of-run draws such pairs from a run, for people to fill in the verdicts.
-
-examples:
-  pincite check answer.md --sources docs/ -f json > report.json
-  pincite data labels report.json verdicts.csv --output labels.jsonl
-  pincite judge calibrate labels.jsonl
-
-  pincite data labels --of-run latest --queries 30 --output pairs.jsonl
-  pincite data labels pairs.jsonl --output labels.jsonl
-  pincite eval DATASET --answers answers.jsonl --labels labels.jsonl
-
-exit codes: 0 labels or pairs were written, 1 there were none, 2 could not run
-""",
-)

@@ -12,9 +12,9 @@ from pincite.cli.options import (
     FORCE,
     MAX_SOURCE,
     SEED,
-    Command,
     arg,
     load_settings,
+    on_command,
     open_library,
     opt,
 )
@@ -23,12 +23,32 @@ from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationDataset
 from pincite.datasets.tree import DATASETS, GROUND_TRUTH
 from pincite.errors import InputError
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 
 FOLDER = Path("data/evaluation")
 
 
+@on_command(
+    "data new",
+    opt("--from DOCS...", "files or folders", dest="documents"),
+    opt("-o, --output FILE", "where to write it (default: under data/evaluation/)"),
+    opt("--name", "the dataset's name (default: the documents' folder)"),
+    opt("-n, --queries N", "queries to draft (default: 20)", int, default=20),
+    SEED,
+    FORCE,
+    MAX_SOURCE,
+    CONFIG,
+    epilog="""\
+Without --from, the sample is written to data/evaluation/: a dataset, the answers of two systems, and the
+annotations of two people. With --from, questions are drafted from your documents for you to review.
+
+examples:
+  pincite data new
+  pincite data new --from docs/ --queries 50 --output drafts.eval.json
+
+exit codes: 0 written, 2 could not run
+""",
+)
 def _new(options: Namespace) -> int:
     from pincite.datasets.files.whole import write_whole
 
@@ -91,6 +111,31 @@ def _draft_files(options: Namespace, output: Path | None, settings: Settings) ->
     return {output: write_json(made)}
 
 
+@on_command(
+    "data fill",
+    arg("file", "FILE", "a dataset"),
+    arg("target", "OUTPUT", "the file to write"),
+    opt("--sources PATH...", "files to add as documents"),
+    opt("--annotations PATH...", "files or folders of annotations to merge into `citations`"),
+    FORCE,
+    MAX_SOURCE,
+    CONFIG,
+    epilog="""\
+A gold citation may have only `file_name` and `context_text`: where these words occur exactly once
+in the document, start_char, end_char and the page are filled in. --sources adds files as documents: the text
+of PDF, DOCX and HTML too.
+
+--annotations adds citations to queries that have none: the characters that more than half of a query's
+annotators marked.
+
+examples:
+  pincite data fill mine.eval.json mine_1.0.0.eval.json --sources docs/
+  pincite data fill mine.eval.json mine_1.0.0.eval.json --annotations annotations/
+  pincite data fill mine_1.0.0.eval.json mine_1.0.0.eval.json --force
+
+exit codes: 0 all filled, 1 some citations were not found (the rest is written), 2 could not run
+""",
+)
 def _fill(options: Namespace) -> int:
     from pincite.datasets.files.save import save
     from pincite.datasets.fill import fill_spans, with_documents
@@ -132,57 +177,3 @@ def _merged(dataset: EvaluationDataset, paths: list[str], min_annotators: int) -
     if found.left_out:
         note(f"{plural(found.left_out, 'annotated citation')} without offsets left out", "warning")
     return found.dataset
-
-
-NEW = Command(
-    "data new",
-    _new,
-    (
-        opt("--from DOCS...", "files or folders", dest="documents"),
-        opt("-o, --output FILE", "where to write it (default: under data/evaluation/)"),
-        opt("--name", "the dataset's name (default: the documents' folder)"),
-        opt("-n, --queries N", "queries to draft (default: 20)", int, default=20),
-        SEED,
-        FORCE,
-        MAX_SOURCE,
-        CONFIG,
-    ),
-    """\
-Without --from, the sample is written to data/evaluation/: a dataset, the answers of two systems, and the
-annotations of two people. With --from, questions are drafted from your documents for you to review.
-
-examples:
-  pincite data new
-  pincite data new --from docs/ --queries 50 --output drafts.eval.json
-
-exit codes: 0 written, 2 could not run
-""",
-)
-FILL = Command(
-    "data fill",
-    _fill,
-    (
-        arg("file", "FILE", "a dataset"),
-        arg("target", "OUTPUT", "the file to write"),
-        opt("--sources PATH...", "files to add as documents"),
-        opt("--annotations PATH...", "files or folders of annotations to merge into `citations`"),
-        FORCE,
-        MAX_SOURCE,
-        CONFIG,
-    ),
-    """\
-A gold citation may have only `file_name` and `context_text`: where these words occur exactly once
-in the document, start_char, end_char and the page are filled in. --sources adds files as documents: the text
-of PDF, DOCX and HTML too.
-
---annotations adds citations to queries that have none: the characters that more than half of a query's
-annotators marked.
-
-examples:
-  pincite data fill mine.eval.json mine_1.0.0.eval.json --sources docs/
-  pincite data fill mine.eval.json mine_1.0.0.eval.json --annotations annotations/
-  pincite data fill mine_1.0.0.eval.json mine_1.0.0.eval.json --force
-
-exit codes: 0 all filled, 1 some citations were not found (the rest is written), 2 could not run
-""",
-)

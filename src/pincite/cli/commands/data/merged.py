@@ -7,16 +7,42 @@ from pathlib import Path
 
 from pincite.annotation.work.conflicts import read_told
 from pincite.annotation.work.settle import MERGED, Settled, settle, settled_files, write_settled
-from pincite.cli.options import CONFIG, FORCE, Command, arg, load_settings, opt
+from pincite.cli.options import CONFIG, FORCE, arg, load_settings, on_command, opt
 from pincite.cli.output import emit, keep_existing, note
 from pincite.datasets.load import open_dataset
 from pincite.errors import InputError
-from pincite.reports.display import safe
-from pincite.reports.wording import plural
+from pincite.reports.display import plural, safe
 
 MOST_NAMED = 10
 
 
+@on_command(
+    "data merge",
+    arg("dataset", "DATASET", "the dataset that was annotated"),
+    arg("annotations", "PATH", "folders or files of annotations", nargs="+"),
+    opt("-o, --output FOLDER", "where to write (default: merged/, beside the annotations)"),
+    opt(
+        "--target SHARE",
+        "spans that agree less are in conflict (default: 0.85)",
+        "agreement.target_agreement",
+    ),
+    opt(
+        "--min-annotators N", "leave out items with fewer annotators (default: 2)", "agreement.min_annotators"
+    ),
+    FORCE,
+    CONFIG,
+    epilog="""\
+Writes the ground truth (.gt.json), the dataset with it (.eval.json), and labels.jsonl for `pincite judge
+calibrate` and `pincite eval --labels`. What a third person decided goes before what others said. Of the rest,
+a character is cited where more than half marked it, and marks for answers are averaged.
+
+examples:
+  pincite data merge sample annotations/
+  pincite data merge mine.eval.json annotations/ --output truth/ --force
+
+exit codes: 0 all merged, 1 some items are in conflict or have too few annotators, 2 could not run
+""",
+)
 def _run(options: Namespace) -> int:
     settings = load_settings(options)
     paths = [Path(path) for path in options.annotations]
@@ -47,37 +73,3 @@ def _tell_open(found: Settled, min_annotators: int) -> None:
         note(f"{plural(found.unsure, 'verdict')} left out: unsure to the end")
     if found.unknown:
         note(f"{plural(found.unknown, 'query', 'queries')} annotated, but not in the dataset", "warning")
-
-
-MERGE = Command(
-    "data merge",
-    _run,
-    (
-        arg("dataset", "DATASET", "the dataset that was annotated"),
-        arg("annotations", "PATH", "folders or files of annotations", nargs="+"),
-        opt("-o, --output FOLDER", "where to write (default: merged/, beside the annotations)"),
-        opt(
-            "--target SHARE",
-            "spans that agree less are in conflict (default: 0.85)",
-            "agreement.target_agreement",
-        ),
-        opt(
-            "--min-annotators N",
-            "leave out items with fewer annotators (default: 2)",
-            "agreement.min_annotators",
-        ),
-        FORCE,
-        CONFIG,
-    ),
-    """\
-Writes the ground truth (.gt.json), the dataset with it (.eval.json), and labels.jsonl for `pincite judge
-calibrate` and `pincite eval --labels`. What a third person decided goes before what others said. Of the rest,
-a character is cited where more than half marked it, and marks for answers are averaged.
-
-examples:
-  pincite data merge sample annotations/
-  pincite data merge mine.eval.json annotations/ --output truth/ --force
-
-exit codes: 0 all merged, 1 some items are in conflict or have too few annotators, 2 could not run
-""",
-)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from pincite.cli.history import RunHistory, open_history, since
-from pincite.cli.options import HISTORY, PAGE_FILE, Command, arg, flag, formats, opt
-from pincite.cli.output import emit, emit_page, note, refuse_output, terminal_width, wants_color
+from pincite.cli.options import HISTORY, PAGE_FILE, arg, flag, formats, on_command, opt
+from pincite.cli.output import emit, emit_or_write, note, refuse_output, terminal_width, wants_color
 from pincite.datasets.formats.records import BenchmarkData
 from pincite.errors import InputError
 from pincite.reports.display import Paint
@@ -25,8 +25,7 @@ from pincite.reports.runs.comparison import (
 )
 from pincite.reports.runs.trend import trend_json, trend_text
 from pincite.runs.compare.benchmark import compare_with_benchmark, read_benchmark
-from pincite.runs.compare.comparing import compare_items
-from pincite.runs.compare.conditions import tell_differences
+from pincite.runs.compare.comparing import compare
 
 if TYPE_CHECKING:
     from pincite.store.trends import TrendPoint
@@ -34,6 +33,25 @@ if TYPE_CHECKING:
 USUAL = 30
 
 
+@on_command(
+    "runs compare",
+    arg("a", "A", "the earlier run, or its results file"),
+    arg("b", "B", "the run to compare with A"),
+    opt("-m, --metric NAME...", "compare this metric only (default: all that both runs have)"),
+    formats("text", "json", "markdown", "html"),
+    PAGE_FILE,
+    flag("-v, --verbose", "say why each metric is decisive or not"),
+    flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
+    *HISTORY,
+    epilog="""\
+A is the baseline and B the run to test: a difference is B minus A. Each is an id from
+`pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
+.yaml, .csv, .parquet).
+
+One of the two may be a benchmark (`pincite runs export RUN --to benchmark`): a run is better or worse than
+one of its figures where the run's own interval leaves that figure out.
+""",
+)
 def _compare(options: Namespace) -> int:
     refuse_output(options)
     with open_history(options) as history:
@@ -41,15 +59,7 @@ def _compare(options: Namespace) -> int:
             if (benchmark := read_benchmark(benchmark_name)) is not None:
                 return _against(run_name, benchmark, options, history)
         a, b = history.find(options.a), history.find(options.b)
-        found = compare_items(
-            a.items,
-            b.items,
-            options.metric or None,
-            history.settings,
-            names=(a.name, b.name),
-            titles=(a.title, b.title),
-            notes=tell_differences(a.conditions, b.conditions),
-        )
+        found = compare(a, b, options.metric or None, history.settings)
     if options.output_format == "json":
         emit(comparison_json(found))
     elif options.output_format == "markdown":
@@ -57,7 +67,7 @@ def _compare(options: Namespace) -> int:
     elif options.output_format == "html":
         from pincite.reports.html.run_page import write_comparison
 
-        emit_page(write_comparison(found), options.output)
+        emit_or_write(write_comparison(found), options.output)
     else:
         paint = Paint(wants_color(options.no_color, sys.stdout))
         emit(comparison_text(found, paint, terminal_width(sys.stdout), verbose=options.verbose))
@@ -78,6 +88,17 @@ def _against(reference: str, benchmark: BenchmarkData, options: Namespace, histo
     return 1 if options.fail_if_worse and found.is_worse else 0
 
 
+@on_command(
+    "runs trend",
+    arg("metric", "METRIC", "one or more metrics by name: nDCG@5", nargs="+"),
+    opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
+    opt("--dataset ID", "only runs on this dataset"),
+    opt("--name TEXT", "only runs with this name"),
+    opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
+    formats("text", "json", "html"),
+    PAGE_FILE,
+    *HISTORY,
+)
 def _trend(options: Namespace) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
@@ -99,7 +120,7 @@ def _trend(options: Namespace) -> int:
             metric: points[-options.limit :] if options.limit else points for metric, points in found.items()
         }
         if options.output_format == "html":
-            emit_page(_trend_page(shown, options.dataset, history), options.output)
+            emit_or_write(_trend_page(shown, options.dataset, history), options.output)
             return 0
     for metric, points in found.items():
         if options.output_format == "json":
@@ -112,8 +133,8 @@ def _trend(options: Namespace) -> int:
 
 
 def _trend_page(shown: Mapping[str, Sequence[TrendPoint]], dataset: str | None, history: RunHistory) -> str:
+    from pincite.reports.html.charts import trend_events
     from pincite.reports.html.run_page import write_trends
-    from pincite.reports.html.trend_events import trend_events
 
     started = {point.run_id: point.started for points in shown.values() for point in points}
     runs = (history.store.find(run_id) for run_id in sorted(started, key=lambda one: started[one]))
@@ -147,41 +168,3 @@ def _named(names: Sequence[str], given: str) -> str:
     near = get_close_matches(given, names, n=3, cutoff=0.4) or names[:5]
     more = f" and {len(names) - len(near)} more" if len(names) > len(near) else ""
     raise InputError(f"no run has a metric {given!r:.60}; there are {', '.join(near)}{more}")
-
-
-COMPARE = Command(
-    "runs compare",
-    _compare,
-    (
-        arg("a", "A", "the earlier run, or its results file"),
-        arg("b", "B", "the run to compare with A"),
-        opt("-m, --metric NAME...", "compare this metric only (default: all that both runs have)"),
-        formats("text", "json", "markdown", "html"),
-        PAGE_FILE,
-        flag("-v, --verbose", "say why each metric is decisive or not"),
-        flag("--fail-if-worse", "exit 1 when a metric is significantly worse"),
-        *HISTORY,
-    ),
-    """\
-A is the baseline and B the run to test: a difference is B minus A. Each is an id from
-`pincite runs list`, `latest`, `latest~1`, a name, the beginning of an id, or a file of results (.json,
-.yaml, .csv, .parquet).
-
-One of the two may be a benchmark (`pincite runs export RUN --to benchmark`): a run is better or worse than
-one of its figures where the run's own interval leaves that figure out.
-""",
-)
-TREND = Command(
-    "runs trend",
-    _trend,
-    (
-        arg("metric", "METRIC", "one or more metrics by name: nDCG@5", nargs="+"),
-        opt("--since AGE", "only runs this recent: 30d, 12w, 36h"),
-        opt("--dataset ID", "only runs on this dataset"),
-        opt("--name TEXT", "only runs with this name"),
-        opt("--limit N", f"show this many of the newest (default: {USUAL}; 0: all)", int, default=USUAL),
-        formats("text", "json", "html"),
-        PAGE_FILE,
-        *HISTORY,
-    ),
-)

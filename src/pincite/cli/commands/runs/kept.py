@@ -9,14 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from pincite.cli.ended_runs import STDOUT
-from pincite.cli.history import document_of, moment, open_history, print_results
-from pincite.cli.options import HISTORY, YES, Command, Group, arg, choice, flag, formats, opt, read_age
-from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal, note
+from pincite.cli.history import STDOUT, document_of, moment, open_history, print_results
+from pincite.cli.options import HISTORY, YES, Group, arg, choice, flag, formats, on_command, opt, read_age
+from pincite.cli.output import agreed, emit, emit_json, emit_table, is_terminal, note, tell
 from pincite.datasets.files.kinds import file_kind
 from pincite.errors import InputError
 from pincite.records import Run
-from pincite.reports.wording import plural
+from pincite.reports.display import plural
 from pincite.runs.alerts.undelivered import Undelivered, forget, send_again, undelivered
 from pincite.runs.results.run_files import refuse_file, write_file
 
@@ -24,6 +23,24 @@ BENCHMARK = "benchmark"
 MOST_LISTED = 20
 
 
+@on_command(
+    "runs export",
+    arg("run", "RUN", "an id or its beginning, a name, latest, latest~1"),
+    opt(
+        "--to FILE",
+        "results.json, .yaml, .csv, .parquet, .journal or .benchmark.json; - prints it",
+        required=True,
+    ),
+    choice("-f, --format", "how to print it with --to -", of=("json", "yaml", "csv"), default="json"),
+    flag("-q, --quiet", "no notes"),
+    *HISTORY,
+    epilog="""\
+The ending sets the format: run.results.json and run.results.yaml hold the whole results document, .csv and
+.parquet one row per query; .gz after any of them but .parquet compresses it. run.benchmark.json holds the
+scores alone, for `pincite runs compare RUN run.benchmark.json`; `--to benchmark` names it after the run.
+run.journal holds all that is kept of a run, for `pincite runs merge` on another machine.
+""",
+)
 def _export(options: Namespace) -> int:
     path = Path(options.to)
     benchmark = options.to == BENCHMARK or _is_benchmark(path)
@@ -35,15 +52,17 @@ def _export(options: Namespace) -> int:
         if benchmark:
             told = _write_benchmark(found, None if options.to == BENCHMARK else path)
         else:
-            if not found.document.evaluation_id and not options.quiet:
-                note(f"{found.run_id} was not finished: its completed queries are written, without scores")
+            if not found.document.evaluation_id:
+                tell(
+                    options,
+                    f"{found.run_id} was not finished: its completed queries are written, without scores",
+                )
             if options.to == STDOUT:
                 print_results(document_of(found), store.items(found.run_id), options.format)
                 return 0
             write_file(found, store.items(found.run_id), path, document_of(found))
             told = f"{found.run_id} written to {path}"
-    if not options.quiet:
-        note(told)
+    tell(options, told)
     return 0
 
 
@@ -63,6 +82,15 @@ def _write_benchmark(found: Run, path: Path | None) -> str:
     return f"the scores of {found.run_id} written to {path}"
 
 
+@on_command(
+    "runs alerts",
+    Group(
+        "", flag("--send", "send them to the webhook or command that failed"), flag("--forget", "drop them")
+    ),
+    formats("text", "json", help="how to print them"),
+    *HISTORY,
+    epilog="exit codes: 0 listed or delivered, 1 something could not be delivered, 2 could not run\n",
+)
 def _alerts(options: Namespace) -> int:
     with open_history(options) as history:
         store = history.store if history.begun else None
@@ -93,6 +121,14 @@ def _alerts(options: Namespace) -> int:
     return 1 if left else 0
 
 
+@on_command(
+    "runs prune",
+    opt("--older-than AGE", "runs that began before this: 90d, 12w, 36h", required=True),
+    opt("--keep RUN...", "keep this run whatever its age: an id, or a name for every run with it"),
+    flag("--dry-run", "list what would be removed without removing it"),
+    YES,
+    *HISTORY,
+)
 def _prune(options: Namespace) -> int:
     days = read_age(options.older_than)
     assert days is not None
@@ -126,51 +162,3 @@ def _print_runs(runs: Sequence[Run]) -> None:
         emit_table(("run", "started (UTC)", "n", "name"), rows)
     if len(runs) > MOST_LISTED:
         emit(f"and {len(runs) - MOST_LISTED:,} more\n")
-
-
-EXPORT = Command(
-    "runs export",
-    _export,
-    (
-        arg("run", "RUN", "an id or its beginning, a name, latest, latest~1"),
-        opt(
-            "--to FILE",
-            "results.json, .yaml, .csv, .parquet, .journal or .benchmark.json; - prints it",
-            required=True,
-        ),
-        choice("-f, --format", "how to print it with --to -", of=("json", "yaml", "csv"), default="json"),
-        flag("-q, --quiet", "no notes"),
-        *HISTORY,
-    ),
-    """\
-The ending sets the format: run.results.json and run.results.yaml hold the whole results document, .csv and
-.parquet one row per query; .gz after any of them but .parquet compresses it. run.benchmark.json holds the
-scores alone, for `pincite runs compare RUN run.benchmark.json`; `--to benchmark` names it after the run.
-run.journal holds all that is kept of a run, for `pincite runs merge` on another machine.
-""",
-)
-ALERTS = Command(
-    "runs alerts",
-    _alerts,
-    (
-        Group(
-            "",
-            flag("--send", "send them to the webhook or command that failed"),
-            flag("--forget", "drop them"),
-        ),
-        formats("text", "json", help="how to print them"),
-        *HISTORY,
-    ),
-    "exit codes: 0 listed or delivered, 1 something could not be delivered, 2 could not run\n",
-)
-PRUNE = Command(
-    "runs prune",
-    _prune,
-    (
-        opt("--older-than AGE", "runs that began before this: 90d, 12w, 36h", required=True),
-        opt("--keep RUN...", "keep this run whatever its age: an id, or a name for every run with it"),
-        flag("--dry-run", "list what would be removed without removing it"),
-        YES,
-        *HISTORY,
-    ),
-)

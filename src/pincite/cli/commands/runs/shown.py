@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.cli.history import document_of, moment, open_history
-from pincite.cli.options import HISTORY, PAGE_FILE, RUN, Command, flag, formats, opt
+from pincite.cli.options import HISTORY, PAGE_FILE, RUN, flag, formats, on_command, opt
 from pincite.cli.output import (
     emit,
     emit_json,
     emit_lines,
-    emit_page,
+    emit_or_write,
     emit_table,
     note,
     refuse_output,
@@ -37,6 +37,13 @@ PAGE = 200
 USUAL = 20
 
 
+@on_command(
+    "runs list",
+    opt("--dataset ID", "only runs on this dataset"),
+    opt("--limit N", f"at most this many (default: {USUAL}; 0 for all)", int, default=USUAL),
+    formats("text", "json"),
+    *HISTORY,
+)
 def _list(options: Namespace) -> int:
     if options.limit < 0:
         raise InputError(f"--limit is a number from 0, not {options.limit}")
@@ -100,6 +107,21 @@ def _run_shape(run: Run) -> dict[str, Any]:
     }
 
 
+@on_command(
+    "runs show",
+    RUN,
+    flag("--items", "list its queries instead"),
+    flag("--failed", "list only queries without an answer"),
+    opt("--dataset FILE", "the dataset of the run, or sample: the page then has sources and gold spans"),
+    opt("--labels FILE", "what people said about claims: the page then has the judge's calibration curve"),
+    formats("text", "json", "markdown", "html"),
+    PAGE_FILE,
+    *HISTORY,
+    epilog="""\
+Name a run by its id or the beginning of it, its name (the newest with that name), `latest`, or
+`latest~1` for the finished run before it.
+""",
+)
 def _show(options: Namespace) -> int:
     refuse_output(options)
     if options.dataset and options.output_format != "html":
@@ -121,7 +143,7 @@ def _show(options: Namespace) -> int:
 
             emit(run_markdown(found))
         elif options.output_format == "html":
-            emit_page(_page(found, items, options, history.settings), options.output)
+            emit_or_write(_page(found, items, options, history.settings), options.output)
         else:
             _print_text(store, found, options.no_color)
     return 0
@@ -184,6 +206,13 @@ def _told(item: ItemResult) -> str:
     return f"{told or 'nothing wrong'}: {item.answer}"
 
 
+@on_command(
+    "runs report",
+    RUN,
+    formats("text", "json"),
+    *HISTORY,
+    epilog="`--output-format json` has summary, visualizations (Vega-Lite), analysis and recommendations.\n",
+)
 def _report(options: Namespace) -> int:
     from pincite.reports.runs.report import report_text, run_report
     from pincite.runs.alerts.rules import threshold_alerts
@@ -202,6 +231,17 @@ def _report(options: Namespace) -> int:
     return 0
 
 
+@on_command(
+    "runs graph",
+    RUN,
+    opt("--dataset FILE", "the dataset of the run, or sample"),
+    formats("text", "json", "dot"),
+    *HISTORY,
+    epilog="""\
+With --dataset it also lists documents that no answer cites, and marks those missing from the dataset.
+`--output-format dot` is a drawing for Graphviz.
+""",
+)
 def _graph(options: Namespace) -> int:
     from pincite.metrics.graph import citation_graph
 
@@ -220,55 +260,3 @@ def _graph(options: Namespace) -> int:
     else:
         emit(graph.to_dot() if options.output_format == "dot" else graph.to_text())
     return 0
-
-
-LIST = Command(
-    "runs list",
-    _list,
-    (
-        opt("--dataset ID", "only runs on this dataset"),
-        opt("--limit N", f"at most this many (default: {USUAL}; 0 for all)", int, default=USUAL),
-        formats("text", "json"),
-        *HISTORY,
-    ),
-)
-SHOW = Command(
-    "runs show",
-    _show,
-    (
-        RUN,
-        flag("--items", "list its queries instead"),
-        flag("--failed", "list only queries without an answer"),
-        opt("--dataset FILE", "the dataset of the run, or sample: the page then has sources and gold spans"),
-        opt(
-            "--labels FILE", "what people said about claims: the page then has the judge's calibration curve"
-        ),
-        formats("text", "json", "markdown", "html"),
-        PAGE_FILE,
-        *HISTORY,
-    ),
-    """\
-Name a run by its id or the beginning of it, its name (the newest with that name), `latest`, or
-`latest~1` for the finished run before it.
-""",
-)
-REPORT = Command(
-    "runs report",
-    _report,
-    (RUN, formats("text", "json"), *HISTORY),
-    "`--output-format json` has summary, visualizations (Vega-Lite), analysis and recommendations.\n",
-)
-GRAPH = Command(
-    "runs graph",
-    _graph,
-    (
-        RUN,
-        opt("--dataset FILE", "the dataset of the run, or sample"),
-        formats("text", "json", "dot"),
-        *HISTORY,
-    ),
-    """\
-With --dataset it also lists documents that no answer cites, and marks those missing from the dataset.
-`--output-format dot` is a drawing for Graphviz.
-""",
-)

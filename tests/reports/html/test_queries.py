@@ -10,7 +10,7 @@ from msgspec import structs
 from pincite.datasets.load import Dataset, open_dataset
 from pincite.errors import InputError
 from pincite.records import ItemResult, JudgedPair, JudgedPlace
-from pincite.reports.html.query_sources import QuerySources, places_only, with_dataset
+from pincite.reports.html.queries import QuerySources, places_only, with_dataset
 
 TEXT = "The ferry leaves at 8:30. It costs 4 euros.\fDogs ride free of charge."
 QUERY = {
