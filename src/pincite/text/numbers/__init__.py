@@ -56,6 +56,7 @@ _ARTICLES = frozenset({"a", "an"})
 _AFTER_ARTICLE = HALVED | word_set(
     "dozen hundred thousand million billion trillion third quarter fifth half week month"
 )
+_TO_A_DATE = frozenset({"until", "till", "through"})
 _STARTS = STARTERS | frozenset(ORDINALS) | frozenset(MONTHS) | word_set("q h fy fiscal cy") | frozenset(VAGUE)
 
 
@@ -79,36 +80,25 @@ def _read(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] 
 
 def _finish_date(tokens: NumberTokens, index: int, floor: int, day: Day) -> tuple[Quantity, int]:
     low, high, after, kind = day.low, day.high, day.next, day.kind
-    first = index
     lead = tokens[index - 1].lower
     joiner = tokens[after].lower
-    ranged = (
-        joiner in DASHES
-        or joiner in {"to", "until", "till", "through"}
-        or (joiner == "and" and lead == "between")
-    )
-    if ranged and not (joiner == "to" and lead != "from"):
+    between = joiner == "and" and lead == "between"
+    if between or joiner in DASHES or joiner in _TO_A_DATE or (joiner == "to" and lead == "from"):
         second = read_date(tokens, after + 1)
+        first = index - 1 if lead in {"from", "between"} and index - 1 >= floor else index
         if second is not None and second.kind == kind and second.high > high:
             after = second.next
-            if lead in {"from", "between"} and index - 1 >= floor:
-                first = index - 1
             spread = _date_quantity(tokens, first, after, kind, low, second.high, day.unit, None)
             if lead == "between":
                 return spread, after
             return replace(spread, begins=_edge(day), ends=_edge(second)), after
         if second is not None and kind == "day" and second.kind == "date":
-            first = index - 1 if lead in {"from", "between"} and index - 1 >= floor else index
-            return _date_quantity(
-                tokens, first, second.next, "date", second.low, second.high, "", None
-            ), second.next
+            after = second.next
+            return _date_quantity(tokens, first, after, "date", second.low, second.high, "", None), after
     bound, first = date_bound_before(tokens, index, floor)
-    if (
-        bound is None
-        and joiner in {"onward", "onwards", "or"}
-        and (joiner != "or" or tokens[after + 1].lower == "later")
-    ):
-        bound, after = Bound.AT_LEAST, after + (2 if joiner == "or" else 1)
+    or_later = joiner == "or" and tokens[after + 1].lower == "later"
+    if bound is None and (or_later or joiner in {"onward", "onwards"}):
+        bound, after = Bound.AT_LEAST, after + (2 if or_later else 1)
     quantity = _date_quantity(tokens, first, after, kind, low, high, day.unit, bound)
     if bound is None and day.parts is not None:
         return replace(quantity, begins=(low, day.parts[0]), ends=(day.parts[1], high)), after
