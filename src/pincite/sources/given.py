@@ -18,12 +18,7 @@ from pincite.sources.folder import Entry, read_path, too_large
 from pincite.sources.readers import kind_of, read_bytes
 from pincite.sources.readers.budget import OverBudget, budget
 from pincite.sources.readers.common import Unreadable, hash_text
-from pincite.sources.readers.documents import (
-    document_source,
-    documents_in,
-    is_document,
-    require_document,
-)
+from pincite.sources.readers.documents import document_source, documents_in, is_document, require_document
 from pincite.sources.readers.json_values import data_source, load_json
 from pincite.sources.readers.pdf_process import shared_process
 from pincite.sources.readers.text import markdown_source, text_source
@@ -185,10 +180,7 @@ def _read_mapping(sources: Mapping[Any, Any], limits: Limits) -> list[Entry]:
     documents = sources.get("documents")
     if isinstance(documents, list) and any(is_document(record) for record in documents):
         return [_document(record, f"document {i}", limits) for i, record in enumerate(documents, start=1)]
-    entries: list[Entry] = []
-    for key, value in sources.items():
-        entries.extend(_named(str(key), value, limits))
-    return entries
+    return [entry for key, value in sources.items() for entry in _named(str(key), value, limits)]
 
 
 def _is_record(sources: Mapping[Any, Any]) -> bool:
@@ -220,8 +212,7 @@ def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
     if isinstance(value, Source):
         return [structs.replace(_checked(value), name=name)]
     if is_document(value):
-        entry = _document(value, name, limits)
-        return [structs.replace(entry, name=name)]
+        return [structs.replace(_document(value, name, limits), name=name)]
     return [_from_data(name, value, limits)]
 
 

@@ -110,15 +110,10 @@ def _pieces(sentence: Span, text: str) -> Iterator[Span]:
 
 
 _SCALES = {
-    "k": 3,
-    "thousand": 3,
-    "m": 6,
-    "mn": 6,
-    "million": 6,
-    "bn": 9,
-    "billion": 9,
-    "tn": 12,
-    "trillion": 12,
+    **dict.fromkeys(("k", "thousand"), 3),
+    **dict.fromkeys(("m", "mn", "million"), 6),
+    **dict.fromkeys(("bn", "billion"), 9),
+    **dict.fromkeys(("tn", "trillion"), 12),
 }
 """How many zeros a word or a letter after a number stands for."""
 
