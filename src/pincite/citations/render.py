@@ -107,12 +107,9 @@ def replace_target(citation: Citation, index: int, new_target: Target) -> str:
     targets[index] = new_target
     if isinstance(new_target, SpanTarget) and isinstance(old, SpanTarget) and citation.family == "span":
         return _replace_span(citation, old, new_target, targets)
-    if isinstance(new_target, NumberTarget) and f"{{{index}." not in citation.form:
-        return _spelled_out(citation, targets)  # it stood inside a range, which has no slot for it
-    if isinstance(new_target, NumberTarget) and any(
-        f"{{{at}." not in citation.form for at in range(len(targets))
-    ):
-        return _spelled_out(citation, targets)
+    in_slots = all(f"{{{at}." in citation.form for at in range(len(targets)))
+    if isinstance(new_target, NumberTarget) and not in_slots:
+        return _spelled_out(citation, targets)  # some are inside a range, which has no slot for them
     return render(replace(citation, targets=tuple(targets)))
 
 
@@ -168,8 +165,7 @@ def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:
 
 
 def _spelled_out(citation: Citation, targets: list[Target]) -> str:
-    numbers = ", ".join(
-        str(t.number) for t in targets if isinstance(t, NumberTarget) and t.number is not None
-    )
+    listed = [target.number for target in targets if isinstance(target, NumberTarget)]
+    numbers = ", ".join(str(number) for number in listed if number is not None)
     opening, closing = {"【": ("【", "】"), "(": ("(", ")")}.get(citation.form[:1], ("[", "]"))
     return f"{opening}{numbers}{closing}"

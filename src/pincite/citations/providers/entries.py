@@ -54,9 +54,7 @@ class Sources:
     ) -> PayloadEntry:
         """The entry with these sources. It has a title where it names one source only."""
         title = self.titles[0] if len(self.titles) == 1 else None
-        if not self.targets and not self.problems:
-            self.problems.append("the citation names no source")
-        problem = "; ".join(self.problems) or None
+        problem = "; ".join(self.problems) or (None if self.targets else "the citation names no source")
         targets = tuple(self.targets)
         return PayloadEntry(node, targets, start, end, covered, document_title=title, problem=problem)
 

@@ -60,6 +60,10 @@ class Node:
             return None
         return Node(self.value[name], f"{self.pointer}/{name.replace('~', '~0').replace('/', '~1')}")
 
+    def inner(self, *names: str) -> Node:
+        """The same; an empty object where there is none."""
+        return self.get(*names) or Node({}, self.pointer)
+
     def need(self, *names: str) -> Node:
         """The first of the named fields that has a value; an error when there is none."""
         found = self.get(*names)
