@@ -177,9 +177,8 @@ def tell(
         meeting, verdict = one.meeting, one.verdict
         if one.standing == "unjudged":
             unjudged += 1
-            findings.append(
-                place.about(meeting.cited, "PIN206", one.reason, **_of(meeting, verdict, reading))
-            )
+            more = _of(meeting, verdict, reading)
+            findings.append(place.about(meeting.cited, "PIN206", one.reason, **more))
             continue
         decided += 1
         if one.standing == "correct":
@@ -201,18 +200,10 @@ def _of(meeting: Meeting, verdict: Verdict, reading: Reading) -> dict[str, Any]:
 
 
 def _failed(
-    meeting: Meeting,
-    verdict: Verdict,
-    remedy: Remedy,
-    reading: Reading,
-    questions: Questions,
-    place: Places,
+    meeting: Meeting, verdict: Verdict, remedy: Remedy, reading: Reading, questions: Questions, place: Places
 ) -> Finding:
-    better = [
-        (questions.verdict(pair), match)
-        for match, pair in remedy.elsewhere
-        if questions.verdict(pair).outcome == "supported"
-    ]
+    asked = [(questions.verdict(pair), match) for match, pair in remedy.elsewhere]
+    better = [found for found in asked if found[0].outcome == "supported"]
     if verdict.outcome == "contradicted" or verdict.doubtful:
         # What speaks against the claim weighs more than another place that may be about something else, and
         # where the cited place may well do, only a place that surely does is worth a word.
