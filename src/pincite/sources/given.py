@@ -78,9 +78,8 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
         elif record := _framework_record(item):
             entries.extend(_read_record(record, i, limits))
         else:
-            raise SourceError(
-                f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
-            )
+            advice = "give a path, or an object with 'content'"
+            raise SourceError(f"source {i} cannot be a {type(item).__name__}: {advice}")
     return entries, ordered
 
 
@@ -155,14 +154,11 @@ def _read_record(record: dict[Any, Any], number: int, limits: Limits) -> list[En
     if documents is None:
         path = record.get("file_path") or record.get("path")
         hint = f" (the file {path!r} is not read from here: give its path itself)" if path else ""
-        fields = ", ".join(repr(str(key)) for key in list(record)[:5])
-        raise SourceError(
-            f"{label} has no text: the fields are {fields or 'none'}, and 'content' is missing{hint}"
-        )
-    return [
-        _document(document, label if len(documents) == 1 else f"{label}#{i}", limits)
-        for i, document in enumerate(documents, start=1)
-    ]
+        fields = ", ".join(repr(str(key)) for key in list(record)[:5]) or "none"
+        raise SourceError(f"{label} has no text: the fields are {fields}, and 'content' is missing{hint}")
+    if len(documents) == 1:
+        return [_document(documents[0], label, limits)]
+    return [_document(document, f"{label}#{i}", limits) for i, document in enumerate(documents, start=1)]
 
 
 def _document(record: Any, name: str, limits: Limits) -> Entry:
@@ -185,9 +181,8 @@ def _read_mapping(sources: Mapping[Any, Any], limits: Limits) -> list[Entry]:
 
 def _is_record(sources: Mapping[Any, Any]) -> bool:
     """One document by itself, rather than a dict of names: it says both its text and what it is called."""
-    return (
-        "content" in sources and ("document_id" in sources or "file_path" in sources) and is_document(sources)
-    )
+    is_named = "document_id" in sources or "file_path" in sources
+    return is_named and "content" in sources and is_document(sources)
 
 
 def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
@@ -245,9 +240,8 @@ def _from_data(name: str, value: Any, limits: Limits) -> Entry:
     except Unreadable as problem:
         return UnreadSource(name, str(problem))
     except (TypeError, ValueError, RecursionError) as problem:
-        raise SourceError(
-            f"the source {name!r} is neither text nor JSON data ({type(value).__name__}): {problem}"
-        ) from None
+        kind = type(value).__name__
+        raise SourceError(f"the source {name!r} is neither text nor JSON data ({kind}): {problem}") from None
 
 
 def _checked(entry: Entry) -> Entry:

@@ -88,13 +88,10 @@ def resolve_path(target: PathTarget, library: Library) -> Evidence:
     data_sources = [source for source in library.sources if source.kind in ("json", "csv")]
     shown = target.path[:200]
     if not data_sources:
-        return Evidence(
-            "path_not_found" if library.given else "not_given",
-            f"no JSON or CSV source was given in which {shown!r} could be looked up",
-        )
-    hits = [
-        (source, steps) for source in data_sources if (steps := find_path(source, target.path)) is not None
-    ]
+        reason = f"no JSON or CSV source was given in which {shown!r} could be looked up"
+        return Evidence("path_not_found" if library.given else "not_given", reason)
+    tried = [(source, find_path(source, target.path)) for source in data_sources]
+    hits = [(source, steps) for source, steps in tried if steps is not None]
     if len(hits) == 1:
         return _value(*hits[0])
     if hits:

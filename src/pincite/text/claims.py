@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite.records import Claim, Span
 from pincite.text.assertions import Role, introduces, role_of
@@ -70,7 +71,7 @@ def find_statements(
     for number, block in enumerate(blocks):
         if block.kind in ("paragraph", "item"):
             following = next((b for b in blocks[number + 1 : number + 3] if b.kind != "comment"), None)
-            yield from _of_text(text, block, gaps, language, following)
+            yield from _of_text(block, gaps, language, following)
         elif block.kind == "header":
             header = _cells(text, block, gaps)
             yield Statement("header", " ".join(header), block.start, block.end, "row", block)
@@ -132,9 +133,9 @@ def _apart(spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _sentences(text: str, block: Block, gaps: _Gaps, language: str) -> list[Span]:
+def _sentences(block: Block, gaps: _Gaps, language: str) -> list[Span]:
     # With its first `>` a quotation looks the same on each line, so that a wrapped one is read on.
-    start = block.start if block.kind == "paragraph" else block.content_start
+    text, start = gaps.text, block.start if block.kind == "paragraph" else block.content_start
     found = split_sentences(text[start : block.end], language, gaps.within(start, block.end))
     return [_without_quote_marks(text, start + span.start, start + span.end) for span in found]
 
@@ -147,12 +148,10 @@ def _without_quote_marks(text: str, start: int, end: int) -> Span:
     return Span(start, max(start, end))
 
 
-def _of_text(
-    text: str, block: Block, gaps: _Gaps, language: str, following: Block | None
-) -> Iterator[Statement]:
+def _of_text(block: Block, gaps: _Gaps, language: str, following: Block | None) -> Iterator[Statement]:
     """One statement per sentence; but one per list item, as a marker speaks for all of it, unless several
     of its sentences are cited."""
-    sentences = _sentences(text, block, gaps, language)
+    sentences = _sentences(block, gaps, language)
     if block.kind == "item" and following and following.kind == "item" and following.level <= block.level:
         following = None
     if block.kind == "paragraph" or sum(gaps.cited(span.start, span.end) for span in sentences) > 1:
@@ -165,8 +164,7 @@ def _of_text(
     statement = _statement(whole, block, gaps, following, single=len(sentences) == 1)
     if len(sentences) > 1:
         roles = [_statement(span, block, gaps, None, single=False).role for span in sentences]
-        role = "claim" if "claim" in roles else roles[0]
-        statement = Statement(role, statement.text, whole.start, whole.end, "item", block)
+        statement = replace(statement, role="claim" if "claim" in roles else roles[0])
     yield statement
 
 

@@ -125,10 +125,8 @@ def _entries_end(text: str, blocks: list[Block], heading: int, weak: bool) -> in
         content = text[block.content_start : min(block.end, block.content_start + 2000)]
         if block.kind == "references" or (block.kind in ("comment", "rule", "header", "row") and kind):
             # A rule ends the list, unless it is a table's or stands between two definitions.
-            goes_on = blocks[at - 1].kind == "header" or (
-                at + 1 < len(blocks) and blocks[at + 1].kind == "references"
-            )
-            if block.kind == "rule" and not goes_on:
+            listed_below = at + 1 < len(blocks) and blocks[at + 1].kind == "references"
+            if block.kind == "rule" and not listed_below and blocks[at - 1].kind != "header":
                 break
         elif block.kind == "header" and not weak:
             pass

@@ -89,9 +89,8 @@ class QuoteIndex:
     def _whole(self, needle: str, limit: int) -> list[int]:
         """Where the needle is, words whole if they can be; a number is never cut in two."""
         text = self._cleaned.text
-        found = [
-            at for at in _find_all(text, needle, _TRIES * limit) if not _cuts_number(text, at, len(needle))
-        ]
+        tried = _find_all(text, needle, _TRIES * limit)
+        found = [at for at in tried if not _cuts_number(text, at, len(needle))]
         aligned = [at for at in found if _is_edge(text, at) and _is_edge(text, at + len(needle))]
         return (aligned or found)[:limit]
 
@@ -212,10 +211,7 @@ def _cuts_number(text: str, start: int, length: int) -> bool:
 
 def _most_voted(diagonals: list[int], reach: int) -> list[int]:
     """The places where most runs of the quote agree, within `reach`, best first."""
-    votes = [
-        (bisect_right(diagonals, diagonal + reach) - index, diagonal)
-        for index, diagonal in enumerate(diagonals)
-    ]
+    votes = [(bisect_right(diagonals, at + reach) - index, at) for index, at in enumerate(diagonals)]
     votes.sort(key=lambda vote: (-vote[0], vote[1]))
     chosen: list[int] = []
     for count, diagonal in votes:

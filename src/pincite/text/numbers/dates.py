@@ -134,9 +134,8 @@ def _read_day(tokens: NumberTokens, index: int) -> tuple[int | None, int]:
         return int(text), after + 1
     if tokens.joined(after) and (tokens[after].kind == WORD or tokens[after].text in {":", "%", "/"}):
         return None, index
-    return (
-        (None, index) if tokens[after].lower in {"million", "billion", "percent", "%"} else (int(text), after)
-    )
+    counted = tokens[after].lower in {"million", "billion", "percent", "%"}
+    return (None, index) if counted else (int(text), after)
 
 
 def _with_year(tokens: NumberTokens, index: int, month: int, first: int, last: int) -> Day:

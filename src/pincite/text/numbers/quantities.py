@@ -129,11 +129,8 @@ def _compare_periods(claim: Quantity, source: Quantity) -> Comparison | None:
     """Two stretches of time must begin and end alike: what ran until 1995 did not run until 1996."""
     if claim.begins is None and claim.ends is None:
         return None
-    edges = [
-        (mine, theirs)
-        for mine, theirs in ((claim.begins, source.begins), (claim.ends, source.ends))
-        if mine is not None and theirs is not None
-    ]
+    both = ((claim.begins, source.begins), (claim.ends, source.ends))
+    edges = [(mine, theirs) for mine, theirs in both if mine is not None and theirs is not None]
     if not edges or claim.unit != source.unit:
         return None
     if any(mine[1] <= theirs[0] or theirs[1] <= mine[0] for mine, theirs in edges):

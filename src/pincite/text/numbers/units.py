@@ -52,15 +52,14 @@ ONE_LETTER = {letter: UNITS[letter] for letter in "mgl"} | {
 }
 """Single letters, by case: units only directly after a number."""
 
+_LENGTHS = {spelling: unit for spelling, unit in UNITS.items() if unit.kind == "length"}
 SQUARE = {
     spelling: UNITS["m²"] if unit.name == "m" else NumberUnit("area", "sq " + unit.name, unit.factor**2)
-    for spelling, unit in UNITS.items()
-    if unit.kind == "length"
+    for spelling, unit in _LENGTHS.items()
 }
 CUBIC = {
     spelling: NumberUnit("volume", "cu " + unit.name, unit.factor**3 * 1e3)
-    for spelling, unit in UNITS.items()
-    if unit.kind == "length"
+    for spelling, unit in _LENGTHS.items()
 }
 """`square miles`, `sq ft`, `cubic metres`: the lengths, squared and cubed."""
 

@@ -15,6 +15,8 @@ from pincite.text.wordlists import LISTS, word_set
 _CHANGES = frozenset(LISTS.words("changes"))
 _NAME_PREFIXES = frozenset({"mid", "pre", "post", "early", "late", "circa", "sub"})
 _ONE_IS_PRONOUN_BEFORE = word_set("no this that any which each every the another some only")
+Read = tuple[Quantity, int]
+"""A quantity, and the token after it."""
 VAGUE = {"dozens": 12.0, "hundreds": 100.0, "thousands": 1e3, "millions": 1e6, "billions": 1e9}
 _CURRENCIES = frozenset({"usd", "eur", "gbp", "rs", "us", "chf", "rmb"})
 """Words that a number may be written to without a space; the 3 of a bare `Q3` counts nothing."""
@@ -35,23 +37,22 @@ def is_part_of_name(tokens: NumberTokens, index: int) -> bool:
     return before.text in {"_", "#", "@", "\\"}
 
 
-def ordinal_quantity(tokens: NumberTokens, index: int, core: Core) -> tuple[Quantity, int] | None:
-    word = tokens[index].lower
-    if word == "second" and (
-        tokens[index - 1].kind == NUMBER or tokens[index - 1].lower in {"a", "per", "every", "each", "one"}
-    ):
+def ordinal_quantity(tokens: NumberTokens, index: int, core: Core) -> Read | None:
+    before = tokens[index - 1]
+    counted = before.kind == NUMBER or before.lower in {"a", "per", "every", "each", "one"}
+    if tokens[index].lower == "second" and counted:
         return None
     return _quantity(tokens, index, core.next, "ordinal", core.value, core.value), core.next
 
 
-def vague_quantity(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def vague_quantity(tokens: NumberTokens, index: int, floor: int) -> Read | None:
     if tokens[index + 1].lower != "of" or tokens[index - 1].kind == NUMBER:
         return None
     value = VAGUE[tokens[index].lower]
     return _quantity(tokens, index, index + 1, "count", value, float("inf"), blurred=True), index + 1
 
 
-def read_number(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def read_number(tokens: NumberTokens, index: int, floor: int) -> Read | None:
     first, currency = read_currency_before(tokens, index, floor)
     core = read_core(tokens, index, money=bool(currency))
     if core is None:
@@ -73,7 +74,7 @@ def read_number(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity,
         return ranged
     bound, first_bound = bound_before(tokens, first, floor)
     later, after = bound_after(tokens, after)
-    quantity = _number_quantity(tokens, first_bound, after, core, measure, sign, bound or later)
+    quantity = _number_quantity(tokens, first_bound, after, core, measure, bound or later, sign)
     return quantity, after
 
 
@@ -105,7 +106,7 @@ def _in_parentheses(tokens: NumberTokens, first: int, after: int) -> bool:
     return tokens.joined(first) and tokens.joined(after) and tokens[first - 2].kind != WORD
 
 
-def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
+def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> Read | None:
     """`12:00`, `4:52 pm`, `5 p.m.`, in minutes of the day."""
     hour, minute, after = core.value, 0.0, core.next
     has_minutes = False
@@ -128,12 +129,10 @@ def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> tup
     if bound is Bound.NEAR:
         bound, first = None, index
     core = Core(value, slack, slack, after)
-    return _number_quantity(tokens, first, after, core, NumberUnit("clock"), 1.0, bound), after
+    return _number_quantity(tokens, first, after, core, NumberUnit("clock"), bound), after
 
 
-def _read_score_or_rating(
-    tokens: NumberTokens, index: int, floor: int, core: Core
-) -> tuple[Quantity, int] | None:
+def _read_score_or_rating(tokens: NumberTokens, index: int, floor: int, core: Core) -> Read | None:
     """`4.5/10`, `7 out of 10`, `one in five`, `1/2`, and results such as `3–1`."""
     after = core.next
     sign = tokens[after]
@@ -161,7 +160,7 @@ def _read_score_or_rating(
         measure = NumberUnit("share", f"/{second.value:g}")
         rounded = "." in tokens[index].text or second.value in {10.0, 100.0}
         scaled = Core(value, PART_SLACK if in_words else slack if rounded else 0.0, 0.0, end)
-        return _number_quantity(tokens, start, end, scaled, measure, 1.0, bound), end
+        return _number_quantity(tokens, start, end, scaled, measure, bound), end
     unlikely = not second.plain or second.value > core.value or core.value > 200
     if unlikely or (tokens[end].kind == WORD and tokens.joined(end)):
         return None
@@ -187,7 +186,7 @@ def _is_one_in(tokens: NumberTokens, core: Core, index: int) -> bool:
 
 def _read_range(
     tokens: NumberTokens, first: int, floor: int, core: Core, measure: NumberUnit, after: int, currency: str
-) -> tuple[Quantity, int] | None:
+) -> Read | None:
     """`5–10 km`, `between 5 and 10`, `from 5% to 10%`; not `rose from 5 to 10`, which names two numbers."""
     joiner = tokens[after].lower
     lead = tokens[first - 1].lower if first - 1 >= floor else ""
@@ -233,10 +232,8 @@ def _read_range(
     bound, start_bound = bound_before(tokens, start, floor)
     if bound in (Bound.ABOVE, Bound.AT_LEAST, Bound.BELOW, Bound.AT_MOST):
         return None
-    slack, unit = measure.width(core.slack), measure.name
-    return _quantity(
-        tokens, start_bound, end, measure.kind, low, high, unit=unit, slack=slack, loose=slack
-    ), end
+    more = {"unit": measure.name, "slack": measure.width(core.slack), "loose": measure.width(core.slack)}
+    return _quantity(tokens, start_bound, end, measure.kind, low, high, **more), end
 
 
 def _quantity(
@@ -253,8 +250,8 @@ def _number_quantity(
     after: int,
     core: Core,
     measure: NumberUnit,
-    sign: float,
     bound: Bound | None,
+    sign: float = 1.0,
 ) -> Quantity:
     start, end = tokens[first].start, tokens[after - 1].end
     if sign > 0 and _in_parentheses(tokens, first, after):

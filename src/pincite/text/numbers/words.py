@@ -19,13 +19,7 @@ FRACTIONS = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75, "⅕
 PARTS = {word: int(part) for word, part in LISTS.keys("parts").items()}
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _LARGE = frozenset({"hundred", "thousand", "million", "billion"})
-STARTERS = (
-    _LARGE
-    | frozenset(UNITS_AND_TEENS)
-    | frozenset(TENS)
-    | frozenset(FRACTIONS)
-    | {"half", "dozen", "a", "an", "twice", "thrice"}
-)
+STARTERS = _LARGE.union(UNITS_AND_TEENS, TENS, FRACTIONS, ("half", "dozen", "a", "an", "twice", "thrice"))
 
 PART_SLACK = 0.01
 """How far a share may be from the part that words give it: 67% is two thirds, 60% is not."""
@@ -204,9 +198,8 @@ def _read_half(tokens: NumberTokens, index: int) -> Core | None:
 
 def _goes_on(tokens: NumberTokens, index: int) -> bool:
     """Whether a word follows that `half` may belong to: `by half a point`, but not `by half since May`."""
-    return tokens[index].text == "-" or (
-        tokens[index].kind == WORD and tokens[index].lower not in _AFTER_HALF
-    )
+    token = tokens[index]
+    return token.text == "-" or (token.kind == WORD and token.lower not in _AFTER_HALF)
 
 
 _AFTER_HALF = word_set(
