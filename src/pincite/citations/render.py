@@ -19,7 +19,6 @@ from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 
 _SLOT = re.compile(r"\{\{|\}\}|\{(?:(\d{1,6})\.)?(\w{1,20})(?:\.(\d{1,3}))?(?:!(\w{1,10}))?\}")
-_ENDS = ("start", "end")
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "raised": raise_digits,
     "escaped": escape_name,
@@ -118,9 +117,8 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
     same_shape = _shape(old) == _shape(new)
     in_place = same_shape and old.document == new.document and (old.page == new.page or len(spans) == 1)
     if new.start is not None:  # digits that are not written as we write them stand in the form themselves
-        in_place = in_place and all(
-            f"{{{at}.{end}}}" in citation.form for at in range(len(spans)) for end in _ENDS
-        )
+        slots = [f"{{{at}.{end}}}" for at in range(len(spans)) for end in ("start", "end")]
+        in_place = in_place and all(slot in citation.form for slot in slots)
     if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
         return render(replace(citation, targets=tuple(targets)))
     if new.start is None and old.start is None:
@@ -135,9 +133,8 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
             markers[-1].append(span)
         else:
             markers.append([span])
-    return "".join(
-        _render_spans(marker, citation.cited_text if at == 0 else None) for at, marker in enumerate(markers)
-    )
+    first = _render_spans(markers[0], citation.cited_text)
+    return first + "".join(_render_spans(marker, None) for marker in markers[1:])
 
 
 def _shape(target: SpanTarget) -> tuple[bool, ...]:

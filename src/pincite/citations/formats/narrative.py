@@ -22,17 +22,13 @@ from pincite.text.wordlists import word_set
 
 _NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
 # What may open a sentence before a name, beside the words that `is_no_author` knows.
-_OPENERS = frozenset(
-    ("Following", "Per", "Unlike", "Contra", "Compare", "Like", "With", "To", "Consider", "Contrary")
-)
+_OPENERS = word_set("Following Per Unlike Contra Compare Like With To Consider Contrary")
 _AND = frozenset(("and", "&", "und", "et", "y"))
 _AND_OTHERS = frozenset(
     (("et", "al."), ("et", "al"), ("and", "colleagues"), ("and", "others"), ("and", "coworkers"))
 )
-_CONNECTING = frozenset(("and", "&", "und", "et", "y", "of", "for", "the", "on"))
-
+_CONNECTING = _AND | {"of", "for", "the", "on"}
 _COMMON = frozenset(LISTS.words("surnames"))
-
 
 _NAME = r"(?-i:[^\W\d_a-z])[\w'’-]{1,30}+"
 # `(2020), Jones (2021) and Lee (2022)`: the verb that follows the last of them speaks for all.
@@ -74,18 +70,13 @@ def read_narrative(found: re.Match[str], context: Context) -> Citation | None:
     Where nothing tells the name from a title it goes to the context's uncertain ones. In an entry of a
     reference list authors stand and hardly anything else.
     """
-    text, in_entry = context.text, context.in_entry
     bracket = found.start()
-    if bracket < 3 or text[bracket - 1] != " ":
+    if bracket < 3 or context.text[bracket - 1] != " ":
         return None
-    read = _read_names(text, found, in_entry)
-    if read is None:
-        return None
-    citation, certain = read
-    if certain:
-        return citation
-    context.uncertain.append(citation)
-    return None
+    citation, certain = _read_names(context.text, found, context.in_entry) or (None, True)
+    if citation is not None and not certain:
+        context.uncertain.append(citation)
+    return citation if certain else None
 
 
 def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:

@@ -373,12 +373,6 @@ def _read_title(match: re.Match[str], context: Context) -> Citation | None:
     return read_known(context.text, match.start(), match.end(), match[1], context.knows)
 
 
-BRACKETS = (
-    Form(_UNCLOSED, _read_unclosed, turn=ODD),
-    Form(_UNQUOTED, _read_unquoted, turn=ODD),
-)
+BRACKETS = (Form(_UNCLOSED, _read_unclosed, turn=ODD), Form(_UNQUOTED, _read_unquoted, turn=ODD))
 EXCERPT = Form(f"(?i){_EXCERPT_OPENING}", _read_excerpt, ("|",))
-FORMS = (
-    Form(_QUOTED_NAME, _read_quoted, ('["',)),
-    Form(_TITLE, _read_title, ("[",), needs="knows"),
-)
+FORMS = (Form(_QUOTED_NAME, _read_quoted, ('["',)), Form(_TITLE, _read_title, ("[",), needs="knows"))

@@ -113,9 +113,8 @@ def _provider_of(data: Any, provider: str | None) -> str:
     known = ", ".join(PROVIDERS)
     if matches:
         raise PayloadError(f"the payload could be from {' or '.join(matches)}: name the provider ({known})")
-    raise PayloadError(
-        f"the payload has the shape of no known provider: name it, or check the file ({known})"
-    )
+    problem = "the payload has the shape of no known provider"
+    raise PayloadError(f"{problem}: name it, or check the file ({known})")
 
 
 def _query_of(request: Any) -> str | None:

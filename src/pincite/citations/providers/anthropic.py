@@ -28,9 +28,8 @@ def looks_like(data: Any) -> bool:
         return any(isinstance(event, dict) and event.get("type") in _EVENTS for event in data)
     if not isinstance(data.get("content"), list):
         return False
-    return data.get("type") == "message" or (
-        data.get("role") == "assistant" and "object" not in data and "choices" not in data
-    )
+    by_role = data.get("role") == "assistant" and "object" not in data and "choices" not in data
+    return by_role or data.get("type") == "message"
 
 
 def read(root: Node, collector: Collector, request: Node | None) -> None:
@@ -163,7 +162,7 @@ class _Documents:
         for text in texts:
             starts.append(starts[-1] + len(text))
         self._blocks[name] = starts
-        self._book.add(name, "".join(texts), title, url=address if is_web_address(address) else None)
+        self._book.add(name, "".join(texts), title, address if is_web_address(address) else None)
 
 
 def _request_blocks(request: Node | None) -> list[Node]:

@@ -16,6 +16,7 @@ from pincite.citations.providers.targets import document_target, web_target
 from pincite.records import Span, Target
 
 UNIT: Unit = "utf8"
+_COMPLETED = "interaction.completed"
 
 
 def looks_like(data: Any) -> bool:
@@ -168,24 +169,18 @@ def _assemble(root: Node) -> Node:
 
 def _is_interaction(data: Any) -> bool:
     """Whether a payload is an interaction, or a stream that ended in one."""
-    if isinstance(data, list):
-        return any(
-            isinstance(event, dict) and event.get("event_type") == "interaction.completed" for event in data
-        )
-    steps = data.get("steps")
+    key, wanted = ("event_type", _COMPLETED) if isinstance(data, list) else ("type", "model_output")
+    steps = data if isinstance(data, list) else data.get("steps")
     return isinstance(steps, list) and any(
-        isinstance(step, dict) and step.get("type") == "model_output" for step in steps
+        isinstance(step, dict) and step.get(key) == wanted for step in steps
     )
 
 
 def _read_steps(root: Node, collector: Collector) -> None:
     """Everything that the model said, step by step."""
     if isinstance(root.value, list):
-        root = next(
-            event.need("interaction")
-            for event in root.items()
-            if event.string("event_type") == "interaction.completed"
-        )
+        completed = (event for event in root.items() if event.string("event_type") == _COMPLETED)
+        root = next(completed).need("interaction")
     for step in root.need("steps").items():
         if step.string("type") != "model_output":
             continue

@@ -7,6 +7,7 @@ URL citation that covers a link can be checked, and one that fits another unit i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,9 +26,8 @@ def looks_like(data: Any) -> bool:
     """Whether a payload has the shape of a response, or of its stream."""
     if isinstance(data, list):
         return any(_is_event(event) for event in data)
-    return data.get("object") == "response" or (
-        isinstance(data.get("output"), list) and "outputs" not in data
-    )
+    has_output = isinstance(data.get("output"), list) and "outputs" not in data
+    return has_output or data.get("object") == "response"
 
 
 def _is_event(event: Any) -> bool:
@@ -51,11 +51,8 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
 def _keep_results(item: Node, collector: Collector) -> None:
     """What a search tool found, where the response was asked to include it."""
     for result in item.objects("results", "contents"):
-        url, file_id, title = (
-            result.string("url"),
-            result.string("file_id"),
-            result.string("filename", "title"),
-        )
+        url, title = result.string("url"), result.string("filename", "title")
+        file_id = result.string("file_id")
         text = result.string("text", "snippet")
         collector.sources.add(url or title or file_id, text, title, url, file_id)
 
@@ -109,13 +106,11 @@ def check_links(text: str, entries: list[PayloadEntry]) -> list[PayloadEntry]:
     spans = [(entry.start, entry.end) for entry in entries]
     units: tuple[Unit, ...] = ("code_point", "utf16", "utf8")
     readings = [place_spans(text, spans, unit) for unit in units]
-    return [
-        _check_link(text, entry, [reading[number] for reading in readings])
-        for number, entry in enumerate(entries)
-    ]
+    placed = zip(*readings, strict=True)
+    return [_check_link(text, entry, places) for entry, places in zip(entries, placed, strict=True)]
 
 
-def _check_link(text: str, entry: PayloadEntry, readings: list[Placed]) -> PayloadEntry:
+def _check_link(text: str, entry: PayloadEntry, readings: Sequence[Placed]) -> PayloadEntry:
     url = next((target.url for target in entry.targets if isinstance(target, WebTarget)), None)
     if not isinstance(url, str):
         return entry

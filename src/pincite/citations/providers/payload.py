@@ -234,10 +234,8 @@ def to_plain(value: object, depth: int = 0) -> Any:
         return to_plain(dumped, depth + 1)
     if depth:
         return str(value) if hasattr(value, "isoformat") else f"<{type(value).__name__}>"
-    raise PayloadError(
-        f"cannot read a payload from {type(value).__name__}: "
-        "give a dict, JSON, a path, or the SDK's response object"
-    )
+    advice = "give a dict, JSON, a path, or the SDK's response object"
+    raise PayloadError(f"cannot read a payload from {type(value).__name__}: {advice}")
 
 
 def _dump(value: object) -> object | None:
