@@ -40,8 +40,7 @@ if TYPE_CHECKING:
         TooLargeError,
     )
     from pincite.findings.catalogue import explain
-    from pincite.findings.check import check
-    from pincite.findings.check_contexts import check_contexts
+    from pincite.findings.check import check, check_contexts
     from pincite.findings.many import check_many
     from pincite.judges.judge import Judge
     from pincite.judges.opening import open_judge
@@ -80,7 +79,7 @@ _HOMES = {
     "answer": "pincite.answering.asking",
     "answer_stream": "pincite.answering.asking",
     "check": "pincite.findings.check",
-    "check_contexts": "pincite.findings.check_contexts",
+    "check_contexts": "pincite.findings.check",
     "check_many": "pincite.findings.many",
     "compare": "pincite.runs.compare.comparing",
     "contexts": "pincite.sources.contexts",

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.sources.library import open_sources
-from pincite.sources.paths import MISSING, Step, get, has_path, parse_path, write_path
+from pincite.sources.paths import MISSING, Step, get, parse_path, write_path
+from pincite.sources.resolve import has_path
 
 DATA = {
     "quote": {"premium": 1200, "none": None},

@@ -18,17 +18,9 @@ from pincite.citations.parse import parse
 from pincite.citations.providers.targets import is_web_address, web_target
 from pincite.records import Citation, Family, NumberTarget, SpanTarget, Target, WebTarget
 from pincite.sources.names import file_name, fold
+from pincite.text.wordlists import word_list
 
-_NAMES = (
-    "file_name",
-    "document_id",
-    "file_path",
-    "document",
-    "doc_id",
-    "source",
-    "title",
-    "document_title",
-)
+_NAMES = word_list("file_name document_id file_path document doc_id source title document_title")
 _ADDRESSES = ("url", "uri", "link", "doi")
 _NUMBERS = ("number", "citation_number")
 """By which fields a citation says what it cites."""
@@ -86,12 +78,8 @@ def _read(given: Any) -> list[dict[str, Any]]:
         return _read_text(given)
     if not isinstance(given, Mapping) or not _says_what_it_cites(given):
         return []
-    return [
-        {
-            name: value if value is None or name not in _READERS else _READERS[name][1](value)
-            for name, value in given.items()
-        }
-    ]
+    known = {name for name, value in given.items() if name in _READERS and value is not None}
+    return [{name: _READERS[name][1](value) if name in known else value for name, value in given.items()}]
 
 
 def _says_what_it_cites(given: Mapping[str, Any]) -> bool:
@@ -157,12 +145,8 @@ def citations_of(
     if given is None:
         return None
     places = _Places(answer or "")
-    return tuple(
-        citation
-        for one in given
-        if (target := target_of(one)) is not None
-        for citation in places.put(target, one)
-    )
+    cited = [(target, one) for one in given if (target := target_of(one)) is not None]
+    return tuple(citation for target, one in cited for citation in places.put(target, one))
 
 
 def target_of(given: Mapping[str, Any]) -> Target | None:
@@ -246,12 +230,6 @@ def _citation(target: Target, marker: Citation | None, given: Mapping[str, Any])
     family: Family = "number"
     if isinstance(target, SpanTarget | WebTarget):
         family = "span" if isinstance(target, SpanTarget) else "web"
-    return Citation(
-        family,
-        marker.text if marker else f"[{target.key}]",
-        marker.start if marker else 0,
-        marker.end if marker else 0,
-        (target,),
-        cited_text=quote,
-        document_title=title if isinstance(title, str) else None,
-    )
+    place = (marker.text, marker.start, marker.end) if marker else (f"[{target.key}]", 0, 0)
+    named = title if isinstance(title, str) else None
+    return Citation(family, *place, (target,), cited_text=quote, document_title=named)

@@ -22,10 +22,8 @@ def to_conversation(given: Any) -> MultiTurnConversation:
         raise InputError("a conversation is a list of messages, oldest first, or {messages: [...]}")
     read = [_message(one) for one in messages]
     if None in read:
-        raise InputError(
-            f"message {read.index(None)} of the conversation: give HumanMessage, AIMessage or "
-            "{role: user|assistant, content: text}"
-        )
+        advice = "give HumanMessage, AIMessage or {role: user|assistant, content: text}"
+        raise InputError(f"message {read.index(None)} of the conversation: {advice}")
     return MultiTurnConversation(tuple(one for one in read if one is not None))
 
 

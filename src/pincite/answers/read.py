@@ -80,9 +80,8 @@ def to_answer(given: Any, limits: Limits, provider: str | None = None, name: str
         return _within(given, limits)
     if isinstance(given, str) and provider is None:
         if _LOOKS_LIKE_PATH.fullmatch(given.strip()):
-            raise InputError(
-                f"{given!r} is a path, not an answer: pass pathlib.Path({given!r}) to read that file"
-            )
+            advice = f"pass pathlib.Path({given!r}) to read that file"
+            raise InputError(f"{given!r} is a path, not an answer: {advice}")
         return _within(Answer(text=given, name=name), limits)
     if given is None or isinstance(given, bool | int | float):
         raise InputError(f"an answer is a text, a pathlib.Path or a provider's response, not {given!r}")
@@ -292,15 +291,14 @@ def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
 
 
 def _holds_traces(path: Path) -> bool:
-    from pincite.answers.traces.files import is_trace_file
+    from pincite.answers.traces.reading import is_trace_file
 
     return is_trace_file(path)
 
 
 def _from_traces(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     """The answers of a system in production, each with the documents that it was given."""
-    from pincite.answers.traces.files import json_values
-    from pincite.answers.traces.reading import read_spans, trace_records
+    from pincite.answers.traces.reading import json_values, read_spans, trace_records
 
     problems: list[PinciteError] = []
     spans = [span for place, value in json_values(path) for span in read_spans(value, place, problems)]
@@ -339,10 +337,8 @@ def _from_record(
     try:
         answer = _from_value(value, limits, where, None)
     except PayloadError:
-        keys = ", ".join(ANSWER_KEYS)
-        raise InputError(
-            f"{where}: no answer under any of {keys}; name the API with --from if it is a response"
-        ) from None
+        advice = "name the API with --from if it is a response"
+        raise InputError(f"{where}: no answer under any of {', '.join(ANSWER_KEYS)}; {advice}") from None
     if mended:
         answer = replace(answer, problems=(*answer.problems, "expected {}, found {}".format(*NO_NUMBER)))
     return Loaded(replace(answer, name=name))

@@ -36,14 +36,8 @@ _COST = "estimated_cost_usd"
 _USAGE = ("total_tokens", "total_requests", _COST)
 _PARTS = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
 _OF_AN_ANSWER = (
-    *ANSWER_KEYS,
-    *_FAILURE,
-    "citations",
-    "retrieval_results",
-    "retrieved_docs",
-    "relevance_scores",
-    "references",
-    "sources",
+    *(*ANSWER_KEYS, *_FAILURE, "citations", "references", "sources"),
+    *("retrieval_results", "retrieved_docs", "relevance_scores"),
 )
 _KNOWN = frozenset((*_OF_AN_ANSWER, *_USAGE, "query_id", "latency_ms", "usage", "conversation", "attempts"))
 _DOCUMENT = ("document_id", "doc_id", "id", "document", "file_path", "file_name", "name", "title", "url")
@@ -85,10 +79,8 @@ def answer_of(record: Mapping[str, Any], limits: Limits, where: str) -> Answer:
         raise InputError(f"{where}: no answer under any of {', '.join(ANSWER_KEYS)}")
     refused = dict(read.oddities).get(ODD_SOURCES)
     if refused is not None:
-        raise InputError(
-            f"{where}: sources in a record are documents (name → text, or a list of objects), not paths: "
-            f"found {refused}"
-        )
+        expected = "documents (name → text, or a list of objects), not paths"
+        raise InputError(f"{where}: sources in a record are {expected}: found {refused}")
     return Answer(
         text=read.answer,
         name=label_of(record) or where,

@@ -24,9 +24,8 @@ def read_listed(listed: Sequence[str | Mapping[str, Any]]) -> Iterator[Reference
         elif isinstance(entry, Mapping):
             yield _from_mapping(entry, position)
         else:
-            raise InputError(
-                f"reference {position} is a {type(entry).__name__}: give a text or {{number, source}}"
-            )
+            kind = type(entry).__name__
+            raise InputError(f"reference {position} is a {kind}: give a text or {{number, source}}")
 
 
 def _from_text(entry: str, position: int) -> Reference:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pincite.answers.citations import fields_of
+from pincite.citations.formats.shared import double_braces
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.parse import parse
 from pincite.errors import InputError
@@ -36,7 +38,7 @@ def saved_answer(value: Mapping[str, Any], where: str) -> Answer:
             targets.setdefault(place, []).append(cited)
     left = len(listed) - sum(map(len, targets.values()))
     citations = [
-        Citation("span", text[start:end], start, end, tuple(cited), _form(text[start:end]))
+        Citation("span", text[start:end], start, end, tuple(cited), double_braces(text[start:end]))
         for (start, end), cited in targets.items()
     ]
     citations += [one for one in parse(text).citations if (one.start, one.end) not in targets]
@@ -58,16 +60,7 @@ def saved_record(value: Mapping[str, Any]) -> dict[str, Any]:
     record = {
         "query_id": value.get("query_id", value.get("id")),
         "answer": value.get("text"),
-        "citations": [
-            {
-                "file_name": cited.document,
-                "page_number": cited.page,
-                "start_char": cited.start,
-                "end_char": cited.end,
-            }
-            for one in _listed(value, "citations")
-            if (cited := _target(one)) is not None
-        ],
+        "citations": [fields_of(cited) for one in _listed(value, "citations") if (cited := _target(one))],
         "retrieval_results": {
             "retrieved_docs": [one.get("document") for one in passages],
             "relevance_scores": [one.get("score") for one in passages],
@@ -100,7 +93,3 @@ def _place(one: Mapping[str, Any], text: str) -> tuple[int, int] | None:
     if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
         return None
     return (start, end) if text[start:end] == one.get("marker") else None
-
-
-def _form(marker: str) -> str:
-    return marker.replace("{", "{{").replace("}", "}}")

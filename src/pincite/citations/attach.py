@@ -38,11 +38,8 @@ def marker_spans(citations: Iterable[Citation]) -> list[Span]:
 
 def covered_spans(citations: Iterable[Citation]) -> list[Span]:
     """The text that a provider's citations speak for. One without width stands for the letter before it."""
-    return [
-        Span(min(citation.start, max(0, citation.end - 1)), citation.end)
-        for citation in citations
-        if citation.family == "provider"
-    ]
+    covering = [one.span for one in citations if one.family == "provider"]
+    return [Span(min(span.start, max(0, span.end - 1)), span.end) for span in covering]
 
 
 def attach(

@@ -68,13 +68,10 @@ def _listed_works(references: tuple[Reference, ...]) -> frozenset[str]:
 def _numbers_shown(text: str, references: tuple[Reference, ...]) -> frozenset[str]:
     """The numbers that entries are written with; entries without one were counted by us."""
     return frozenset(
-        reference.label
-        for reference in references
-        if reference.label.isdecimal()
-        and (
-            reference.text.startswith("|")
-            or reference.label in text[reference.start : reference.end - len(reference.text)]
-        )
+        one.label
+        for one in references
+        if one.label.isdecimal()
+        and (one.text.startswith("|") or one.label in text[one.start : one.end - len(one.text)])
     )
 
 
@@ -85,9 +82,8 @@ def _as_written(found: Found, text: str) -> Found | None:
         return found
     if isinstance(found, Malformed):
         return replace(found, text=written, replacement=None)
-    again = next(
-        (one for one in scan(Context(written)) if isinstance(one, Citation) and one.text == written), None
-    )
+    read = (one for one in scan(Context(written)) if isinstance(one, Citation))
+    again = next((one for one in read if one.text == written), None)
     return None if again is None else replace(again, start=found.start, end=found.end)
 
 

@@ -11,18 +11,8 @@ from msgspec import Struct
 from pincite.records import Span
 from pincite.text.scripts import UNSPACED
 
-_PAIRS = {
-    "“": "”",
-    "”": "”",
-    "„": "“”",
-    "«": "»",
-    "»": "«",
-    "‹": "›",
-    "‘": "’",
-    '"': '"',
-    "「": "」",
-    "『": "』",
-}
+_PAIRS = {"„": "“”", **dict(zip('“”«»‹‘「『"', '””»«›’」』"', strict=True))}
+"""By an opening mark, those that close it."""
 _OPENERS = re.compile('[“”„«»‹‘"「『]')
 _BLOCKQUOTE = re.compile(r"^[ \t]{0,3}+>[ \t]?+(?P<line>[^\n]*+)", re.MULTILINE)
 _LEFT_OUT = re.compile(r"\( ?(?:…|\.{3}) ?\)|\[[^\[\]\n]{1,60}\]|…|\.{3,4}")

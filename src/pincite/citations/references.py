@@ -160,13 +160,9 @@ def _targets(entry: str) -> tuple[Target, ...]:
     targets: list[Target] = []
     covered: list[tuple[int, int]] = []
     end = 0
-    candidates = [
-        c
-        for c in scan(Context(entry, in_entry=True))
-        if isinstance(c, Citation) and c.family in ("span", "web", "author_year")
-    ]
-    for citation in sorted(candidates, key=lambda c: (c.start, -c.end)):
-        if citation.start >= end:
+    found = [one for one in scan(Context(entry, in_entry=True)) if isinstance(one, Citation)]
+    for citation in sorted(found, key=lambda one: (one.start, -one.end)):
+        if citation.start >= end and citation.family in ("span", "web", "author_year"):
             end = citation.end
             covered.append((citation.start, end))
             targets += citation.targets

@@ -19,7 +19,6 @@ from pincite.errors import InputError
 from pincite.records import Citation, NumberTarget, SpanTarget, Target
 
 _SLOT = re.compile(r"\{\{|\}\}|\{(?:(\d{1,6})\.)?(\w{1,20})(?:\.(\d{1,3}))?(?:!(\w{1,10}))?\}")
-_ENDS = ("start", "end")
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "raised": raise_digits,
     "escaped": escape_name,
@@ -107,12 +106,9 @@ def replace_target(citation: Citation, index: int, new_target: Target) -> str:
     targets[index] = new_target
     if isinstance(new_target, SpanTarget) and isinstance(old, SpanTarget) and citation.family == "span":
         return _replace_span(citation, old, new_target, targets)
-    if isinstance(new_target, NumberTarget) and f"{{{index}." not in citation.form:
-        return _spelled_out(citation, targets)  # it stood inside a range, which has no slot for it
-    if isinstance(new_target, NumberTarget) and any(
-        f"{{{at}." not in citation.form for at in range(len(targets))
-    ):
-        return _spelled_out(citation, targets)
+    in_slots = all(f"{{{at}." in citation.form for at in range(len(targets)))
+    if isinstance(new_target, NumberTarget) and not in_slots:
+        return _spelled_out(citation, targets)  # some are inside a range, which has no slot for them
     return render(replace(citation, targets=tuple(targets)))
 
 
@@ -121,9 +117,8 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
     same_shape = _shape(old) == _shape(new)
     in_place = same_shape and old.document == new.document and (old.page == new.page or len(spans) == 1)
     if new.start is not None:  # digits that are not written as we write them stand in the form themselves
-        in_place = in_place and all(
-            f"{{{at}.{end}}}" in citation.form for at in range(len(spans)) for end in _ENDS
-        )
+        slots = [f"{{{at}.{end}}}" for at in range(len(spans)) for end in ("start", "end")]
+        in_place = in_place and all(slot in citation.form for slot in slots)
     if in_place and "{0.document" in citation.form and (new.page is None or "{0.page}" in citation.form):
         return render(replace(citation, targets=tuple(targets)))
     if new.start is None and old.start is None:
@@ -138,9 +133,8 @@ def _replace_span(citation: Citation, old: SpanTarget, new: SpanTarget, targets:
             markers[-1].append(span)
         else:
             markers.append([span])
-    return "".join(
-        _render_spans(marker, citation.cited_text if at == 0 else None) for at, marker in enumerate(markers)
-    )
+    first = _render_spans(markers[0], citation.cited_text)
+    return first + "".join(_render_spans(marker, None) for marker in markers[1:])
 
 
 def _shape(target: SpanTarget) -> tuple[bool, ...]:
@@ -168,8 +162,7 @@ def _in_same_writing(citation: Citation, targets: list[Target]) -> str | None:
 
 
 def _spelled_out(citation: Citation, targets: list[Target]) -> str:
-    numbers = ", ".join(
-        str(t.number) for t in targets if isinstance(t, NumberTarget) and t.number is not None
-    )
+    listed = [target.number for target in targets if isinstance(target, NumberTarget)]
+    numbers = ", ".join(str(number) for number in listed if number is not None)
     opening, closing = {"【": ("【", "】"), "(": ("(", ")")}.get(citation.form[:1], ("[", "]"))
     return f"{opening}{numbers}{closing}"

@@ -8,14 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.citations.formats import (
-    author_year,
-    json_path,
-    number,
-    round_brackets,
-    span,
-    web,
-)
+from pincite.citations.formats import author_year, json_path, number, round_brackets, span, web
 from pincite.citations.formats.form import Context, Form, Found, in_brackets
 
 FAMILIES = (number, web, json_path, author_year, span, round_brackets)

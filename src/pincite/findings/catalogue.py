@@ -46,12 +46,7 @@ _ROWS: tuple[tuple[str, str, Severity, str], ...] = (
     ("PIN202", "contradicted", "error", "The cited text says the opposite of the claim."),
     ("PIN203", "number-differs", "error", "A number in the claim differs from the one in the cited text."),
     ("PIN204", "quote-not-there", "error", "The quoted words are not in the cited source."),
-    (
-        "PIN205",
-        "stands-elsewhere",
-        "error",
-        "The quote, or the support for the claim, is somewhere else.",
-    ),
+    ("PIN205", "stands-elsewhere", "error", "The quote, or the support for the claim, is somewhere else."),
     ("PIN206", "unjudged", "note", "Whether the citation supports the claim could not be judged."),
     ("PIN301", "uncited-claim", "warning", "A claim has no citation, and no source was found to support it."),
     ("PIN302", "uncited-but-supported", "note", "A claim has no citation, though a source supports it."),

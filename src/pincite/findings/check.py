@@ -29,6 +29,7 @@ from pincite.reading.read import read_answer
 from pincite.reading.reading import Reading
 from pincite.reading.worth import IN_NO_RATIO, Weighed, weigh
 from pincite.records import Answer, Finding, Report, Summary
+from pincite.sources.contexts import contexts as open_contexts
 from pincite.sources.library import Library, open_sources
 
 T = TypeVar("T")
@@ -53,11 +54,32 @@ def check(
     settings = with_given(settings or Settings(), overrides, judge)
     library = open_sources(sources, settings.limits)
     read = to_answer(answer, settings.limits, provider)
-    with (
-        chosen_judge(judge, settings) as (chosen, run),
-        pool_for([read], library, chosen, settings) as pool,
-    ):
+    with chosen_judge(judge, settings) as (chosen, run), pool_for([read], library, chosen, settings) as pool:
         return run(check_answer(read, library, chosen, settings, pool=pool))
+
+
+def check_contexts(
+    answer: Any,
+    contexts: Iterable[Any],
+    *,
+    ids: Iterable[str | int] | None = None,
+    query: str | None = None,
+    judge: str | Judge | None = None,
+    settings: Settings | None = None,
+    provider: str | None = None,
+    **overrides: Any,
+) -> Report:
+    """Check the citations of one answer against a list of texts, as `check` does against files.
+
+    `contexts` and `ids` are what `pincite.contexts` takes: `[2]` cites the second text, and `[doc-7]` the one
+    with that id. `query` is the question that was answered. The rest is as for `check`.
+    """
+    chosen = with_given(settings or Settings(), overrides, judge)
+    library = open_contexts(contexts, ids=ids, limits=chosen.limits)
+    read = to_answer(answer, chosen.limits, provider)
+    if query is not None:
+        read = msgspec.structs.replace(read, query=query)
+    return check(read, library, judge=judge, settings=chosen)
 
 
 @contextmanager
@@ -94,12 +116,12 @@ async def check_answer(
     place = places.Places(answer.text)
 
     questions = Questions(judge, settings.batch_size, tell, pool)
-    unresolved_case = unresolved.ask(reading, questions)
+    pointing_nowhere = unresolved.ask(reading, questions)
     support.ask(reading, questions)
-    uncited_case = uncited.ask(reading, questions)
+    without_citation = uncited.ask(reading, questions)
     await questions.answer()
 
-    unresolved_found = unresolved.tell(unresolved_case, reading, questions, place)
+    unresolved_found = unresolved.tell(pointing_nowhere, reading, questions, place)
     remedies = support.ask_again(reading, questions)
     await questions.answer()
 
@@ -111,10 +133,11 @@ async def check_answer(
         *quotes.tell(reading, place),
         *judged.findings,
         *skipped.tell(no_claim, reading, place),
-        *uncited.tell(uncited_case, reading, questions, place),
+        *uncited.tell(without_citation, reading, questions, place),
         *markers.check_markers(reading, place),
     ]
-    unjudged = judged.unjudged + unresolved_case.not_given + len(no_claim)
+    not_given = sum(cited.evidence.status == "not_given" for cited, _ in pointing_nowhere)
+    unjudged = judged.unjudged + not_given + len(no_claim)
     return _report(reading, findings, judge.name, judged, weighed, unjudged)
 
 
@@ -127,8 +150,7 @@ def _report(
     unjudged: int,
 ) -> Report:
     settings = reading.settings
-    wanted = [finding for finding in found if _selected(finding.code, settings)]
-    wanted = [_with_claim(finding, reading) for finding in wanted]
+    wanted = [_with_claim(finding, reading) for finding in found if _selected(finding.code, settings)]
     silencer = find_silencers(reading.answer.text)
     kept = [finding for finding in wanted if not silencer.silences(finding)]
     findings = tuple(sorted(kept, key=lambda finding: (finding.start, finding.end, finding.code)))

@@ -42,9 +42,8 @@ def fix_answer(report: Report, check_again: Callable[[str], Report], unsafe: boo
             break
         mended = _apply(text, [fix])
         after = check_again(mended)
-        if _wrongs(after) > _wrongs(report) or len(_sure_fixes(after.findings)) >= len(
-            _sure_fixes(report.findings)
-        ):
+        no_fewer = len(_sure_fixes(after.findings)) >= len(_sure_fixes(report.findings))
+        if no_fewer or _wrongs(after) > _wrongs(report):
             refused.add(_words(text, fix))
             continue
         text, report, applied = mended, after, applied + 1
@@ -75,12 +74,9 @@ def _fix_safely(report: Report, check_again: Callable[[str], Report]) -> Fixed:
 
 
 def _fixes(findings: Iterable[Finding]) -> list[Fix]:
-    fixes = sorted(
-        (finding.fix for finding in findings if finding.fix is not None and finding.fix.safe),
-        key=lambda fix: (fix.start, fix.end),
-    )
+    fixes = [finding.fix for finding in findings if finding.fix is not None and finding.fix.safe]
     kept: list[Fix] = []
-    for fix in fixes:
+    for fix in sorted(fixes, key=lambda fix: (fix.start, fix.end)):
         if not kept or fix.start >= kept[-1].end:
             kept.append(fix)
     return kept

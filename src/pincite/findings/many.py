@@ -36,10 +36,7 @@ def check_many(
     settings = with_given(settings or Settings(), overrides, judge)
     library = open_sources(sources, settings.limits)
     read = to_answers(answers, settings.limits, provider)
-    with (
-        chosen_judge(judge, settings) as (chosen, run),
-        pool_for(read, library, chosen, settings) as pool,
-    ):
+    with chosen_judge(judge, settings) as (chosen, run), pool_for(read, library, chosen, settings) as pool:
         return run(check_answers(read, library, chosen, settings, pool=pool))
 
 
@@ -157,9 +154,8 @@ def prepare(given: Any) -> tuple[str, Callable[[Any], Any]]:
         kind, work = asked
         if kind == "pairs":
             return doorway.run(judge.judge(work), waits=False)
-        checked = [
-            doorway.run(check_answer(answer, library, judge, settings), waits=False) for answer in work
-        ]
+        checks = (check_answer(answer, library, judge, settings) for answer in work)
+        checked = [doorway.run(check, waits=False) for check in checks]
         # Whoever asked has the answers, which may be long.
         return [msgspec.structs.replace(report, answer=Answer("")) for report in checked]
 

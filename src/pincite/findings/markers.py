@@ -16,12 +16,10 @@ def check_markers(reading: Reading, place: Places) -> list[Finding]:
             fix = Fix(bad.start, bad.end, bad.replacement, True, f"write it as {bad.replacement}")
         message = f"malformed citation: {bad.problem}"
         findings.append(place.finding("PIN401", message, bad.start, bad.end, citation=bad.text, fix=fix))
-    for citation in reading.citations:
-        if citation.problem is not None:
-            message = f"the citation does not fit the answer: {citation.problem}"
-            findings.append(
-                place.finding("PIN401", message, citation.start, citation.end, citation=citation.text)
-            )
+    for one in reading.citations:
+        if one.problem is not None:
+            message = f"the citation does not fit the answer: {one.problem}"
+            findings.append(place.finding("PIN401", message, one.start, one.end, citation=one.text))
     for problem in reading.answer.problems:
         findings.append(place.finding("PIN401", f"a field of the record cannot be read: {problem}", 0, 0))
     for reference in _never_cited(reading):

@@ -20,8 +20,6 @@ from pincite.sources.surroundings import heading_above, is_label
 
 SURE = 0.8
 """From this score on, a citation is moved to where its claim is without being asked for."""
-
-
 PLACES = 3
 LEAST_SHARE = 0.25
 """A place in another document that carries less of the claim than this is not asked about."""
@@ -57,9 +55,8 @@ def other_wholes(
     key = (claim, "")
     if key not in reading.places:
         reading.places[key] = locate_claims(claim, reading.library, limit=4 * PLACES)
-    taken = [
-        (found.document, Span(found.start, found.end)) for one in group for found in one.evidence.passages
-    ]
+    cited_here = [found for one in group for found in one.evidence.passages]
+    taken = [(found.document, Span(found.start, found.end)) for found in cited_here]
     wholes: dict[tuple[str, Span], Match] = {}
     for match in reading.places[key]:
         source = reading.library.get(match.document)

@@ -14,7 +14,7 @@ import msgspec
 from pincite.any_json import read_json, write_json
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Finding, Report, Span
-from pincite.text.spans import SpanIndex
+from pincite.text.spans import SpanIndex, trim
 
 _COMMENT = re.compile(r"<!--[ \t]*+pincite:[ \t]*+(ignore-file|ignore)\b([^>\n]{0,400})-->", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{3}[0-9]{1,3}")
@@ -44,7 +44,7 @@ def find_silencers(text: str) -> Silencer:
     for comment in _COMMENT.finditer(text):
         if comment.start() >= line.end:
             line = Span(text.rfind("\n", line.start, comment.start()) + 1, _line_end(text, comment.end()) + 1)
-            words = _without_blanks(text, line)
+            words = trim(text, line.start, line.end)
         if comment[1].lower() == "ignore-file":
             span = Span(0, len(text) + 1)
         elif words != Span(comment.start(), comment.end()):
@@ -54,12 +54,6 @@ def find_silencers(text: str) -> Silencer:
         for code in {found.upper() for found in _CODE.findall(comment[2])} or {""}:
             places.setdefault(code, []).append(span)
     return Silencer(places)
-
-
-def _without_blanks(text: str, line: Span) -> Span:
-    said = line.of(text)
-    start = line.start + len(said) - len(said.lstrip())
-    return Span(start, start + len(said.strip()))
 
 
 def _line_end(text: str, offset: int) -> int:
@@ -97,13 +91,8 @@ def fingerprint(report: Report, finding: Finding, folder: Path | None = None) ->
     # Of a long line only what is near the finding counts: a line may be a whole answer.
     before = report.answer.text[max(0, finding.start - _NEAR) : finding.start].rpartition("\n")[2]
     after = report.answer.text[finding.start : finding.start + _NEAR].partition("\n")[0]
-    line = before + after
-    parts = (
-        _seen_from(folder, report.answer.name),
-        finding.code,
-        finding.citation or "",
-        " ".join(line.split()),
-    )
+    line = " ".join((before + after).split())
+    parts = (_seen_from(folder, report.answer.name), finding.code, finding.citation or "", line)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
@@ -154,9 +143,8 @@ def load_baseline(path: Path) -> Baseline:
     except OSError as error:
         raise InputError(f"cannot read the baseline {path}: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise InputError(
-            f"{path} is not a baseline file ({error}); make one with --write-baseline"
-        ) from error
+        problem = f"{path} is not a baseline file ({error})"
+        raise InputError(f"{problem}; make one with --write-baseline") from error
 
 
 def write_baseline(reports: Sequence[Report], path: Path) -> None:

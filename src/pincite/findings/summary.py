@@ -8,19 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from pincite.records import Finding, Report, Summary
+from pincite.text.wordlists import word_list
 
 UNREADABLE = "PIN109"
 """An error that says nothing about its target, which the score leaves out: it could not be read."""
-_SUMMED = (
-    "citations",
-    "targets",
-    "targets_left_out",
-    "claims",
-    "unjudged",
-    "judged",
-    "targets_with_error",
-    "silenced",
-    "doubtful",
+_SUMMED = word_list(
+    "citations targets targets_left_out claims unjudged judged targets_with_error silenced doubtful"
 )
 
 

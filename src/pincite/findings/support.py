@@ -9,18 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.findings import relocate
 from pincite.findings.number_fix import NUMBER_CAUSES, mended, number_fix, value_fix
 from pincite.findings.places import Places, excerpt_at, excerpt_of
-from pincite.findings.relocate import (
-    SURE,
-    marker_fix,
-    mostly_inside,
-    moved_target,
-    moved_whole,
-    named_place,
-    other_places,
-    other_wholes,
-)
 from pincite.judges.values import judge_value
 from pincite.reading.cited_claims import MOST_TOGETHER, asked_alone, verdict_alone
 from pincite.reading.questions import Questions, told
@@ -108,7 +99,7 @@ def _try_elsewhere(
         cited_here = [other.cited for other in cited_claim.meetings]
         verdict = verdict_alone(meeting, questions.verdicts)
         if verdict.outcome == "not_enough" and len(cited_here) <= MOST_TOGETHER:
-            for match, passages in other_wholes(claim, cited, cited_here, reading):
+            for match, passages in relocate.other_wholes(claim, cited, cited_here, reading):
                 remedy.elsewhere.append((match, questions.ask(Pair(claim, passages))))
         return
     source = reading.library.get(cited.evidence.document or "")
@@ -116,9 +107,9 @@ def _try_elsewhere(
         return
     cited_place = Span(meeting.passages[0].start, meeting.passages[0].end)
     beside = _places_beside(meeting, cited_claim)
-    for match in other_places(claim, source, cited_place, reading):
+    for match in relocate.other_places(claim, source, cited_place, reading):
         # Moving there would cite the same place twice.
-        if any(mostly_inside(match, span) for span in beside):
+        if any(relocate.mostly_inside(match, span) for span in beside):
             continue
         pair = Pair(claim, (shared_passage(source, match.start, match.end),))
         remedy.elsewhere.append((match, questions.ask(pair)))
@@ -177,9 +168,8 @@ def tell(
         meeting, verdict = one.meeting, one.verdict
         if one.standing == "unjudged":
             unjudged += 1
-            findings.append(
-                place.about(meeting.cited, "PIN206", one.reason, **_of(meeting, verdict, reading))
-            )
+            more = _of(meeting, verdict, reading)
+            findings.append(place.about(meeting.cited, "PIN206", one.reason, **more))
             continue
         decided += 1
         if one.standing == "correct":
@@ -201,28 +191,20 @@ def _of(meeting: Meeting, verdict: Verdict, reading: Reading) -> dict[str, Any]:
 
 
 def _failed(
-    meeting: Meeting,
-    verdict: Verdict,
-    remedy: Remedy,
-    reading: Reading,
-    questions: Questions,
-    place: Places,
+    meeting: Meeting, verdict: Verdict, remedy: Remedy, reading: Reading, questions: Questions, place: Places
 ) -> Finding:
-    better = [
-        (questions.verdict(pair), match)
-        for match, pair in remedy.elsewhere
-        if questions.verdict(pair).outcome == "supported"
-    ]
+    asked = [(questions.verdict(pair), match) for match, pair in remedy.elsewhere]
+    better = [found for found in asked if found[0].outcome == "supported"]
     if verdict.outcome == "contradicted" or verdict.doubtful:
         # What speaks against the claim weighs more than another place that may be about something else, and
         # where the cited place may well do, only a place that surely does is worth a word.
-        better = [found for found in better if (found[0].score or 0.0) >= SURE]
+        better = [found for found in better if (found[0].score or 0.0) >= relocate.SURE]
     # What a judge is not sure of must not fail a build: it is told as likely, and as a warning.
     probably, severity = ("", None) if verdict.sure else ("probably ", DOUBTED)
     more = _of(meeting, verdict, reading)
     if better:
         best, match = max(better, key=lambda found: found[0].score or 0.0)
-        return _moved(meeting, match, (best.score or 0.0) >= SURE, reading, place, more)
+        return _moved(meeting, match, (best.score or 0.0) >= relocate.SURE, reading, place, more)
     if verdict.doubtful:
         probably, severity = "doubtful, perhaps ", UNTOLD
     more |= {"severity": severity, "source": _shown(meeting, verdict, reading.claims[meeting.claim].text)}
@@ -240,13 +222,13 @@ def _moved(
 ) -> Finding:
     source = reading.library.get(match.document)
     assert source is not None
-    target: Target | None = moved_target(meeting.cited, reading, source, match.start, match.end)
+    target: Target | None = relocate.moved_target(meeting.cited, reading, source, match.start, match.end)
     if meeting.cited.evidence.whole:
-        target = moved_whole(meeting.cited, reading, source, match)
+        target = relocate.moved_whole(meeting.cited, reading, source, match)
         # Another document may speak of another thing in the same words.
         safe = safe and match.document == meeting.cited.evidence.document
-    message = f"the support for this claim is elsewhere: {named_place(meeting.cited, source, match)}"
-    fix = marker_fix(meeting.cited, target, safe, "cite the place that supports the claim")
+    message = f"the support for this claim is elsewhere: {relocate.named_place(meeting.cited, source, match)}"
+    fix = relocate.marker_fix(meeting.cited, target, safe, "cite the place that supports the claim")
     return place.about(meeting.cited, "PIN205", message, source=excerpt_at(match), fix=fix, **more)
 
 

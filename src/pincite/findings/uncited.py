@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from pincite.findings.places import Places, excerpt_at
 from pincite.reading.questions import Questions, told
 from pincite.reading.reading import Reading
@@ -15,58 +13,48 @@ SURE = 0.9
 """From this support on, a suggested citation may be inserted with `--unsafe-fixes`."""
 
 
-class UncitedCase(Struct, frozen=True):
-    claims: tuple[tuple[int, tuple[tuple[Match, Pair], ...]], ...]
-    """Each uncited claim with the places that may support it, and what the judge is asked about them."""
+AskedPlaces = list[tuple[Match, Pair]]
+"""The places that may support a claim, and what the judge is asked about each."""
 
 
-def ask(reading: Reading, questions: Questions) -> UncitedCase:
+def ask(reading: Reading, questions: Questions) -> list[tuple[int, AskedPlaces]]:
     """Look for support of every uncited claim in all sources, and ask whether it is any."""
-    known: dict[str, tuple[tuple[Match, Pair], ...]] = {}
+    known: dict[str, AskedPlaces] = {}
     for index in told("looking for sources of uncited claims", reading.uncited, reading.tell):
         text = reading.claims[index].text
         if text not in known:
             known[text] = _asked(text, reading.library, questions)
-    return UncitedCase(tuple((index, known[reading.claims[index].text]) for index in reading.uncited))
+    return [(index, known[reading.claims[index].text]) for index in reading.uncited]
 
 
-def tell(case: UncitedCase, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
+def tell(
+    asked: list[tuple[int, AskedPlaces]], reading: Reading, questions: Questions, place: Places
+) -> list[Finding]:
     """One finding per uncited claim."""
     findings = []
     numbers = _numbers(reading)
-    for index, places in case.claims:
+    for index, places in asked:
         claim = reading.claims[index]
-        supporting = [
-            (questions.verdict(pair).score or 0.0, match)
-            for match, pair in places
-            if questions.verdict(pair).outcome == "supported"
-        ]
+        verdicts = [(questions.verdict(pair), match) for match, pair in places]
+        supporting = [(one.score or 0.0, match) for one, match in verdicts if one.outcome == "supported"]
         if not supporting:
             findings.append(place.finding("PIN301", "this claim has no citation", claim.start, claim.end))
             continue
         score, match = max(supporting, key=lambda found: found[0])
         marker = numbers.get(match.document, match.citation)
-        findings.append(
-            place.finding(
-                "PIN302",
-                f"this claim has no citation, but {match.document} supports it",
-                claim.start,
-                claim.end,
-                source=excerpt_at(match),
-                fix=_insertion(claim, marker, reading.answer.text, score >= SURE),
-            )
-        )
+        fix = _insertion(claim, marker, reading.answer.text, score >= SURE)
+        message = f"this claim has no citation, but {match.document} supports it"
+        shown = excerpt_at(match)
+        findings.append(place.finding("PIN302", message, claim.start, claim.end, source=shown, fix=fix))
     return findings
 
 
-def _asked(claim: str, library: Library, questions: Questions) -> tuple[tuple[Match, Pair], ...]:
-    tickets = []
-    for match in locate_claims(claim, library, limit=3):
-        source = library.get(match.document)
-        if source is not None:
-            pair = Pair(claim, (shared_passage(source, match.start, match.end),))
-            tickets.append((match, questions.ask(pair)))
-    return tuple(tickets)
+def _asked(claim: str, library: Library, questions: Questions) -> AskedPlaces:
+    return [
+        (match, questions.ask(Pair(claim, (shared_passage(source, match.start, match.end),))))
+        for match in locate_claims(claim, library, limit=3)
+        if (source := library.get(match.document)) is not None
+    ]
 
 
 def _numbers(reading: Reading) -> dict[str, str]:
@@ -81,9 +69,6 @@ def _numbers(reading: Reading) -> dict[str, str]:
 
 def _insertion(claim: Claim, marker: str, text: str, sure: bool) -> Fix:
     """Put the marker before the full stop that ends the claim."""
-    end = claim.end
-    while end > claim.start and text[end - 1] in " \t\r\n":
-        end -= 1
-    while end > claim.start and text[end - 1] in ".!?。！？":
-        end -= 1
+    said = text[claim.start : claim.end].rstrip(" \t\r\n").rstrip(".!?。！？")
+    end = claim.start + len(said)
     return Fix(end, end, f" {marker}", False, f"cite {marker}", sure)

@@ -42,26 +42,20 @@ class Option(Struct, frozen=True):
     """The score from which on it is written without being asked for."""
 
 
-class Unresolved(Struct, frozen=True):
-    cases: tuple[tuple[CitedTarget, tuple[Option, ...]], ...]
-    not_given: int
-    """Targets that are none of the given sources: counted as unjudged."""
+Unresolved = list[tuple[CitedTarget, list[Option]]]
+"""Targets that point nowhere, each with what it may have meant."""
 
 
 def ask(reading: Reading, questions: Questions) -> Unresolved:
     """Collect every target that points nowhere, and ask about what it may have meant."""
-    cases = []
-    for cited in reading.targets:
-        if cited.evidence.status != "found":
-            cases.append((cited, tuple(_options(cited, reading, questions))))
-    not_given = sum(cited.evidence.status == "not_given" for cited, _ in cases)
-    return Unresolved(tuple(cases), not_given)
+    missed = [cited for cited in reading.targets if cited.evidence.status != "found"]
+    return [(cited, _options(cited, reading, questions)) for cited in missed]
 
 
-def tell(case: Unresolved, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
+def tell(unresolved: Unresolved, reading: Reading, questions: Questions, place: Places) -> list[Finding]:
     """One finding per target, with a fix where what was meant is known."""
     findings = []
-    for cited, options in case.cases:
+    for cited, options in unresolved:
         evidence = cited.evidence
         shown = excerpt_of(evidence.passages[0]) if evidence.passages else None
         fix = _choose(cited, options, questions)
@@ -141,10 +135,8 @@ def _true_place(cited: CitedTarget, reading: Reading, questions: Questions) -> l
         for match in other_places(claim, source, None, reading):
             moved = moved_target(cited, reading, source, match.start, match.end)
             if moved is not None:
-                pair = Pair(claim, (passage(source, match.start, match.end),))
-                options.append(
-                    Option(moved, "cite the place that supports the claim", (questions.ask(pair),))
-                )
+                asked = questions.ask(Pair(claim, (passage(source, match.start, match.end),)))
+                options.append(Option(moved, "cite the place that supports the claim", (asked,)))
     return options
 
 
@@ -154,7 +146,7 @@ def _asked(cited: CitedTarget, reading: Reading, questions: Questions) -> tuple[
     return tuple(questions.ask(pair) for pair in pairs)
 
 
-def _choose(cited: CitedTarget, options: tuple[Option, ...], questions: Questions) -> Fix | None:
+def _choose(cited: CitedTarget, options: list[Option], questions: Questions) -> Fix | None:
     """The option that the judge is surest of; failing that, the only one worth suggesting."""
 
     def surety(option: Option) -> float:

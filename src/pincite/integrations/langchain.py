@@ -16,7 +16,7 @@ from pincite.citations.providers.markers import sentence_start
 from pincite.citations.providers.payload import Node, to_plain
 from pincite.citations.providers.targets import document_target, is_web_address, web_target
 from pincite.errors import PayloadError
-from pincite.findings.check_contexts import check_contexts
+from pincite.findings.check import check_contexts
 from pincite.records import Answer, Report, Target
 
 _GEMINI = "google_ai_metadata"

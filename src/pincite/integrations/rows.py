@@ -15,7 +15,7 @@ import msgspec
 
 from pincite.citations.providers import read_response
 from pincite.errors import ConfigError, InputError, PayloadError
-from pincite.findings.check_contexts import check_contexts
+from pincite.findings.check import check_contexts
 from pincite.integrations.langchain import is_message, read_message
 from pincite.integrations.outcome import CheckOutcome, CitationOutcome, outcome_of
 from pincite.reports.display import folded, safe

@@ -27,9 +27,8 @@ from pincite.records import (
     Target,
 )
 from pincite.sources.library import Library
-from pincite.sources.paths import has_path
 from pincite.sources.reference_index import ReferenceIndex
-from pincite.sources.resolve import resolve
+from pincite.sources.resolve import has_path, resolve
 from pincite.text.claims import claims_among, find_statements
 
 __all__ = ["CitedTarget", "Reading", "is_loose", "read_answer"]

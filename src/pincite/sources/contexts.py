@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import structs
@@ -17,6 +18,7 @@ from msgspec import structs
 from pincite.config import Limits
 from pincite.errors import SourceError
 from pincite.records import Source, Span, UnreadSource
+from pincite.sources.folder import Entry
 from pincite.sources.given import within_limits
 from pincite.sources.library import Library, unique_names
 from pincite.sources.readers.budget import budget
@@ -38,8 +40,6 @@ _LABEL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """`Source 2:`, `[2]`, `[Source 2]`, `Document [2]`, and `Document 2` on a line of its own."""
-
-Entry = Source | UnreadSource
 
 
 def contexts(
@@ -124,12 +124,10 @@ def _record(given: Any) -> dict[Any, Any] | None:
         return {"content": given}
     if isinstance(given, Mapping):
         record = dict(given)
-        if is_document(record):
-            meta = record.pop("meta", None)
-            if isinstance(meta, Mapping) and not isinstance(record.get("metadata"), Mapping):
-                record["metadata"] = dict(meta)
-            return record
-        return None
+        meta = record.pop("meta", None)
+        if isinstance(meta, Mapping) and not isinstance(record.get("metadata"), Mapping):
+            record["metadata"] = dict(meta)
+        return record if is_document(record) else None
     for field in TEXT_FIELDS:
         text = _attribute(given, field)
         if isinstance(text, str):
@@ -162,9 +160,8 @@ def _described(source: Source, given: Any, number: int, ids: Sequence[str] | Non
 
 def _own_id(given: Any) -> str | None:
     """The id that a context brings along."""
-    if isinstance(given, Mapping):
-        return next((name for field in _ID_FIELDS if (name := name_of(given.get(field)))), None)
-    return next((name for field in _ID_FIELDS if (name := name_of(_attribute(given, field)))), None)
+    get = given.get if isinstance(given, Mapping) else partial(_attribute, given)
+    return next((name for field in _ID_FIELDS if (name := name_of(get(field)))), None)
 
 
 def _label(source: Source) -> Span | None:
@@ -188,11 +185,8 @@ def _known_by_their_labels(entries: list[Entry]) -> list[Entry]:
     Of twenty numbered passages perhaps only the third and the seventh are handed over: `[7]` is the latter.
     """
     numbers = [_labelled(entry) for entry in entries]
-    if (
-        None in numbers
-        or len(set(numbers)) < len(numbers)
-        or numbers == [str(n + 1) for n in range(len(numbers))]
-    ):
+    counted = numbers == [str(n + 1) for n in range(len(numbers))]
+    if counted or None in numbers or len(set(numbers)) < len(numbers):
         return entries
     if any(not isinstance(entry, Source) or entry.document_id for entry in entries):
         return entries

@@ -18,12 +18,7 @@ from pincite.sources.folder import Entry, read_path, too_large
 from pincite.sources.readers import kind_of, read_bytes
 from pincite.sources.readers.budget import OverBudget, budget
 from pincite.sources.readers.common import Unreadable, hash_text
-from pincite.sources.readers.documents import (
-    document_source,
-    documents_in,
-    is_document,
-    require_document,
-)
+from pincite.sources.readers.documents import document_source, documents_in, is_document, require_document
 from pincite.sources.readers.json_values import data_source, load_json
 from pincite.sources.readers.pdf_process import shared_process
 from pincite.sources.readers.text import markdown_source, text_source
@@ -83,9 +78,8 @@ def _read_list(items: list[Any], limits: Limits) -> tuple[list[Entry], bool]:
         elif record := _framework_record(item):
             entries.extend(_read_record(record, i, limits))
         else:
-            raise SourceError(
-                f"source {i} cannot be a {type(item).__name__}: give a path, or an object with 'content'"
-            )
+            advice = "give a path, or an object with 'content'"
+            raise SourceError(f"source {i} cannot be a {type(item).__name__}: {advice}")
     return entries, ordered
 
 
@@ -160,14 +154,11 @@ def _read_record(record: dict[Any, Any], number: int, limits: Limits) -> list[En
     if documents is None:
         path = record.get("file_path") or record.get("path")
         hint = f" (the file {path!r} is not read from here: give its path itself)" if path else ""
-        fields = ", ".join(repr(str(key)) for key in list(record)[:5])
-        raise SourceError(
-            f"{label} has no text: the fields are {fields or 'none'}, and 'content' is missing{hint}"
-        )
-    return [
-        _document(document, label if len(documents) == 1 else f"{label}#{i}", limits)
-        for i, document in enumerate(documents, start=1)
-    ]
+        fields = ", ".join(repr(str(key)) for key in list(record)[:5]) or "none"
+        raise SourceError(f"{label} has no text: the fields are {fields}, and 'content' is missing{hint}")
+    if len(documents) == 1:
+        return [_document(documents[0], label, limits)]
+    return [_document(document, f"{label}#{i}", limits) for i, document in enumerate(documents, start=1)]
 
 
 def _document(record: Any, name: str, limits: Limits) -> Entry:
@@ -185,17 +176,13 @@ def _read_mapping(sources: Mapping[Any, Any], limits: Limits) -> list[Entry]:
     documents = sources.get("documents")
     if isinstance(documents, list) and any(is_document(record) for record in documents):
         return [_document(record, f"document {i}", limits) for i, record in enumerate(documents, start=1)]
-    entries: list[Entry] = []
-    for key, value in sources.items():
-        entries.extend(_named(str(key), value, limits))
-    return entries
+    return [entry for key, value in sources.items() for entry in _named(str(key), value, limits)]
 
 
 def _is_record(sources: Mapping[Any, Any]) -> bool:
     """One document by itself, rather than a dict of names: it says both its text and what it is called."""
-    return (
-        "content" in sources and ("document_id" in sources or "file_path" in sources) and is_document(sources)
-    )
+    is_named = "document_id" in sources or "file_path" in sources
+    return is_named and "content" in sources and is_document(sources)
 
 
 def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
@@ -220,8 +207,7 @@ def _named(name: str, value: Any, limits: Limits) -> list[Entry]:
     if isinstance(value, Source):
         return [structs.replace(_checked(value), name=name)]
     if is_document(value):
-        entry = _document(value, name, limits)
-        return [structs.replace(entry, name=name)]
+        return [structs.replace(_document(value, name, limits), name=name)]
     return [_from_data(name, value, limits)]
 
 
@@ -254,9 +240,8 @@ def _from_data(name: str, value: Any, limits: Limits) -> Entry:
     except Unreadable as problem:
         return UnreadSource(name, str(problem))
     except (TypeError, ValueError, RecursionError) as problem:
-        raise SourceError(
-            f"the source {name!r} is neither text nor JSON data ({type(value).__name__}): {problem}"
-        ) from None
+        kind = type(value).__name__
+        raise SourceError(f"the source {name!r} is neither text nor JSON data ({kind}): {problem}") from None
 
 
 def _checked(entry: Entry) -> Entry:

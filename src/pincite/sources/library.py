@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import structs
@@ -40,10 +41,6 @@ class Library:
         self.sources: tuple[Source, ...] = tuple(e for e in self.entries if isinstance(e, Source))
         self.unread: tuple[UnreadSource, ...] = tuple(e for e in self.entries if isinstance(e, UnreadSource))
         self._by_name = {source.name: source for source in self.sources}
-        self._names: NameIndex | None = None
-        self._unread_names: NameIndex | None = None
-        self._urls: dict[str, list[Source]] | None = None
-        self._numbered: dict[str, list[Source]] | None = None
         self._borne: dict[str, bool] = {}
 
     def __len__(self) -> int:
@@ -62,9 +59,11 @@ class Library:
 
     def find(self, name: str) -> tuple[Source, ...]:
         """The sources that a cited name fits best; more than one when the name is ambiguous."""
-        if self._names is None:
-            self._names = NameIndex(self.sources)
         return self._names.find(name)
+
+    @cached_property
+    def _names(self) -> NameIndex:
+        return NameIndex(self.sources)
 
     def bears(self, name: str) -> bool:
         """Whether a source, read or not, has this name or title. A plain word must be all of it."""
@@ -84,18 +83,16 @@ class Library:
 
     def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
         """Names of sources that a cited name was perhaps meant for, the nearest first."""
-        if self._names is None:
-            self._names = NameIndex(self.sources)
         return self._names.near(name, limit)
 
     def find_unread(self, name: str) -> UnreadSource | None:
         """The source of that name that was given but could not be read."""
-        if not self.unread:
-            return None
-        if self._unread_names is None:
-            self._unread_names = NameIndex([Source(name=entry.name, text="") for entry in self.unread])
-        found = self._unread_names.find(name)
+        found = self._unread_names.find(name) if self.unread else ()
         return next((entry for entry in self.unread if found and entry.name == found[0].name), None)
+
+    @cached_property
+    def _unread_names(self) -> NameIndex:
+        return NameIndex([Source(name=entry.name, text="") for entry in self.unread])
 
     def nth(self, index: int) -> Source | UnreadSource | None:
         """The source at a place in the given order, counted from 0; None when the order means nothing."""
@@ -105,22 +102,33 @@ class Library:
 
     def numbered(self, number: int) -> tuple[Source, ...]:
         """The sources that have a number as their id or their name, such as `7.txt`."""
-        if self._numbered is None:
-            self._numbered = {}
-            for source in self.sources:
-                for known in dict.fromkeys((source.document_id, stem(source.name))):
-                    if known and known.isdecimal():
-                        self._numbered.setdefault(known, []).append(source)
         return tuple(self._numbered.get(str(number), ()))
+
+    @cached_property
+    def _numbered(self) -> dict[str, list[Source]]:
+        found: dict[str, list[Source]] = {}
+        for source in self.sources:
+            for known in dict.fromkeys((source.document_id, stem(source.name))):
+                if known and known.isdecimal():
+                    found.setdefault(known, []).append(source)
+        return found
 
     def by_url(self, key: str) -> tuple[Source, ...]:
         """The sources known under a canonical web key: an address, a DOI, an arXiv or PubMed number."""
-        return tuple(self._web_index().get(same_page(key), ()))
+        return tuple(self._urls.get(same_page(key), ()))
 
     @property
     def knows_urls(self) -> bool:
         """Whether any source says where on the web it comes from."""
-        return bool(self._web_index())
+        return bool(self._urls)
+
+    @cached_property
+    def _urls(self) -> dict[str, list[Source]]:
+        found: dict[str, list[Source]] = {}
+        for source in self.sources:
+            for key in dict.fromkeys(same_page(key) for key in web_keys(source)):
+                found.setdefault(key, []).append(source)
+        return found
 
     def extended(self, sources: Iterable[Source]) -> Library:
         """This library and what came with an answer. What the user gave wins where both know a document."""
@@ -132,17 +140,7 @@ class Library:
 
     def _knows(self, source: Source) -> bool:
         keys = web_keys(source)
-        if any(self.by_url(key) for key in keys):
-            return True
-        return not keys and bool(self.find(source.name))
-
-    def _web_index(self) -> dict[str, list[Source]]:
-        if self._urls is None:
-            self._urls = {}
-            for source in self.sources:
-                for key in dict.fromkeys(same_page(key) for key in web_keys(source)):
-                    self._urls.setdefault(key, []).append(source)
-        return self._urls
+        return any(self.by_url(key) for key in keys) if keys else bool(self.find(source.name))
 
 
 def open_sources(sources: Any, limits: Limits | None = None) -> Library:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from operator import eq
 
 from pincite.records import Source
 
@@ -68,15 +70,9 @@ class NameIndex:
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = tuple(sources)
         self._by_path: dict[str, list[int]] = {}
-        self._nearby: list[tuple[str, int]] | None = None
-        """Folded file names with whose they are, for near misses."""
         self._paths: list[tuple[str, ...]] = []
-        listed: dict[str, list[int]] = {}
-        names: dict[str, list[int]] = {}
-        titles: dict[str, list[int]] = {}
-        cased: dict[str, list[int]] = {}
-        folded: dict[str, list[int]] = {}
-        stems: dict[str, list[int]] = {}
+        levels: list[dict[str, list[int]]] = [{} for _ in range(6)]
+        listed, names, titles, cased, folded, stems = levels
         for i, source in enumerate(self._sources):
             known = identities(source)
             _add(listed, [source.name], i)
@@ -113,15 +109,8 @@ class NameIndex:
     def _find_path(self, name: str) -> list[int]:
         """Sources whose path ends as the cited path does: `docs/a.pdf` and `/home/me/docs/a.pdf`."""
         cited = path_parts(name)
-        if not cited:
-            return []
-        hits = []
-        for i in self._by_path.get(cited[-1], []):
-            known = self._paths[i]
-            shorter = min(len(known), len(cited))
-            if known[-shorter:] == cited[-shorter:]:
-                hits.append(i)
-        return hits
+        known = self._by_path.get(cited[-1], []) if cited else []
+        return [i for i in known if all(map(eq, reversed(self._paths[i]), reversed(cited)))]
 
     def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
         """Listed names that the name was perhaps meant for, the nearest first."""
@@ -130,12 +119,6 @@ class NameIndex:
         from rapidfuzz import fuzz, process
 
         wanted = fold(file_name(name[:200]))
-        if self._nearby is None:
-            self._nearby = [
-                (fold(file_name(known[:200])), i)
-                for i, source in enumerate(self._sources[:_MOST_COMPARED])
-                for known in identities(source)
-            ]
         choices = [choice for choice, _ in self._nearby]
         found = process.extract(wanted, choices, scorer=fuzz.ratio, limit=limit * 4, score_cutoff=_ALIKE)
         # The same ending makes short names alike that have nothing else in common.
@@ -143,6 +126,15 @@ class NameIndex:
         alike = [place for name, _, place in found if fuzz.ratio(bare, stem(name)) >= _ALIKE]
         names = [self._sources[self._nearby[position][1]].name for position in alike]
         return tuple(dict.fromkeys(names))[:limit]
+
+    @cached_property
+    def _nearby(self) -> list[tuple[str, int]]:
+        """Folded file names with whose they are, for near misses."""
+        return [
+            (fold(file_name(known[:200])), i)
+            for i, source in enumerate(self._sources[:_MOST_COMPARED])
+            for known in identities(source)
+        ]
 
 
 def _add(index: dict[str, list[int]], keys: Iterable[str], position: int) -> None:
@@ -179,21 +171,15 @@ def _canonical(name: str) -> str:
     from pincite.citations.formats.web import doi_key, web_target
 
     lowered = name.casefold()
-    if lowered.startswith("10."):
-        return doi_key(name)
-    if lowered.startswith("doi:"):
-        return _canonical_doi(name[4:].strip())
+    if lowered.startswith("doi:") and "doi.org/" in lowered:
+        return web_target(name[4:].strip())[0].key
+    if lowered.startswith(("10.", "doi:")):
+        return doi_key(name[4:].strip() if lowered.startswith("doi:") else name)
     if lowered.startswith("arxiv:"):
         return f"arxiv:{_VERSION.sub('', name[6:].strip())}"
     if lowered.startswith("pmid:"):
         return f"pmid:{name[5:].strip().lstrip('0')}"
     return web_target(name)[0].key
-
-
-def _canonical_doi(doi: str) -> str:
-    from pincite.citations.formats.web import doi_key, web_target
-
-    return web_target(doi)[0].key if "doi.org/" in doi.casefold() else doi_key(doi)
 
 
 def _with_prefix(field: str, value: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cached_property
 
 from pincite.records import Source
 from pincite.sources.kept import kept
@@ -48,7 +49,7 @@ def find_section(source: Source, name: str) -> tuple[int, int] | None:
     for wanted in _spellings(name):
         if wanted in outline.sections:
             return outline.sections[wanted]
-    lines = outline.short_lines()
+    lines = outline.short_lines
     start = next((lines[wanted] for wanted in _spellings(name) if wanted in lines), None)
     return None if start is None else (start, len(source.text))
 
@@ -61,7 +62,6 @@ class _Outline:
         self.line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self.line_count = len(self.line_starts) - (self.line_starts[-1] == len(text) and len(text) > 0)
         self.sections: dict[str, tuple[int, int]] = {}
-        self._short_lines: dict[str, int] | None = None
         open_headings: list[tuple[int, int, str]] = []
         for heading in headings_of(source):
             title = text[heading.start : min(heading.end, heading.start + _LONGEST_HEADING)]
@@ -78,14 +78,14 @@ class _Outline:
             if known is None or start < known[0]:
                 self.sections[name] = (start, end)
 
+    @cached_property
     def short_lines(self) -> dict[str, int]:
-        if self._short_lines is None:
-            self._short_lines = {}
-            for start, line in zip(self.line_starts, self._text.split("\n"), strict=True):
-                if 0 < len(line) <= _LONGEST_HEADING:
-                    for name in _names(line):
-                        self._short_lines.setdefault(name, start)
-        return self._short_lines
+        found: dict[str, int] = {}
+        for start, line in zip(self.line_starts, self._text.split("\n"), strict=True):
+            if 0 < len(line) <= _LONGEST_HEADING:
+                for name in _names(line):
+                    found.setdefault(name, start)
+        return found
 
 
 _outline = kept(_Outline)

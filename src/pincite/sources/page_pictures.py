@@ -70,21 +70,19 @@ def draw_marked_pages(source: Source, spans: Sequence[Span], limits: Limits, mos
     if source.kind != "pdf" or not spans:
         return PagePictures()
     if source.file_path is None:
-        return PagePictures(
-            note="There is no picture of its pages: only its content was given, not its file."
-        )
+        return _none("only its content was given, not its file")
     wanted = _by_page(source, spans)
     chosen = dict(list(wanted.items())[:most])
     if not chosen:
         return PagePictures(note=_too_many(0, len(wanted)))
     raw = file_content(Path(source.file_path), limits)
     if isinstance(raw, str):
-        return PagePictures(note=f"There is no picture of its pages: the file {raw}.")
+        return _none(f"the file {raw}")
     order = [(page, [(start, end) for _, start, end in parts]) for page, parts in chosen.items()]
     try:
         drawn = ask(raw, msgspec.json.encode(order), limits, _collect)
     except Unreadable as problem:
-        return PagePictures(note=f"There is no picture of its pages: {problem}.")
+        return _none(problem)
     made, changed, heavy = [], False, False
     for page, parts in chosen.items():
         found = drawn.get(page)
@@ -97,9 +95,12 @@ def draw_marked_pages(source: Source, spans: Sequence[Span], limits: Limits, mos
             heavy = True
         else:
             made.append(_picture(found, [number for number, _, _ in parts]))
-    return PagePictures(
-        tuple(sorted(made, key=lambda one: one.page)), _note(changed, heavy, len(made), len(wanted))
-    )
+    made.sort(key=lambda one: one.page)
+    return PagePictures(tuple(made), _note(changed, heavy, len(made), len(wanted)))
+
+
+def _none(why: object) -> PagePictures:
+    return PagePictures(note=f"There is no picture of its pages: {why}.")
 
 
 def _by_page(source: Source, spans: Sequence[Span]) -> dict[int, list[tuple[int, int, int]]]:
@@ -129,9 +130,8 @@ def _collect(frames: Iterable[tuple[bytes, str]], most: int) -> dict[int, _Drawn
                 drawn = msgspec.json.decode(text, type=_Drawn)
             except (msgspec.MsgspecError, UnicodeError):
                 continue
-            if _BASE64.fullmatch(drawn.png) and all(
-                0 < side <= _MOST_PIXELS for side in (drawn.width, drawn.height)
-            ):
+            fits = all(0 < side <= _MOST_PIXELS for side in (drawn.width, drawn.height))
+            if fits and _BASE64.fullmatch(drawn.png):
                 found[drawn.page] = drawn
     return found
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 from pincite.records import Source
 
 Step = str | int
-
-
-class HasSources(Protocol):
-    """A library, as far as paths need it."""
-
-    sources: tuple[Source, ...]
 
 
 _PLAIN_KEY = re.compile(r"[^\W\d]\w*+(?:-\w++)*+", re.UNICODE)
@@ -144,12 +138,6 @@ def find_path(source: Source, path: str) -> tuple[Step, ...] | None:
         if steps[0] in (source.name, file_name(source.name), stem(source.name), source.document_id):
             found = true_steps(source.data, steps[1:])
     return found
-
-
-def has_path(library: HasSources) -> Callable[[str], bool]:
-    """A function that says whether a path leads to a value in any of the library's data."""
-    data_sources = [source for source in library.sources if source.kind in ("json", "csv")]
-    return lambda path: any(find_path(source, path) is not None for source in data_sources)
 
 
 def nearest_paths(sources: Sequence[Source], path: str, limit: int = 3) -> tuple[tuple[str, float], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pincite.records import Reference, Source, WorkTarget
 from pincite.sources.names import file_name, identities, stem
@@ -52,12 +52,9 @@ def sources_of_work(target: WorkTarget, sources: tuple[Source, ...]) -> tuple[So
     names = [surname(author) for author in target.authors if surname(author)]
     if year is None or not names:
         return ()
-    by_record = [source for source in sources if _record_fits(source, names, year)]
-    by_file = [source for source in sources if _file_fits(source, names[0], year)]
-    for found in (by_record, by_file):
-        if found:
-            return tuple(found)
-    return tuple(source for source in sources if _text_fits(source, names, year))
+    by_record = tuple(source for source in sources if _record_fits(source, names, year))
+    by_file = by_record or tuple(source for source in sources if _file_fits(source, names[0], year))
+    return by_file or tuple(source for source in sources if _text_fits(source, names, year))
 
 
 def _record_fits(source: Source, names: list[str], year: str) -> bool:
@@ -94,13 +91,10 @@ def references_of_work(target: WorkTarget, references: ReferenceIndex) -> list[R
     if year is None or not target.authors:
         return []
     name = surname(target.authors[0])
-    fitting = [
-        entry for entry in references.by_words(name, year) if _entry_fits(entry, name, target.year, year)
-    ]
-    exact = [
-        entry for entry in fitting if target.year.casefold() in plain(entry.text[:LONGEST_ENTRY]).split()
-    ]
-    return exact or fitting
+    near = references.by_words(name, year)
+    fitting = [entry for entry in near if _entry_fits(entry, name, target.year, year)]
+    wanted = target.year.casefold()
+    return [entry for entry in fitting if wanted in plain(entry.text[:LONGEST_ENTRY]).split()] or fitting
 
 
 def _entry_fits(entry: Reference, name: str, full_year: str, year: str) -> bool:
@@ -111,13 +105,10 @@ def _entry_fits(entry: Reference, name: str, full_year: str, year: str) -> bool:
                 return True
     words = plain(entry.text[:LONGEST_ENTRY])
     years = [word for word in words.split() if word[:4] == year and len(word) <= 5]
-    if (
-        len(full_year) > 4
-        and years
-        and all(len(word) == 5 and word != full_year.casefold() for word in years)
-    ):
-        return False
-    return bool(years) and _has_words(words, name)
+    other_letters = len(full_year) > 4 and all(
+        len(word) == 5 and word != full_year.casefold() for word in years
+    )
+    return bool(years) and not other_letters and _has_words(words, name)
 
 
 def sources_named_in(entry: str, sources: tuple[Source, ...]) -> tuple[Source, ...]:
@@ -141,27 +132,29 @@ class ReferenceIndex:
         self.numbered = any(_folded(entry.label).isdecimal() for entry in self.entries)
         self.bibliography = any(isinstance(t, WorkTarget) for entry in self.entries for t in entry.targets)
         """Whether any entry is a work by author and year: only such a list can lack one."""
-        self._labels: dict[str, list[Reference]] | None = None
-        self._words: dict[str, list[int]] | None = None
 
     def by_label(self, label: str) -> Sequence[Reference]:
         """The entries with a label, with or without the `^` of a footnote."""
-        if self._labels is None:
-            self._labels = {}
-            for entry in self.entries:
-                self._labels.setdefault(_folded(entry.label), []).append(entry)
         return self._labels.get(_folded(label), ())
+
+    @cached_property
+    def _labels(self) -> dict[str, list[Reference]]:
+        found: dict[str, list[Reference]] = {}
+        for entry in self.entries:
+            found.setdefault(_folded(entry.label), []).append(entry)
+        return found
 
     def by_words(self, name: str, year: str) -> list[Reference]:
         """The entries that may be a work of that surname and year: those with the rarer of the two."""
-        if self._words is None:
-            self._words = {}
-            for number, entry in enumerate(self.entries):
-                for word in _words(entry):
-                    self._words.setdefault(word, []).append(number)
-        first_word = name.partition(" ")[0]
-        lists = [self._words.get(word, []) for word in (first_word, year)]
-        return [self.entries[number] for number in min(lists, key=len)]
+        return min((self._words.get(word, []) for word in (name.partition(" ")[0], year)), key=len)
+
+    @cached_property
+    def _words(self) -> dict[str, list[Reference]]:
+        found: dict[str, list[Reference]] = {}
+        for entry in self.entries:
+            for word in _words(entry):
+                found.setdefault(word, []).append(entry)
+        return found
 
 
 def _folded(label: str) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import UNSET, structs
 
-from pincite.records import Evidence, Passage, Source, Span, SpanTarget, UnreadSource
+from pincite.records import Evidence, Source, SpanTarget, UnreadSource
 from pincite.sources.library import Library
 from pincite.sources.outline import HAVE_LINES, find_section, line_count, lines_span
 from pincite.sources.passages import page_of, page_span, passage
@@ -60,18 +60,11 @@ def find_document(name: str, library: Library) -> Source | Evidence:
     unread = library.find_unread(name)
     if unread is not None:
         return unreadable(unread)
-    return unknown_document(name, library)
-
-
-def unknown_document(name: str, library: Library) -> Evidence:
     if not library.given:
         return Evidence("not_given", f"no source was given, so {_shown(name)} cannot be looked up")
     near = library.near(name)
-    if near:
-        reason = f"no source is named {_shown(name)}; did you mean {near[0]}?"
-    else:
-        reason = f"no source is named {_shown(name)}"
-    return Evidence("unknown_document", reason, candidates=near)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return Evidence("unknown_document", f"no source is named {_shown(name)}{hint}", candidates=near)
 
 
 def whole_source(source: Source) -> Evidence:
@@ -114,27 +107,25 @@ def unreadable(source: UnreadSource) -> Evidence:
 def _missing_page(source: Source, target: SpanTarget) -> Evidence | None:
     if target.page is None or source.page_starts is None:
         return None
-    count = len(source.page_starts)
-    last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
+    count, last = len(source.page_starts), _last_page(target, target.page)
     if 1 <= target.page <= count and last <= count:
-        broken = source.metadata.get("unreadable_pages") or ()
-        if target.page in broken:
-            return Evidence(
-                "unreadable", f"page {target.page} of {source.name} could not be read", document=source.name
-            )
-        return None
+        if target.page not in (source.metadata.get("unreadable_pages") or ()):
+            return None
+        reason = f"page {target.page} of {source.name} could not be read"
+        return Evidence("unreadable", reason, document=source.name)
     cited = target.page if not 1 <= target.page <= count else last
     pages = "1 page" if count == 1 else f"{count} pages"
     reason = f"{source.name} has {pages}; page {cited} was cited"
+    start, end = target.start, target.end
     if cited < 1:
         reason += " (pages count from 1)"
-    elif (
-        target.start is not None
-        and target.end is not None
-        and 0 <= target.start < target.end <= len(source.text)
-    ):
-        reason += f" (characters {target.start}-{target.end} are on page {page_of(source, target.start)})"
+    elif start is not None and end is not None and 0 <= start < end <= len(source.text):
+        reason += f" (characters {start}-{end} are on page {page_of(source, start)})"
     return Evidence("no_such_page", reason, document=source.name)
+
+
+def _last_page(target: SpanTarget, first: int) -> int:
+    return first if target.end_page is UNSET else max(first, target.end_page)
 
 
 def _whole(source: Source, target: SpanTarget) -> Evidence:
@@ -147,19 +138,17 @@ def _whole(source: Source, target: SpanTarget) -> Evidence:
     if source.page_starts is None:
         reason = f"{evidence.reason} (it has no pages to verify page {target.page} by)"
         return structs.replace(evidence, reason=reason, page_verified=False)
-    last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
-    start, end = _page_bounds(source, target.page, last)
+    last = _last_page(target, target.page)
+    found = passage(source, *_page_bounds(source, target.page, last))
     pages = f"page {target.page}" if last == target.page else f"pages {target.page} to {last}"
-    found = passage(source, start, end)
     reason = f"{pages} of {source.name}"
     return Evidence("found", reason, (found,), source.name, whole=True, page_verified=True)
 
 
 def _lines(source: Source, first: int, last: int) -> Evidence:
     if source.kind not in HAVE_LINES:
-        evidence = whole_source(source)
         note = f"{source.name} has no line numbers, so the whole document was used"
-        return structs.replace(evidence, note=note)
+        return structs.replace(whole_source(source), note=note)
     named = f"line {first}" if first == last else f"lines {first} to {last}"
     if first > last:
         return Evidence("bad_span", f"{named} are not a range", document=source.name)
@@ -205,10 +194,8 @@ def _section(source: Source, section: str) -> Evidence:
 
 def _cited_blocks(source: Source, target: SpanTarget) -> Evidence | None:
     """The content blocks that a provider cites, where the source was given in blocks."""
-    if target.blocks is UNSET:
-        return None
     spans = source.metadata.get("blocks")
-    if not isinstance(spans, list):
+    if target.blocks is UNSET or not isinstance(spans, list):
         return None
     first, last = target.blocks
     if first < 0 or first >= last:
@@ -231,40 +218,27 @@ def _characters(source: Source, target: SpanTarget, offsets: Offsets, longest: i
     problem = _bad_span(start, end, longest)
     if problem is not None or start is None or end is None:
         return Evidence("bad_span", problem or "half a span", document=source.name)
+    name, first, limit = source.name, 0, len(source.text)
+    place, pages = name, (0, limit)
     verified = None if target.page is None else source.page_starts is not None
-    limit = len(source.text)
-    place = source.name
-    if offsets == "page" and target.page is not None and source.page_starts is not None:
-        last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
-        page_start, page_end = _page_bounds(source, target.page, last)
-        place = f"page {target.page} of {source.name}"
-        if end > page_end - page_start:
-            return _out_of_bounds(source, place, page_end - page_start, start, end)
-        found = passage(source, page_start + start, page_start + end)
-        return _found(source, found, place, verified)
+    if target.page is not None and verified:
+        pages = _page_bounds(source, target.page, _last_page(target, target.page))
+        if offsets == "page":
+            first, limit, place = pages[0], pages[1] - pages[0], f"page {target.page} of {name}"
     if end > limit:
-        return _out_of_bounds(source, place, limit, start, end)
-    found = passage(source, start, end)
-    if (
-        target.page is not None
-        and source.page_starts is not None
-        and not _on_page(source, target, start, end)
-    ):
-        reason = (
-            f"page {target.page} was cited, but characters {start}-{end} of {source.name} "
-            f"are on {_pages(source, start, end)}"
-        )
-        return Evidence("page_disagrees", reason, (found,), source.name, page_verified=True)
-    return _found(source, found, place, verified, target.page)
-
-
-def _found(
-    source: Source, found: Passage, place: str, verified: bool | None, page: int | None = None
-) -> Evidence:
-    reason = f"characters {found.start}-{found.end} of {source.name}"
+        reason = f"{place} has {limit:,} characters; {start}-{end} was cited"
+        return Evidence("out_of_bounds", reason, document=name)
+    found = passage(source, first + start, first + end)
+    # A span may run on to the next page, as long as any cited character is on the cited one.
+    if offsets == "document" and not (start < pages[1] and pages[0] < end):
+        first_page, last_page = page_of(source, start), page_of(source, end - 1)
+        on = f"page {first_page}" if first_page == last_page else f"pages {first_page} to {last_page}"
+        reason = f"page {target.page} was cited, but characters {start}-{end} of {name} are on {on}"
+        return Evidence("page_disagrees", reason, (found,), name, page_verified=True)
+    reason = f"characters {found.start}-{found.end} of {name}"
     if verified is False:
-        reason += f" (it has no pages to verify page {page} by)" if page is not None else " (page unverified)"
-    return Evidence("found", reason, (found,), source.name, page_verified=verified)
+        reason += f" (it has no pages to verify page {target.page} by)"
+    return Evidence("found", reason, (found,), name, page_verified=verified)
 
 
 def _bad_span(start: int | None, end: int | None, longest: int | None) -> str | None:
@@ -279,25 +253,6 @@ def _bad_span(start: int | None, end: int | None, longest: int | None) -> str | 
     if longest is not None and end - start > longest:
         return f"the span {start}-{end} is {end - start:,} characters long; at most {longest:,} are allowed"
     return None
-
-
-def _out_of_bounds(source: Source, place: str, length: int, start: int, end: int) -> Evidence:
-    reason = f"{place} has {length:,} characters; {start}-{end} was cited"
-    return Evidence("out_of_bounds", reason, document=source.name)
-
-
-def _on_page(source: Source, target: SpanTarget, start: int, end: int) -> bool:
-    """Whether any cited character is on the cited page; a span may run on to the next."""
-    if target.page is None:
-        return True
-    last = target.page if target.end_page is UNSET else max(target.page, target.end_page)
-    page = Span(*_page_bounds(source, target.page, last))
-    return start < page.end and page.start < end
-
-
-def _pages(source: Source, start: int, end: int) -> str:
-    first, last = page_of(source, start), page_of(source, end - 1)
-    return f"page {first}" if first == last else f"pages {first} to {last}"
 
 
 def _shown(name: str) -> str:

@@ -14,6 +14,8 @@ from msgspec import Struct
 
 from pincite.records import Source, Span
 from pincite.sources.kept import kept
+from pincite.text.block_scan import front_matter_end
+from pincite.text.blocks import comment_spans
 from pincite.text.spans import merge, trimmed
 
 MOST_HEADINGS = 3
@@ -36,8 +38,6 @@ _STRUCTURE = re.compile(
     r"|(?P<under>={3,}+|-{3,}+)[ \t\r]*+$)",
     re.MULTILINE,
 )
-_FRONT_MATTER = re.compile(r"---[ \t]*+\r?\n(?=[\w-]++:)")
-_FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t\r]*+$", re.MULTILINE)
 _LINK = r"\[[^\[\]\n]{1,200}+\]\([^()\s]{1,500}+\)"
 _LINKS_ONLY = re.compile(
     rf"^[ \t]*+(?:(?:[-*+•]|\d{{1,3}}[.)])[ \t]++)?+(?P<first>{_LINK})"
@@ -68,7 +68,7 @@ class _Marks:
         no_evidence = list(source.navigation)
         self.headings = [SourceHeading(span.start, span.end, 1) for span in source.headings]
         if source.kind in _MARKED:
-            no_evidence += [*_front_matter(text), *_comments(text), *_menus(text)]
+            no_evidence += [Span(0, front_matter_end(text)), *comment_spans(text), *_menus(text)]
         self.no_evidence = merge(no_evidence)
         if source.kind in _MARKED:
             self.headings = _find_headings(text, self.no_evidence)
@@ -265,23 +265,6 @@ def _short(line: str) -> str:
 
 
 # --- what is no evidence -----------------------------------------------------------------------------
-
-
-def _front_matter(text: str) -> Iterator[Span]:
-    opening = _FRONT_MATTER.match(text)
-    closing = _FRONT_MATTER_END.search(text, opening.end()) if opening else None
-    if closing is not None:
-        yield Span(0, closing.end())
-
-
-def _comments(text: str) -> Iterator[Span]:
-    start = text.find("<!--")
-    while start >= 0:
-        end = text.find("-->", start + 4)
-        if end < 0:
-            return
-        yield Span(start, end + 3)
-        start = text.find("<!--", end + 3)
 
 
 def _menus(text: str) -> Iterator[Span]:

@@ -57,6 +57,13 @@ def scan_blocks(text: str) -> list[Block]:
     return _Scanner(text).run()
 
 
+def front_matter_end(text: str) -> int:
+    """Where the front matter ends that a text opens with; 0 without any."""
+    opening = _FRONT_MATTER.match(text)
+    closing = _FRONT_MATTER_END.search(text, opening.end()) if opening else None
+    return closing.end() if closing else 0
+
+
 def _margin(text: str) -> int:
     """How far every line is indented, where that is far enough to look like code.
 
@@ -146,10 +153,9 @@ class _Scanner:
         """Everything but plain text. None when the line is plain text after all."""
         in_list = bool(self.list_indents)
         code_indent = (self.list_indents[-1][1] if in_list else 0) + 4
-        if indent >= code_indent and (self.kind is None or (in_list and self.after_blank)):
-            item = _BULLET.match(line) if in_list else None
-            if item is None:
-                return self._indented_code(start, code_indent)
+        may_be_code = indent >= code_indent and (self.kind is None or (in_list and self.after_blank))
+        if may_be_code and not (in_list and _BULLET.match(line)):
+            return self._indented_code(start, code_indent)
         char = line[0]
         if char in "`~":
             fence = _FENCE.match(line)
@@ -222,14 +228,10 @@ class _Scanner:
     # --- kinds of line ---------------------------------------------------------------------------
 
     def _front_matter(self) -> int:
-        opening = _FRONT_MATTER.match(self.text)
-        if not opening:
-            return 0
-        closing = _FRONT_MATTER_END.search(self.text, opening.end())
-        if not closing:
-            return 0
-        self._add("code", 0, closing.end(), 0)
-        return min(closing.end() + 1, len(self.text))
+        end = front_matter_end(self.text)
+        if end:
+            self._add("code", 0, end, 0)
+        return min(end + 1, len(self.text)) if end else 0
 
     def _quote(self, first: int, line: str) -> tuple[int, str, int]:
         """Take off the `>` marks: where the content begins, the content, how many marks."""
@@ -275,13 +277,9 @@ class _Scanner:
         return size
 
     def _comment_end(self, first: int) -> int:
-        if self.no_comment_end:
-            return -1
-        closing = self.text.find("-->", first + 4)
-        if closing < 0:
-            self.no_comment_end = True
-            return -1
-        return closing + 3
+        closing = -1 if self.no_comment_end else self.text.find("-->", first + 4)
+        self.no_comment_end = closing < 0
+        return -1 if closing < 0 else closing + 3
 
     def _definition(self, begin: int, first: int, end: int, line: str) -> bool:
         """`[^1]: …`, `[1]: …` and `[name]: https://…` define an entry of the answer's references."""

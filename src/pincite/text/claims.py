@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite.records import Claim, Span
 from pincite.text.assertions import Role, introduces, role_of
@@ -70,8 +71,7 @@ def find_statements(
     for number, block in enumerate(blocks):
         if block.kind in ("paragraph", "item"):
             following = next((b for b in blocks[number + 1 : number + 3] if b.kind != "comment"), None)
-            read = _of_paragraph if block.kind == "paragraph" else _of_item
-            yield from read(text, block, gaps, language, following)
+            yield from _of_text(block, gaps, language, following)
         elif block.kind == "header":
             header = _cells(text, block, gaps)
             yield Statement("header", " ".join(header), block.start, block.end, "row", block)
@@ -133,9 +133,9 @@ def _apart(spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _sentences(text: str, block: Block, gaps: _Gaps, language: str) -> list[Span]:
+def _sentences(block: Block, gaps: _Gaps, language: str) -> list[Span]:
     # With its first `>` a quotation looks the same on each line, so that a wrapped one is read on.
-    start = block.start if block.kind == "paragraph" else block.content_start
+    text, start = gaps.text, block.start if block.kind == "paragraph" else block.content_start
     found = split_sentences(text[start : block.end], language, gaps.within(start, block.end))
     return [_without_quote_marks(text, start + span.start, start + span.end) for span in found]
 
@@ -148,33 +148,23 @@ def _without_quote_marks(text: str, start: int, end: int) -> Span:
     return Span(start, max(start, end))
 
 
-def _of_paragraph(
-    text: str, block: Block, gaps: _Gaps, language: str, following: Block | None
-) -> Iterator[Statement]:
-    sentences = _sentences(text, block, gaps, language)
-    for span in sentences:
-        leads_on = following if span is sentences[-1] else None
-        yield _statement(span, block, gaps, leads_on)
-
-
-def _of_item(
-    text: str, block: Block, gaps: _Gaps, language: str, following: Block | None
-) -> Iterator[Statement]:
-    """One statement, as a marker speaks for a whole item; or one a sentence, where several are cited."""
-    sentences = _sentences(text, block, gaps, language)
+def _of_text(block: Block, gaps: _Gaps, language: str, following: Block | None) -> Iterator[Statement]:
+    """One statement per sentence; but one per list item, as a marker speaks for all of it, unless several
+    of its sentences are cited."""
+    sentences = _sentences(block, gaps, language)
+    if block.kind == "item" and following and following.kind == "item" and following.level <= block.level:
+        following = None
+    if block.kind == "paragraph" or sum(gaps.cited(span.start, span.end) for span in sentences) > 1:
+        for span in sentences:
+            yield _statement(span, block, gaps, following if span is sentences[-1] else None)
+        return
     if not sentences:
         return
-    deeper = following if following and (following.kind != "item" or following.level > block.level) else None
-    if sum(gaps.cited(span.start, span.end) for span in sentences) > 1:
-        for span in sentences:
-            yield _statement(span, block, gaps, deeper if span is sentences[-1] else None)
-        return
     whole = Span(sentences[0].start, sentences[-1].end)
-    statement = _statement(whole, block, gaps, deeper, single=len(sentences) == 1)
+    statement = _statement(whole, block, gaps, following, single=len(sentences) == 1)
     if len(sentences) > 1:
         roles = [_statement(span, block, gaps, None, single=False).role for span in sentences]
-        role = "claim" if "claim" in roles else roles[0]
-        statement = Statement(role, statement.text, whole.start, whole.end, "item", block)
+        statement = replace(statement, role="claim" if "claim" in roles else roles[0])
     yield statement
 
 

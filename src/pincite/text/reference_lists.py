@@ -87,25 +87,18 @@ def _paragraph_list_end(text: str, blocks: list[Block], at: int) -> int:
     if words and (words in HEADINGS or words in WEAK_HEADINGS) and block.kind == "paragraph":
         weak = words in WEAK_HEADINGS
         if rest.strip():  # the entries follow on the next lines of the same paragraph
-            lines = [line.strip() for line in rest.split("\n")]
-            if all(_is_entry(line, True) for line in lines):
-                return at + 1
-            return at
+            return at + all(_is_entry(line.strip(), True) for line in rest.split("\n"))
         if first_line.rstrip(" *_")[-1:] in (":", "：") or first_line.isupper() or not weak:
             return _entries_end(text, blocks, at, weak)
         return at
     # The colon of `Sources: …` stands near the beginning: most paragraphs have none there.
     inline = _INLINE.match(content) if ":" in content[:40] or "：" in content[:40] else None
     if inline and heading_words(inline[1]) in HEADINGS | WEAK_HEADINGS:
-        rest = content[inline.end() :]
-        if _is_inline_list(rest, text, block.start):
-            return at + 1
-        return at
+        return at + _is_inline_list(content[inline.end() :], text, block.start)
     if block.kind == "paragraph" and _BRACKET_LABELLED.match(content):
         # Lines `[1] …` without a heading, each with something that can be looked up.
         lines = content.split("\n")
-        if all(_BRACKET_LABELLED.match(line.strip()) and _SIGN.search(line) for line in lines):
-            return at + 1
+        return at + all(_BRACKET_LABELLED.match(line.strip()) and _SIGN.search(line) for line in lines)
     return at
 
 
@@ -117,9 +110,8 @@ def _is_inline_list(rest: str, text: str, start: int) -> bool:
         return False
     if "http" in rest or "www." in rest:
         numbered = text.find("[1]", 0, start) >= 0 or text.find("¹", 0, start) >= 0
-        return (
-            numbered and not rest.rstrip().endswith((".", "!")) and rest.count(" ") <= 2 * rest.count("http")
-        )
+        sentence = rest.rstrip().endswith((".", "!")) or rest.count(" ") > 2 * rest.count("http")
+        return numbered and not sentence
     names = re.split(r"[,;\n]", rest)
     return all(_SIGN.search(name) and len(name) <= 120 for name in names)
 
@@ -133,10 +125,8 @@ def _entries_end(text: str, blocks: list[Block], heading: int, weak: bool) -> in
         content = text[block.content_start : min(block.end, block.content_start + 2000)]
         if block.kind == "references" or (block.kind in ("comment", "rule", "header", "row") and kind):
             # A rule ends the list, unless it is a table's or stands between two definitions.
-            goes_on = blocks[at - 1].kind == "header" or (
-                at + 1 < len(blocks) and blocks[at + 1].kind == "references"
-            )
-            if block.kind == "rule" and not goes_on:
+            listed_below = at + 1 < len(blocks) and blocks[at + 1].kind == "references"
+            if block.kind == "rule" and not listed_below and blocks[at - 1].kind != "header":
                 break
         elif block.kind == "header" and not weak:
             pass
@@ -145,7 +135,7 @@ def _entries_end(text: str, blocks: list[Block], heading: int, weak: bool) -> in
                 break
         elif block.kind == "paragraph":
             strict = weak or bool(kind)
-            if not all(_is_entry(line.strip(), strict) for line in content.split("\n")[:1]):
+            if not _is_entry(content.split("\n", 1)[0].strip(), strict):
                 break
             if not strict and not _short_line(content) and not _is_entry(content, True):
                 break

@@ -34,9 +34,5 @@ def foreign_script(claim: str, evidence: Sequence[str]) -> str | None:
     main = max(counts, key=lambda name: counts[name])
     if counts[main] == 0 or counts[main] < 0.5 * sum(counts.values()):
         return None
-    if any(_LETTERS[main].search(text) for text in evidence):
-        return None
-    letters_elsewhere = any(
-        found.search(text) for name, found in _LETTERS.items() if name != main for text in evidence
-    )
-    return main if letters_elsewhere else None
+    found = {name for name, letters in _LETTERS.items() if any(letters.search(text) for text in evidence)}
+    return main if found and main not in found else None

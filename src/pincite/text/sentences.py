@@ -35,10 +35,7 @@ _OPENING_BRACKET = re.compile(
 _CLOSING_BRACKET = re.compile(r"\s{0,2}[)\]]")
 _CLOSERS = frozenset(")]}”’»*_\"'")
 _STRAY_CLOSERS = re.compile(r"[)\]}”’»*_\"']{1,4}(?=\s|\Z)")
-_NO_ENDING = re.compile(
-    rf"(?:\A|[ (\[]){LISTS.any_of('abbreviations')}\.\s*+\Z",
-    re.IGNORECASE,
-)
+_NO_ENDING = re.compile(rf"(?:\A|[ (\[]){LISTS.any_of('abbreviations')}\.\s*+\Z", re.IGNORECASE)
 """Abbreviations that a number or a small letter follows, beyond those that sentencex knows."""
 
 _AFTER_UNIT = re.compile(
@@ -107,11 +104,8 @@ def _boundaries(segment: Segment, copy: str, start: int, end: int, language: str
         if stop < end and len(segments) == 1:
             stop = min(start + _WIDE_WINDOW, end)
             segments = _segments(segment, copy[start:stop].translate(_PAIRED), language)
-        if stop == end or len(segments) == 1:
-            complete = segments
-        else:
-            complete = segments[:-1]
-        for sentence in complete:
+        is_last = stop == end or len(segments) == 1
+        for sentence in segments if is_last else segments[:-1]:
             start += len(sentence)
             yield start
 

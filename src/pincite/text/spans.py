@@ -26,15 +26,17 @@ def merge(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
+def trim(text: str, start: int, end: int) -> Span:
+    """`text[start:end]` without the white space round it; empty, at its start, where it is nothing else."""
+    words = text[start:end]
+    kept = words.strip()
+    left = start + len(words) - len(words.lstrip()) if kept else start
+    return Span(left, left + len(kept))
+
+
 def trimmed(spans: Iterable[Span], text: str) -> list[Span]:
     """The spans without the white space round them; what was nothing else vanishes."""
-    found = []
-    for span in spans:
-        words = span.of(text)
-        start = span.start + len(words) - len(words.lstrip())
-        if words.strip():
-            found.append(Span(start, start + len(words.strip())))
-    return found
+    return [kept for span in spans if (kept := trim(text, span.start, span.end))]
 
 
 def blanked(text: str, spans: Iterable[Span], blank: str) -> str:

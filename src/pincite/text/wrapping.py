@@ -48,7 +48,7 @@ def _runs_of_block(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]
     start, line = block[0]
     end = start + len(line)
     if len(block) > 1:
-        width, wrapped = _wrap_width(block), _looks_wrapped(block)
+        width, wrapped = max(len(line.rstrip()) for _, line in block), _looks_wrapped(block)
         for position, following in block[1:]:
             if not _continues(line, following, width, wrapped):
                 yield start, end
@@ -56,10 +56,6 @@ def _runs_of_block(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]
             line = following
             end = position + len(following)
     yield start, end
-
-
-def _wrap_width(block: Sequence[tuple[int, str]]) -> int:
-    return max(len(line.rstrip()) for _, line in block)
 
 
 def _looks_wrapped(block: Sequence[tuple[int, str]]) -> bool:

@@ -13,8 +13,16 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.answers.traces.assembling import trace_record
-from pincite.answers.traces.files import by_rows, is_trace_file, json_values, parse_value
-from pincite.answers.traces.reading import looks_like_trace, read_spans, spans_in, trace_records
+from pincite.answers.traces.reading import (
+    by_rows,
+    is_trace_file,
+    json_values,
+    looks_like_trace,
+    parse_value,
+    read_spans,
+    spans_in,
+    trace_records,
+)
 from pincite.answers.traces.spans import TraceSpan, elements, flat, read_time, read_trace_id
 from pincite.errors import InputError, PinciteError
 

@@ -11,7 +11,7 @@ from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.library import open_sources, page_of, page_span
 from pincite.sources.readers import read_bytes
-from pincite.sources.readers.pipe_tables import find_pipe_tables
+from pincite.sources.readers.text import find_pipe_tables
 
 
 def read(raw: bytes, name: str = "notes.txt") -> Source:

@@ -5,17 +5,15 @@ OpenLLMetry. `docs/integrations/traces.md` lists them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pincite.answers.traces.spans import SpanRole, TraceSpan, elements, flat, plain_value
-from pincite.answers.traces.texts import ANSWER, QUERY, find_text, last_message
 from pincite.answers.values import read_amount, read_count, read_id, read_number
+from pincite.text.wordlists import word_list
 
 _KINDS = (
-    "openinference.span.kind",
-    "gen_ai.operation.name",
-    "langfuse.observation.type",
-    "traceloop.span.kind",
+    *("openinference.span.kind", "gen_ai.operation.name"),
+    *("langfuse.observation.type", "traceloop.span.kind"),
 )
 _ROLES: dict[str, SpanRole] = {
     **dict.fromkeys(("retriever", "retrieval"), "retriever"),
@@ -39,40 +37,38 @@ _TOKENS = (
     *("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"),
     *("gen_ai.usage.prompt_tokens", "gen_ai.usage.completion_tokens"),
 )
+_TOLD_BY_EVENTS = (
+    *("gen_ai.content.prompt", "gen_ai.content.completion"),
+    "gen_ai.client.inference.operation.details",
+)
 _CONVERSATION = ("gen_ai.conversation.id", "session.id", "langfuse.session.id")
 _QUERY_ID = ("pincite.query_id", "langfuse.observation.metadata.query_id", "langfuse.trace.metadata.query_id")
 _METADATA = ("metadata", "langfuse.observation.metadata", "langfuse.trace.metadata")
 """Objects that may hold it, as `query_id`."""
 _WHOLE = frozenset((*_INPUT, *_OUTPUT, *_METADATA, "langfuse.observation.usage_details"))
-_LISTS = ("documents", "contexts", "context", "chunks", "results", "nodes", "source_documents", "docs")
+_LISTS = word_list("documents contexts context chunks results nodes source_documents docs")
+_QUERY = word_list("question query input user_input prompt text message messages args kwargs")
+_ANSWER = word_list(
+    "answer output response result output_text generation completion reply replies "
+    "text content message messages choices parts candidates"
+)
+_DEEPEST = 5
+_TEXTS = ("text", "output_text", "input_text", "")
+"""Kinds of parts that are words of a message; others are images, reasoning, or calls of tools."""
+_OF_A_MESSAGE = frozenset(("role", "message.role"))
+_ASKING, _ANSWERING = ("user", "human"), ("assistant", "ai", "model")
 
 
-class SpanFrame(NamedTuple):
-    """What a span is besides its attributes."""
-
-    trace_id: str
-    span_id: str
-    parent_id: str | None
-    start: float | None
-    end: float | None
-    error: str | None
-
-
-def make_span(frame: SpanFrame, given: Mapping[str, Any]) -> TraceSpan:
-    """A span of its attributes, those of its events among them."""
+def make_span(given: Mapping[str, Any], **frame: Any) -> TraceSpan:
+    """A span of its attributes, those of its events among them; the frame is what it is besides them."""
     attributes = flat(given, _WHOLE)
     role = _role(attributes)
     query, answer = _query(attributes, role), _answer(attributes, role)
     if role in ("retriever", "reranker", "aside"):
         answer = None  # what it puts out is no answer to anybody
     return TraceSpan(
-        trace_id=frame.trace_id,
-        span_id=frame.span_id,
-        parent_id=frame.parent_id,
+        **frame,
         role=role,
-        start=frame.start,
-        end=frame.end,
-        error=frame.error,
         query=None if role == "aside" else query,
         answer=answer,
         documents=_documents(attributes, role),
@@ -93,13 +89,10 @@ def with_events(
         if name == "gen_ai.choice":
             message = plain_value(held.get("message")) or held
             found.setdefault("gen_ai.output.messages", [message])
-        elif name in ("gen_ai.user.message", "gen_ai.content.prompt", "gen_ai.content.completion") or (
-            name == "gen_ai.client.inference.operation.details"
-        ):
-            if name == "gen_ai.user.message":
-                held = {"gen_ai.input.messages": [{"role": "user", **held}]}
-            for key, value in held.items():
-                found.setdefault(key, value)
+        elif name == "gen_ai.user.message":
+            found.setdefault("gen_ai.input.messages", [{"role": "user", **held}])
+        elif name in _TOLD_BY_EVENTS:
+            found |= {key: value for key, value in held.items() if key not in found}
     return found
 
 
@@ -120,15 +113,15 @@ def _query(attributes: Mapping[str, Any], role: SpanRole) -> str | None:
     if isinstance(told, str):
         return told
     messages = next((found for name in _INPUT_MESSAGES if (found := elements(attributes, name))), None)
-    asked = last_message(messages, ("user", "human")) if messages else None
-    value = _value(attributes, _INPUT, "input.mime_type", QUERY)
+    asked = _last_message(messages, _ASKING) if messages else None
+    value = _value(attributes, _INPUT, "input.mime_type", _QUERY)
     return (asked or value) if role == "model" else (value or asked)
 
 
 def _answer(attributes: Mapping[str, Any], role: SpanRole) -> str | None:
     messages = next((found for name in _OUTPUT_MESSAGES if (found := elements(attributes, name))), None)
-    said = last_message(messages, ("assistant", "ai", "model")) if messages else None
-    value = _value(attributes, _OUTPUT, "output.mime_type", ANSWER)
+    said = _last_message(messages, _ANSWERING) if messages else None
+    value = _value(attributes, _OUTPUT, "output.mime_type", _ANSWER)
     return (said or value) if role == "model" else (value or said)
 
 
@@ -138,7 +131,7 @@ def _value(
     given = _first(attributes, names)
     if attributes.get(mime_type) == "text/plain" and isinstance(given, str):
         return given if given.strip() else None  # also where it looks like JSON
-    return find_text(given, among)
+    return _find_text(given, among)
 
 
 def _tokens(attributes: Mapping[str, Any]) -> int | None:
@@ -187,9 +180,8 @@ def document_of(given: Any) -> dict[str, Any] | None:
         return {"content": given} if given.strip() else None
     if not isinstance(given, Mapping):
         return None
-    known = {
-        name.removeprefix("document.").removeprefix("node."): value for name, value in flat(given).items()
-    }
+    own = flat(given).items()
+    known = {name.removeprefix("document.").removeprefix("node."): value for name, value in own}
     metadata = plain_value(known.get("metadata") or known.get("meta"))
     for name, value in list(known.items()):
         for prefix in ("metadata.", "meta."):
@@ -221,3 +213,71 @@ def document_of(given: Any) -> dict[str, Any] | None:
     if found["content"] is None and found["document_id"] is None:
         return None
     return {name: value for name, value in found.items() if value is not None}
+
+
+# --- the text that an input, an output or a list of messages stands for ---------------------------
+
+
+def _find_text(given: Any, names: Sequence[str], depth: int = 0) -> str | None:
+    """A text: the value itself, or what an object has under one of these names, or its only text."""
+    value = plain_value(given)
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if depth >= _DEEPEST:
+        return None
+    if isinstance(value, list | tuple):
+        if any(isinstance(one, Mapping) and _OF_A_MESSAGE & one.keys() for one in value):
+            return _last_message(value, _ASKING if names is _QUERY else _ANSWERING)
+        return _find_text(value[-1 if names is _QUERY else 0], names, depth + 1) if value else None
+    if not isinstance(value, Mapping):
+        return None
+    for name in names:
+        if (found := _find_text(value.get(name), names, depth + 1)) is not None:
+            return found
+    texts = [one for one in value.values() if isinstance(one, str) and one.strip()]
+    return texts[0] if len(texts) == 1 else None
+
+
+def _last_message(messages: Sequence[Any], roles: Sequence[str]) -> str | None:
+    """The words of the last message of one of these roles, or else of the last one without a role."""
+    without = None
+    for message in reversed(messages):
+        if isinstance(message, str):
+            without = without or (message if message.strip() else None)
+            continue
+        if not isinstance(message, Mapping):
+            continue
+        known = {name.removeprefix("message."): value for name, value in message.items()}
+        role = known.get("role") or known.get("type")
+        text = _message_text(known)
+        if text is None:
+            continue
+        if isinstance(role, str) and role.lower() in roles:
+            return text
+        if role is None and without is None:
+            without = text
+    return without
+
+
+def _message_text(message: Mapping[str, Any]) -> str | None:
+    for name in ("content", "contents", "parts"):
+        content = plain_value(message.get(name)) if name != "content" else message.get(name)
+        if isinstance(content, str) and content.strip():
+            return content
+        parts = list(content) if isinstance(content, list | tuple) else elements(message, name)
+        texts = [text for part in parts if (text := _part_text(part)) is not None]
+        if texts:
+            return "".join(texts)
+    return None
+
+
+def _part_text(part: Any) -> str | None:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, Mapping):
+        return None
+    known = {name.removeprefix("message_content."): value for name, value in part.items()}
+    if (known.get("type") or "") not in _TEXTS:
+        return None
+    text = known.get("text") if known.get("text") is not None else known.get("content")
+    return text if isinstance(text, str) else None

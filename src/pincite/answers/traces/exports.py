@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pincite.answers.traces.attributes import SpanFrame, make_span, with_events
+from pincite.answers.traces.attributes import make_span, with_events
 from pincite.answers.traces.spans import TraceSpan, flat, plain_value, read_time, read_trace_id
 from pincite.answers.values import read_id
 from pincite.errors import InputError
+from pincite.text.wordlists import word_list
 
 # --- Phoenix, and the SDK's console exporter ---
 
@@ -42,17 +43,14 @@ def read_row(value: Mapping[str, Any], place: str) -> TraceSpan:
     status = status if isinstance(status, Mapping) else {}
     code = str(value.get("status_code") or status.get("status_code") or "")
     message = value.get("status_message") or status.get("description")
-    parent = value.get("parent_id")
     return make_span(
-        SpanFrame(
-            trace_id,
-            span_id,
-            read_trace_id(parent) if isinstance(parent, str) else None,
-            read_time(value.get("start_time")),
-            read_time(value.get("end_time")),
-            str(message or "the span ended in an error") if code.upper().endswith("ERROR") else None,
-        ),
         with_events(attributes, _events(value.get("events"))),
+        trace_id=trace_id,
+        span_id=span_id,
+        parent_id=read_trace_id(value.get("parent_id")),
+        start=read_time(value.get("start_time")),
+        end=read_time(value.get("end_time")),
+        error=str(message or "the span ended in an error") if code.upper().endswith("ERROR") else None,
     )
 
 
@@ -68,11 +66,8 @@ def _events(given: Any) -> list[tuple[str, Mapping[str, Any]]]:
 
 # --- Langfuse ---
 
-_OF_AN_OBSERVATION = (
-    "parentObservationId",
-    "parent_observation_id",
-    "isRootObservation",
-    "is_root_observation",
+_OF_AN_OBSERVATION = word_list(
+    "parentObservationId parent_observation_id isRootObservation is_root_observation"
 )
 
 
@@ -98,7 +93,8 @@ def read_langfuse(value: Mapping[str, Any], place: str) -> Iterator[TraceSpan]:
     yield from spans
     ends = [span.end for span in spans if span.end is not None]
     root = _frame(value, trace_id, f"trace:{trace_id}", None)
-    yield make_span(root._replace(end=root.end or max(ends, default=None)), _attributes(value, "span"))
+    root["end"] = root["end"] or max(ends, default=None)
+    yield make_span(_attributes(value, "span"), **root)
 
 
 def _observation(value: Mapping[str, Any], trace_id: str | None, place: str) -> TraceSpan:
@@ -109,27 +105,27 @@ def _observation(value: Mapping[str, Any], trace_id: str | None, place: str) -> 
     parent = value.get("parentObservationId") or value.get("parent_observation_id")
     if parent is None and trace_id is not None:
         parent = f"trace:{trace_id}"
-    return make_span(
-        _frame(value, own, span_id, parent), _attributes(value, str(value.get("type") or "span"))
-    )
+    attributes = _attributes(value, str(value.get("type") or "span"))
+    return make_span(attributes, **_frame(value, own, span_id, parent))
 
 
-def _frame(value: Mapping[str, Any], trace_id: str, span_id: str, parent: Any) -> SpanFrame:
+def _frame(value: Mapping[str, Any], trace_id: str, span_id: str, parent: Any) -> dict[str, Any]:
     failed = str(value.get("level") or "").upper() == "ERROR"
     message = value.get("statusMessage") or value.get("status_message")
-    return SpanFrame(
-        trace_id,
-        span_id,
-        read_trace_id(parent),
-        read_time(value.get("startTime") or value.get("start_time") or value.get("timestamp")),
-        read_time(value.get("endTime") or value.get("end_time")),
-        str(message or "the observation ended in an error") if failed else None,
-    )
+    return {
+        "trace_id": trace_id,
+        "span_id": span_id,
+        "parent_id": read_trace_id(parent),
+        "start": read_time(value.get("startTime") or value.get("start_time") or value.get("timestamp")),
+        "end": read_time(value.get("endTime") or value.get("end_time")),
+        "error": str(message or "the observation ended in an error") if failed else None,
+    }
 
 
 def _attributes(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
     metadata = plain_value(value.get("metadata"))
     metadata = metadata if isinstance(metadata, Mapping) else {}
+    used = value.get("usageDetails") or value.get("usage_details") or value.get("usage")
     # What an OpenTelemetry span had before Langfuse took it in.
     before = plain_value(metadata.get("attributes"))
     return {
@@ -138,9 +134,7 @@ def _attributes(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
         "langfuse.observation.input": value.get("input"),
         "langfuse.observation.output": value.get("output"),
         "langfuse.observation.metadata": metadata,
-        "langfuse.observation.usage_details": value.get("usageDetails")
-        or value.get("usage_details")
-        or value.get("usage"),
+        "langfuse.observation.usage_details": used,
         "gen_ai.usage.cost": value.get("totalCost") or value.get("total_cost"),
         "session.id": value.get("sessionId") or value.get("session_id"),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pincite.answers.traces.attributes import SpanFrame, make_span, with_events
+from pincite.answers.traces.attributes import make_span, with_events
 from pincite.answers.traces.spans import MOST_LEVELS, TraceSpan, read_time, read_trace_id
 from pincite.errors import InputError
 
@@ -51,19 +51,15 @@ def read_span(span: Any, place: str) -> TraceSpan:
     ]
     status = span.get("status")
     status = status if isinstance(status, Mapping) else {}
-    error = (
-        str(status.get("message") or "the span ended in an error") if status.get("code") in _ERROR else None
-    )
+    message = str(status.get("message") or "the span ended in an error")
     return make_span(
-        SpanFrame(
-            trace_id,
-            span_id,
-            read_trace_id(_get(span, "parentSpanId", "parent_span_id")),
-            read_time(_get(span, "startTimeUnixNano", "start_time_unix_nano")),
-            read_time(_get(span, "endTimeUnixNano", "end_time_unix_nano")),
-            error,
-        ),
         with_events(attributes, events),
+        trace_id=trace_id,
+        span_id=span_id,
+        parent_id=read_trace_id(_get(span, "parentSpanId", "parent_span_id")),
+        start=read_time(_get(span, "startTimeUnixNano", "start_time_unix_nano")),
+        end=read_time(_get(span, "endTimeUnixNano", "end_time_unix_nano")),
+        error=message if status.get("code") in _ERROR else None,
     )
 
 

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import re
 
+from pincite.citations.formats import works
 from pincite.citations.formats.form import ODD, Context, Form
 from pincite.citations.formats.narrative import read_narrative
 from pincite.citations.formats.shared import double_braces
-from pincite.citations.formats.works import (
-    LOCATOR,
-    YEAR,
-    YEARS,
-    add_authors,
-    add_years,
-    is_author,
-    is_no_author,
-    is_organisation,
-    read_authors,
-)
 from pincite.records import Citation, WorkTarget
 
 _OPENING = (
-    rf"\((?:({YEARS})({LOCATOR})?\)|([^()0-9]{{2,200}}+(?:{YEAR}(?![\d–—-])[^()]{{0,400}}+"
+    rf"\((?:({works.YEARS})({works.LOCATOR})?\)|([^()0-9]{{2,200}}+(?:{works.YEAR}(?![\d–—-])[^()]{{0,400}}+"
     r"|(?<=n\.d\.)|(?<=in[ ]press)|(?<=forthcoming)))\))"
 )
 # Most works are written like `Okafor et al., 2019` or `van der Berg, 2020, p. 12`.
@@ -29,11 +19,13 @@ _PLAIN_AUTHOR = r"(?:[A-Z]['’])?+[A-Z][A-Za-z][A-Za-z'’-]{0,38}+"
 _PLAIN_PART = re.compile(
     r"([ ]?+)((?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter)[ ]){0,3}+"
     rf"{_PLAIN_AUTHOR})(?:([ ](?:&|and)[ ])({_PLAIN_AUTHOR})|([ ]et[ ]al\.?+))?+"
-    rf",[ ]({YEAR}[a-z]?+)(?:,[ ](pp?\.[ ]?+\d{{1,6}}+(?:[–-]\d{{1,6}}+)?+))?+"
+    rf",[ ]({works.YEAR}[a-z]?+)(?:,[ ](pp?\.[ ]?+\d{{1,6}}+(?:[–-]\d{{1,6}}+)?+))?+"
 )
-_ONLY_YEARS = re.compile(rf"(\s{{0,2}})({YEARS})")
-_PART_TAIL = re.compile(rf"(,?\s{{1,2}}|[ ]\()({YEARS})({LOCATOR})?(\s{{0,2}})$")
-_BETWEEN_WORKS = re.compile(rf"{YEAR}[a-z]?(?:{LOCATOR})?(,[ ]|,?[ ](?:and|&)[ ])(?=[^\W\d_]{{2}})")
+_ONLY_YEARS = re.compile(rf"(\s{{0,2}})({works.YEARS})")
+_PART_TAIL = re.compile(rf"(,?\s{{1,2}}|[ ]\()({works.YEARS})({works.LOCATOR})?(\s{{0,2}})$")
+_BETWEEN_WORKS = re.compile(
+    rf"{works.YEAR}[a-z]?(?:{works.LOCATOR})?(,[ ]|,?[ ](?:and|&)[ ])(?=[^\W\d_]{{2}})"
+)
 _LEAD = re.compile(
     r"\s*+(?-i:(?:but|and|or)[ ])?+"
     r"(?:(?:(?:see|cf\.|compare|contrast)(?:,?[ ](?:also|for example|for instance|especially|e\.g\.))?+,?+|"
@@ -58,10 +50,10 @@ def _read_round(match: re.Match[str], context: Context) -> Citation | None:
 
 def read_in_brackets(match: re.Match[str], content: str) -> Citation | None:
     """`[Smith et al., 2020]`."""
-    works = read_works(content)
-    if works is None:
+    inside = read_works(content)
+    if inside is None:
         return None
-    return Citation("author_year", match[0], *match.span(), works[0], f"[{works[1]}]")
+    return Citation("author_year", match[0], *match.span(), inside[0], f"[{inside[1]}]")
 
 
 def known_works(context: Context) -> list[Citation]:
@@ -92,11 +84,11 @@ def read_works(content: str) -> tuple[tuple[WorkTarget, ...], str] | None:
 def _add_plain(found: re.Match[str], targets: list[WorkTarget], form: list[str]) -> bool:
     """One plain work of several. False when its words need the closer look that `_read_part` takes."""
     lead, first, joint, second, others, year, locator = found.groups()
-    if is_no_author(first.rpartition(" ")[2]) or first.lower() in _LEADING_WORDS:
+    if works.is_no_author(first.rpartition(" ")[2]) or first.lower() in _LEADING_WORDS:
         return False
-    if second is not None and is_no_author(second):
+    if second is not None and works.is_no_author(second):
         return False
-    if is_organisation(first if second is None else f"{first}{joint}{second}"):
+    if works.is_organisation(first if second is None else f"{first}{joint}{second}"):
         return False
     at = len(targets)
     authors = (first,) if second is None else (first, second)
@@ -135,15 +127,16 @@ def _read_work(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
     if not names:
         return _only_years(part, targets, form)
     comma = tail[1].startswith(",")
-    authors = read_authors(names)
-    if authors is None or not all(is_author(author.name, comma or len(authors) > 1) for author in authors):
+    authors = works.read_authors(names) or []
+    lenient = comma or len(authors) > 1
+    if not authors or not all(works.is_author(author.name, lenient) for author in authors):
         return False
     if not comma and len(authors) == 1 and not names.endswith(("al.", "al")) and " " in authors[0].name:
         return False
     form.append(double_braces(part[:begin]))
-    add_authors(names, authors, len(targets), form)
+    works.add_authors(names, authors, len(targets), form)
     form.append(tail[1])
-    add_years(tail[2], tuple(author.name for author in authors), tail[3] or "", targets, form)
+    works.add_years(tail[2], tuple(author.name for author in authors), tail[3] or "", targets, form)
     form.append(tail[4])
     return True
 
@@ -154,7 +147,7 @@ def _only_years(part: str, targets: list[WorkTarget], form: list[str]) -> bool:
     if years is None:
         return False
     form.append(years[1])
-    add_years(years[2], targets[-1].authors, "", targets, form)
+    works.add_years(years[2], targets[-1].authors, "", targets, form)
     return True
 
 

@@ -64,9 +64,7 @@ def _looks_like_path(content: str) -> bool:
         return False
     lowered = content.lower()
     last = lowered.rpartition(".")[2]
-    if last in DOCUMENT_ENDINGS or last in _DOMAINS or lowered in _ABBREVIATIONS:
-        return False
-    if _VERSION.match(content):
+    if last in DOCUMENT_ENDINGS or last in _DOMAINS or lowered in _ABBREVIATIONS or _VERSION.match(content):
         return False
     return not (last[0].isdecimal() and lowered.count(".") == 1)
 
@@ -103,12 +101,8 @@ def _span_or_path(match: re.Match[str], content: str, context: Context) -> Found
         return None if start in context.taken else _unread_excerpt(text, start, end, content)
     if content.endswith("n.d."):
         return author_year.read_in_brackets(match, content)
-    if (
-        ":" in content
-        or " " in content
-        or "#" in content
-        or content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS
-    ):
+    named = content.rpartition(".")[2].lower() in DOCUMENT_ENDINGS
+    if named or ":" in content or " " in content or "#" in content:
         has_path = context.has_path
         if ":" in content or has_path is None or not has_path(canonical_path(content)):
             return span.read_bracket(text, start, end, content)
@@ -125,10 +119,7 @@ def _unread_excerpt(text: str, start: int, end: int, content: str) -> Malformed 
 
 BRACKETS = (
     Form(r"(?P<names>[A-Za-z_]\w{0,100}+(?:\.[A-Za-z_]\w{0,100}+){1,50}+)\](?!\()", _read_names, turn=PLAIN),
-    Form(
-        r"(?P<dated>[^\[\]\n\d\\]{2,200}+(?:1[5-9]|20)\d\d(?!\d)[^\[\]\n]{0,300}+)\]",
-        _read_dated,
-    ),
+    Form(r"(?P<dated>[^\[\]\n\d\\]{2,200}+(?:1[5-9]|20)\d\d(?!\d)[^\[\]\n]{0,300}+)\]", _read_dated),
     Form(
         r"(?P<other>[^\s\[\]\"](?:[^\[\]\n.:\\]{0,300}+)(?:[.:]|\\[^\n])(?:[^\[\]\n\\]++|\\[^\n])*+)\]",
         lambda match, context: _span_or_path(match, match["other"], context),

@@ -4,39 +4,27 @@ from __future__ import annotations
 
 import re
 
+from pincite.citations.formats import works
 from pincite.citations.formats.form import Context
 from pincite.citations.formats.shared import LISTS
-from pincite.citations.formats.works import (
-    YEAR,
-    Author,
-    add_authors,
-    add_years,
-    begins_like_a_name,
-    is_author,
-    is_no_author,
-    is_organisation,
-    read_authors,
-)
 from pincite.records import Citation, WorkTarget
 from pincite.text.wordlists import word_set
 
 _NO_NAME = re.compile(r"[\n()\[\]*\"“”;:!?|#]")
 # What may open a sentence before a name, beside the words that `is_no_author` knows.
-_OPENERS = frozenset(
-    ("Following", "Per", "Unlike", "Contra", "Compare", "Like", "With", "To", "Consider", "Contrary")
-)
+_OPENERS = word_set("Following Per Unlike Contra Compare Like With To Consider Contrary")
 _AND = frozenset(("and", "&", "und", "et", "y"))
 _AND_OTHERS = frozenset(
     (("et", "al."), ("et", "al"), ("and", "colleagues"), ("and", "others"), ("and", "coworkers"))
 )
-_CONNECTING = frozenset(("and", "&", "und", "et", "y", "of", "for", "the", "on"))
-
+_CONNECTING = _AND | {"of", "for", "the", "on"}
 _COMMON = frozenset(LISTS.words("surnames"))
-
 
 _NAME = r"(?-i:[^\W\d_a-z])[\w'’-]{1,30}+"
 # `(2020), Jones (2021) and Lee (2022)`: the verb that follows the last of them speaks for all.
-_MORE_WORKS = rf"(?:[,;]?[ ](?:and[ ]|&[ ]|or[ ])?+{_NAME}(?:[ ]et[ ]al\.)?+[ ]\({YEAR}[a-z]?+\)){{0,6}}+"
+_MORE_WORKS = (
+    rf"(?:[,;]?[ ](?:and[ ]|&[ ]|or[ ])?+{_NAME}(?:[ ]et[ ]al\.)?+[ ]\({works.YEAR}[a-z]?+\)){{0,6}}+"
+)
 _ASIDE = r"(?:,[ ](?:for example|for instance|in contrast|by contrast|however|in turn|too|among others),)?+"
 _ADVERBS = (
     r"(?:(?:also|first|later|further|then|both|have|has|had|did not|does not|do not|\w{2,15}ly|"
@@ -74,18 +62,13 @@ def read_narrative(found: re.Match[str], context: Context) -> Citation | None:
     Where nothing tells the name from a title it goes to the context's uncertain ones. In an entry of a
     reference list authors stand and hardly anything else.
     """
-    text, in_entry = context.text, context.in_entry
     bracket = found.start()
-    if bracket < 3 or text[bracket - 1] != " ":
+    if bracket < 3 or context.text[bracket - 1] != " ":
         return None
-    read = _read_names(text, found, in_entry)
-    if read is None:
-        return None
-    citation, certain = read
-    if certain:
-        return citation
-    context.uncertain.append(citation)
-    return None
+    citation, certain = _read_names(context.text, found, context.in_entry) or (None, True)
+    if citation is not None and not certain:
+        context.uncertain.append(citation)
+    return citation if certain else None
 
 
 def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citation, bool] | None:
@@ -101,9 +84,9 @@ def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citati
     written = before[offset:]
     targets: list[WorkTarget] = []
     form: list[str] = []
-    add_authors(written, authors, 0, form)
+    works.add_authors(written, authors, 0, form)
     form.append(" (")
-    add_years(found[1], tuple(author.name for author in authors), found[2] or "", targets, form)
+    works.add_years(found[1], tuple(author.name for author in authors), found[2] or "", targets, form)
     form.append(")")
     citation = Citation("author_year", text[start:end], start, end, tuple(targets), "".join(form))
     if len(authors) > 1 or "et al" in written or " and " in written:
@@ -112,7 +95,7 @@ def _read_names(text: str, found: re.Match[str], in_entry: bool) -> tuple[Citati
     return citation, _is_author_before_year(authors[0].name, text, start, found, in_entry)
 
 
-def _names_before(before: str) -> tuple[list[Author], int] | None:
+def _names_before(before: str) -> tuple[list[works.Author], int] | None:
     """The authors at the end of `before`, and where they begin in it."""
     words = before.split(" ")
     own = 0
@@ -128,8 +111,8 @@ def _names_before(before: str) -> tuple[list[Author], int] | None:
         return None
     written = " ".join(words[-taken:])
     offset = len(before) - own - len(written)
-    authors = read_authors(written)
-    if authors is None or not all(is_author(author.name, False) for author in authors):
+    authors = works.read_authors(written)
+    if authors is None or not all(works.is_author(author.name, False) for author in authors):
         return None
     return authors, offset
 
@@ -152,7 +135,7 @@ def _take_names(words: list[str]) -> int:
     # `In Smith (2020)`: what opens the sentence is no part of the name, unless `March and Simon` say so.
     while at < len(words) and (
         words[at] in _CONNECTING
-        or ((is_no_author(words[at]) or words[at] in _OPENERS) and words[at + 1 : at + 2] != ["and"])
+        or ((works.is_no_author(words[at]) or words[at] in _OPENERS) and words[at + 1 : at + 2] != ["and"])
     ):
         at += 1
     return len(words) - at
@@ -161,7 +144,7 @@ def _take_names(words: list[str]) -> int:
 def _may_be_name(words: list[str], at: int) -> bool:
     """Whether the word before `at` can be part of an author's name."""
     word = words[at - 1]
-    if not word or not begins_like_a_name(word):
+    if not word or not works.begins_like_a_name(word):
         return False
     if word.endswith("."):
         return len(word) <= 3 or at == len(words)  # an initial; a longer one ends the sentence before
@@ -181,7 +164,7 @@ def _is_author_before_year(name: str, text: str, start: int, found: re.Match[str
     reporting = _reports(text, end)
     words = [word for word in name.split(" ") if not _is_particle(word) and not _is_initial(word)]
     if len(words) > 1:
-        if is_organisation(name):
+        if works.is_organisation(name):
             return reporting or _leads_in(before)
         return len(words) == 2 and _HUMAN.match(text, end, end + 60) is not None
     if name.isupper() and len(name) > 1:

@@ -7,6 +7,7 @@ import re
 from pincite.citations.formats.form import ODD, PLAIN, Context, Form, Found
 from pincite.citations.formats.shared import LISTS, double_braces, is_indexing
 from pincite.records import Citation, Malformed, NumberTarget
+from pincite.text.wordlists import word_set
 
 MOST_IN_A_RANGE = 100
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -32,9 +33,7 @@ _NAMED = (
     rf"({_NUMBERS})\]"
 )
 # After a space a raised digit is a marker only where the word before can end what it cites.
-_BEFORE_SIGN = frozenset(
-    ("the", "this", "that", "exponent", "superscript", "raised", "character", "about", "and")
-)
+_BEFORE_SIGN = word_set("the this that exponent superscript raised character about and")
 _AFTER_MARKER = frozenset(" \t\r\n.,;:!?)]”\"'»’")
 _FROM_RAISED = str.maketrans(SUPERSCRIPTS, "0123456789")
 _TO_RAISED = str.maketrans("0123456789", SUPERSCRIPTS)
@@ -106,20 +105,15 @@ def read_numbers(
 
 
 def _bad_range(text: str, start: int, end: int, first: int, last: int) -> Malformed:
-    if last <= first:
-        problem = f"the range {first}–{last} runs backwards"
-    else:
-        problem = f"the range {first}–{last} names more than {MOST_IN_A_RANGE} entries"
-    return Malformed(text[start:end], start, end, problem)
+    what = "runs backwards" if last <= first else f"names more than {MOST_IN_A_RANGE} entries"
+    return Malformed(text[start:end], start, end, f"the range {first}–{last} {what}")
 
 
 def _read_footnote(match: re.Match[str], context: Context) -> Citation:
     """`[^1]` and `[^name]`; a name has no number, its key is the label."""
     label = match["footnote"]
-    if label.isdecimal() and label.isascii() and label[0] != "0" and len(label) <= 9:
-        target = NumberTarget(int(label), label)
-    else:
-        target = NumberTarget(None, label)
+    numbered = label.isdecimal() and label.isascii() and label[0] != "0" and len(label) <= 9
+    target = NumberTarget(int(label) if numbered else None, label)
     return Citation("number", match[0], *match.span(), (target,), "[^{0.key}]")
 
 
@@ -172,9 +166,8 @@ def may_carry_raised(text: str, start: int) -> bool:
         return False
     before = text[start - 1]
     if before in ".,;:!?\"”’'»…*_%":
-        return start >= 2 and not (
-            before == "." and text[start - 2].isdecimal() and text[start : start + 1] == "^"
-        )
+        power = before == "." and text[start - 2].isdecimal() and text[start : start + 1] == "^"
+        return start >= 2 and not power
     if before == ")" or before == "]":
         opening = text.rfind("(" if before == ")" else "[", max(0, start - 120), start)
         inside = text[opening + 1 : start - 1] if opening >= 0 else ""

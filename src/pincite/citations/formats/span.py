@@ -41,6 +41,7 @@ _EXCERPT_OPENING = r"\|[ ]?excerpt:[ ]?([\"“„«'‘])"
 _EXCERPT_AFTER_HEAD = re.compile(r"[ ]?" + _EXCERPT_OPENING, re.I)
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 _QUOTED_NAME = r"\[\"((?:[^\"\\\n]|\\.){1,400}+)\"([:,][^\[\]\n|\"]{0,200}+)?(?=[\]|])"
+_TITLE = r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{0,240}+)\](?!\()"
 _CLOSED = re.compile(r"(?<!\\)\]")
 _ESCAPED = re.compile(r"\\([\[\]\\\"|{}])")
 # A name with brackets that are neither quoted nor escaped, and what may be its page and range. Only looked
@@ -88,9 +89,9 @@ def read_bracket(text: str, start: int, end: int, content: str) -> Citation | Ma
     if lead is None:
         return None if is_mentioned_file(content) else _read_content(text, start, end, content)
     read = _read_content(text, start, end, content[lead.end() :])
-    return (
-        msgspec.structs.replace(read, form=f"[{lead[0]}{read.form[1:]}") if type(read) is Citation else read
-    )
+    if type(read) is Citation:
+        return msgspec.structs.replace(read, form=f"[{lead[0]}{read.form[1:]}")
+    return read
 
 
 def has_lead(content: str) -> bool:
@@ -118,14 +119,18 @@ def _read_content(text: str, start: int, end: int, content: str) -> Citation | M
 
 def _whole_documents(content: str) -> tuple[tuple[SpanTarget, ...], str]:
     """`[a.pdf]`, and `[a.pdf, b.pdf]` where every part ends as documents do."""
-    parts = _BETWEEN.split(content)
-    names = parts[::2]
+    names, form = _listed(content)
     if len(names) == 1 or "\\" in content or not all(map(has_ending, names)):
         slot, document = _name_slot(content)
         return (span_target(document),), slot
-    slots = [f"{{{at}.document}}" for at in range(len(names))]
-    form = slots[0] + "".join(between + slot for between, slot in zip(parts[1::2], slots[1:], strict=True))
     return tuple(map(span_target, names)), form
+
+
+def _listed(content: str) -> tuple[list[str], str]:
+    """The names between commas or semicolons, and the form that writes them."""
+    parts = _BETWEEN.split(content)
+    slots = (part if at % 2 else f"{{{at // 2}.document}}" for at, part in enumerate(parts))
+    return parts[::2], "".join(slots)
 
 
 def _read_several(text: str, start: int, end: int, content: str) -> Malformed:
@@ -168,9 +173,7 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
         names, form = several
         targets = tuple(span_target(name) for name in names)
         return Citation("span", text[start:end], start, end, targets, f"[{word}{form}]")
-    place: DocumentPlace | str | None = (
-        DocumentPlace(content, "") if knows(content) else read_place(content, knows)
-    )
+    place = DocumentPlace(content, "") if knows(content) else read_place(content, knows)
     if place is None or isinstance(place, str):
         return None
     form = f"[{word}{{0.document}}{place.tail}]"
@@ -179,12 +182,10 @@ def read_known(text: str, start: int, end: int, content: str, knows: KnowsName) 
 
 def _read_known_names(content: str, knows: KnowsName) -> tuple[list[str], str] | None:
     """`[doc-7, doc-8]`: the names and the form, if sources bear all of them."""
-    parts = _BETWEEN.split(content)
-    names = parts[::2]
+    names, form = _listed(content)
     if not 1 < len(names) <= _MOST_NAMES or len(set(names)) < len(names) or not all(map(knows, names)):
         return None
-    slots = [f"{{{index}.document}}" for index in range(len(names))]
-    return names, slots[0] + "".join(map("".join, zip(parts[1::2], slots[1:], strict=True)))
+    return names, form
 
 
 def _read_unquoted(match: re.Match[str], context: Context) -> Malformed | None:
@@ -372,17 +373,6 @@ def _read_title(match: re.Match[str], context: Context) -> Citation | None:
     return read_known(context.text, match.start(), match.end(), match[1], context.knows)
 
 
-BRACKETS = (
-    Form(_UNCLOSED, _read_unclosed, turn=ODD),
-    Form(_UNQUOTED, _read_unquoted, turn=ODD),
-)
+BRACKETS = (Form(_UNCLOSED, _read_unclosed, turn=ODD), Form(_UNQUOTED, _read_unquoted, turn=ODD))
 EXCERPT = Form(f"(?i){_EXCERPT_OPENING}", _read_excerpt, ("|",))
-FORMS = (
-    Form(_QUOTED_NAME, _read_quoted, ('["',)),
-    Form(
-        r"\[(?<!\\\[)([^\[\]\n|\"\\^][^\[\]\n|\"\\]{0,240}+)\](?!\()",
-        _read_title,
-        ("[",),
-        needs="knows",
-    ),
-)
+FORMS = (Form(_QUOTED_NAME, _read_quoted, ('["',)), Form(_TITLE, _read_title, ("[",), needs="knows"))

@@ -28,9 +28,8 @@ def read_attempt(text: str, start: int, end: int, content: str) -> Malformed | N
             return None
         return Malformed(text[start:end], start, end, "the part after the document is not page:start-end")
     parts = [part for part in re.split(r"[ ]*+[:#;][ ]*+", rest.strip()) if part]
-    words = [
-        word for word in re.findall(r"[^\W\d_]++", rest) if word.lower() not in ("p", "pp", "page", "pages")
-    ]
+    page_words = ("p", "pp", "page", "pages")
+    words = [word for word in re.findall(r"[^\W\d_]++", rest) if word.lower() not in page_words]
     if len(words) > 2 or (rest[:1] not in ":" and words):
         return None
     numbers = [re.sub(r"[ ]|^pp?\.?|^pages?", "", part) for part in parts]

@@ -47,6 +47,7 @@ _ONLY_NUMBERS = re.compile(r"[\d ,;–—-]++")
 # `[a.pdf:1:2-3][1]` and `[Smith, 2020][1]` are two markers side by side.
 _OTHER_MARKER = re.compile(r":\d|\.\w|\d{4}|xcerpt:")
 _TRAILING = ".,;:!?'’*_~"
+_CLOSES = {"(": ")", "[": "]"}
 _WEB_BEGINS = ("http://", "https://", "www.")
 _PORTS = {"http": ":80", "https": ":443"}
 
@@ -58,26 +59,21 @@ def trim(raw: str) -> str:
     # A bracket that was not opened inside the URL belongs to the text around it.
     opened = {")": 0, "]": 0}
     for at, char in enumerate(raw):
-        if char == "(":
-            opened[")"] += 1
-        elif char == "[":
-            opened["]"] += 1
+        if char in "([":
+            opened[_CLOSES[char]] += 1
         elif char in opened:
             if opened[char] == 0:
                 raw = raw[:at]
                 break
             opened[char] -= 1
     end = len(raw)
-    unclosed = {"(": opened[")"], "[": opened["]"]}
     while end:
         char = raw[end - 1]
-        if char in _TRAILING:
-            end -= 1
-        elif char in unclosed and unclosed[char] > 0:
-            unclosed[char] -= 1
-            end -= 1
-        else:
+        if char in "([" and opened[_CLOSES[char]] > 0:
+            opened[_CLOSES[char]] -= 1
+        elif char not in _TRAILING:
             break
+        end -= 1
     return raw[:end]
 
 
@@ -177,13 +173,8 @@ def _read_url(match: re.Match[str], context: Context) -> Citation | None:
     """A bare `http(s)://` URL, found by what follows the scheme."""
     text, colon = context.text, match.start()
     scheme = text[max(0, colon - 5) : colon].lower()
-    if scheme == "https":
-        start = colon - 5
-    elif scheme.endswith("http"):
-        start = colon - 4
-    else:
-        return None
-    if start in context.taken:
+    start = colon - (5 if scheme == "https" else 4)
+    if not scheme.endswith(("https", "http")) or start in context.taken:
         return None
     url = trim(text[start : match.end()])
     return _bare(text, start, url) if len(url) > colon - start + 3 else None

@@ -17,20 +17,14 @@ if TYPE_CHECKING:  # the command line reads the table below, and starts without 
     from pincite.config import Limits
     from pincite.records import Answer, Span
 
-_MODULES = {
-    "anthropic": "anthropic",
-    "openai-responses": "openai_responses",
-    "openai-chat": "openai_chat",
-    "gemini": "gemini",
-    "cohere": "cohere",
-    "mistral": "mistral",
-    "perplexity": "perplexity",
-    "citeformer": "citeformer",
-}
-"""Each provider's name and the file in this folder that reads it. This is the only list of them."""
+_APIS = (
+    *("anthropic", "openai-responses", "openai-chat", "gemini"),
+    *("cohere", "mistral", "perplexity", "citeformer"),
+)
+"""The only list of them. Each is read by the file of its name in this folder."""
 _OPENAI = "openai"
 """Either of its APIs: the shape decides."""
-PROVIDERS = (*list(_MODULES)[:1], _OPENAI, *list(_MODULES)[1:])
+PROVIDERS = (_APIS[0], _OPENAI, *_APIS[1:])
 """The names that `read_response` and `--from` take."""
 
 __all__ = ["PROVIDERS", "marker_spans", "read_response", "write_citations"]
@@ -92,11 +86,11 @@ def marker_spans(answer: Answer) -> tuple[Span, ...]:
 
 
 def _module(provider: str) -> ModuleType:
-    return import_module(f"{__name__}.{_MODULES[provider]}")
+    return import_module(f"{__name__}.{provider.replace('-', '_')}")
 
 
 def _matches(data: Any) -> list[str]:
-    return [name for name in _MODULES if _module(name).looks_like(data)]
+    return [name for name in _APIS if _module(name).looks_like(data)]
 
 
 def _is_whole(data: Any) -> bool:
@@ -104,9 +98,8 @@ def _is_whole(data: Any) -> bool:
     if not isinstance(data, dict) or not _matches(data):
         return False
     choices = data.get("choices")
-    return not (
-        isinstance(choices, list) and choices and isinstance(choices[0], dict) and "message" not in choices[0]
-    )
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return not (isinstance(first, dict) and "message" not in first)
 
 
 def _provider_of(data: Any, provider: str | None) -> str:
@@ -120,9 +113,8 @@ def _provider_of(data: Any, provider: str | None) -> str:
     known = ", ".join(PROVIDERS)
     if matches:
         raise PayloadError(f"the payload could be from {' or '.join(matches)}: name the provider ({known})")
-    raise PayloadError(
-        f"the payload has the shape of no known provider: name it, or check the file ({known})"
-    )
+    problem = "the payload has the shape of no known provider"
+    raise PayloadError(f"{problem}: name it, or check the file ({known})")
 
 
 def _query_of(request: Any) -> str | None:
@@ -144,8 +136,5 @@ def _query_of(request: Any) -> str | None:
 def _text_in(content: Any) -> str | None:
     if isinstance(content, str):
         return content
-    blocks = content if isinstance(content, list) else []
-    texts = [
-        block["text"] for block in blocks if isinstance(block, dict) and isinstance(block.get("text"), str)
-    ]
-    return "\n".join(texts) or None
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    return "\n".join(block["text"] for block in blocks if isinstance(block.get("text"), str)) or None

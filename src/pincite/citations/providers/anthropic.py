@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from pincite.citations.providers.entries import Collector, PayloadEntry
 from pincite.citations.providers.offsets import Unit, place_spans
 from pincite.citations.providers.payload import Node
 from pincite.citations.providers.targets import document_target, is_web_address, web_target
-from pincite.records import SpanTarget, Target
+from pincite.records import Target
 
 UNIT: Unit = "code_point"
 
@@ -26,9 +28,8 @@ def looks_like(data: Any) -> bool:
         return any(isinstance(event, dict) and event.get("type") in _EVENTS for event in data)
     if not isinstance(data.get("content"), list):
         return False
-    return data.get("type") == "message" or (
-        data.get("role") == "assistant" and "object" not in data and "choices" not in data
-    )
+    by_role = data.get("role") == "assistant" and "object" not in data and "choices" not in data
+    return by_role or data.get("type") == "message"
 
 
 def read(root: Node, collector: Collector, request: Node | None) -> None:
@@ -45,24 +46,10 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
 
 
 def _read_entry(node: Node, length: int, documents: _Documents) -> PayloadEntry:
-    kind = node.string("type") or ""
-    read_location = _LOCATIONS.get(kind)
     title = node.string("document_title", "title")
-    targets: tuple[Target, ...] = ()
-    source_span = None
-    problem: str | None = f"unknown citation type {kind[:60]!r}"
-    if read_location is not None:
-        targets, source_span, problem = read_location(node, title, documents)
-    return PayloadEntry(
-        node=node,
-        targets=targets,
-        start=0,
-        end=length,
-        cited_text=node.string("cited_text"),
-        source_span=source_span,
-        document_title=title,
-        problem=problem,
-    )
+    targets, source_span, problem = _read_location(node, title, documents)
+    entry = PayloadEntry(node, targets, 0, length, document_title=title, problem=problem)
+    return replace(entry, cited_text=node.string("cited_text"), source_span=source_span)
 
 
 _Location = tuple[tuple[Target, ...], tuple[int, int] | None, str | None]
@@ -77,67 +64,48 @@ def _document_name(node: Node, title: str | None, documents: _Documents) -> str:
     return node.string("source") or title or (f"#{index}" if index is not None else "")
 
 
-def _read_characters(node: Node, title: str | None, documents: _Documents) -> _Location:
-    name = _document_name(node, title, documents)
-    start, end = node.raw("start_char_index"), node.raw("end_char_index")
-    if not _is_range(start, end):
-        return _whole(name), None, f"the characters {start!r} to {end!r} are not a range"[:200]
-    problem = None
-    text = documents.text(name)
-    cited = node.string("cited_text")
-    if text is not None and cited is not None and end <= len(text) and text[start:end] != cited:
-        placed = place_spans(text, [(start, end)], UNIT, [cited])[0]
-        if text[placed.start : placed.end] == cited:
-            start, end, problem = placed.start, placed.end, placed.problem
-    if not name:
-        return (), (start, end), "the citation names no document"
-    return (document_target(name, start=start, end=end),), (start, end), problem
-
-
-def _read_pages(node: Node, title: str | None, documents: _Documents) -> _Location:
-    name = _document_name(node, title, documents)
-    first, end = node.raw("start_page_number"), node.raw("end_page_number")
-    if not _is_range(first, end) or first < 1 or end <= first:
-        return _whole(name), None, f"the pages {first!r} to {end!r} are not a range"[:200]
-    if not name:
-        return (), None, "the citation names no document"
-    return (document_target(name, page=first, end_page=end - 1),), None, None
-
-
-def _read_blocks(node: Node, title: str | None, documents: _Documents) -> _Location:
-    name = _document_name(node, title, documents)
-    first, end = node.raw("start_block_index"), node.raw("end_block_index")
-    if not _is_range(first, end) or end <= first:
-        return _whole(name), None, f"the blocks {first!r} to {end!r} are not a range"[:200]
-    if not name:
-        return (), None, "the citation names no document"
-    source_span = documents.block_span(name, first, end)
-    start, stop = source_span or (None, None)
-    return (document_target(name, start=start, end=stop, blocks=(first, end)),), source_span, None
-
-
-def _read_web(node: Node, title: str | None, documents: _Documents) -> _Location:
-    url = node.string("url")
-    if not url:
-        return (), None, "the citation has no URL"
-    return (web_target(url, title),), None, None
-
-
-_LOCATIONS = {
-    "char_location": _read_characters,
-    "page_location": _read_pages,
-    "content_block_location": _read_blocks,
-    "search_result_location": _read_blocks,
-    "web_search_result_location": _read_web,
+_RANGES = {
+    "char_location": ("characters", "start_char_index", "end_char_index"),
+    "page_location": ("pages", "start_page_number", "end_page_number"),
+    "content_block_location": ("blocks", "start_block_index", "end_block_index"),
+    "search_result_location": ("blocks", "start_block_index", "end_block_index"),
 }
 
 
-def _is_range(start: Any, end: Any) -> bool:
-    return type(start) is int and type(end) is int and start >= 0 and end >= 0
+def _read_location(node: Node, title: str | None, documents: _Documents) -> _Location:
+    kind = node.string("type") or ""
+    if kind == "web_search_result_location":
+        url = node.string("url")
+        return ((web_target(url, title),), None, None) if url else ((), None, "the citation has no URL")
+    if kind not in _RANGES:
+        return (), None, f"unknown citation type {kind[:60]!r}"
+    what, first_field, end_field = _RANGES[kind]
+    name, start, end = _document_name(node, title, documents), node.raw(first_field), node.raw(end_field)
+    bad = not all(type(bound) is int and bound >= 0 for bound in (start, end))
+    if bad or (what != "characters" and end <= start) or (what == "pages" and start < 1):
+        whole = (document_target(name),) if name else ()
+        return whole, None, f"the {what} {start!r} to {end!r} are not a range"[:200]
+    if not name:
+        return (), (start, end) if what == "characters" else None, "the citation names no document"
+    if what == "pages":
+        return (document_target(name, page=start, end_page=end - 1),), None, None
+    if what == "blocks":
+        span = documents.block_span(name, start, end)
+        first, stop = span or (None, None)
+        return (document_target(name, start=first, end=stop, blocks=(start, end)),), span, None
+    start, end, problem = _true_characters(start, end, documents.text(name), node.string("cited_text"))
+    return (document_target(name, start=start, end=end),), (start, end), problem
 
 
-def _whole(name: str) -> tuple[SpanTarget, ...]:
-    return (document_target(name),) if name else ()
+def _true_characters(
+    start: int, end: int, text: str | None, cited: str | None
+) -> tuple[int, int, str | None]:
+    """The characters; where they hold something else than was cited, those that hold it in another unit."""
+    if text is not None and cited is not None and end <= len(text) and text[start:end] != cited:
+        placed = place_spans(text, [(start, end)], UNIT, [cited])[0]
+        if text[placed.start : placed.end] == cited:
+            return placed.start, placed.end, placed.problem
+    return start, end, None
 
 
 # --- the request's documents ---------------------------------------------------------------------
@@ -194,7 +162,7 @@ class _Documents:
         for text in texts:
             starts.append(starts[-1] + len(text))
         self._blocks[name] = starts
-        self._book.add(name, "".join(texts), title, url=address if is_web_address(address) else None)
+        self._book.add(name, "".join(texts), title, address if is_web_address(address) else None)
 
 
 def _request_blocks(request: Node | None) -> list[Node]:

@@ -65,9 +65,8 @@ def _join(pieces: list[Any]) -> Any:
     """The text, or where any piece is a list of chunks, one list of them with their texts joined."""
     if all(isinstance(piece, str) or piece is None for piece in pieces):
         return "".join(piece for piece in pieces if piece)
-    return join_chunks(
-        [chunk for piece in pieces for chunk in (piece if isinstance(piece, list) else [piece])]
-    )
+    lists = [piece if isinstance(piece, list) else [piece] for piece in pieces]
+    return join_chunks([chunk for chunks in lists for chunk in chunks])
 
 
 def join_chunks(chunks: list[Any]) -> list[Any]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from pincite.citations.providers.entries import Collector, PayloadEntry
 from pincite.citations.providers.offsets import Unit, shorten
 from pincite.citations.providers.payload import Node
@@ -50,7 +52,7 @@ class _Source:
     """A source of the result: its bibliographic record, and its text where it has one."""
 
     def __init__(self, node: Node, number: int, collector: Collector) -> None:
-        metadata = node.get("metadata") or Node({}, node.pointer)
+        metadata = node.inner("metadata")
         self.title = metadata.string("title")
         self.url = metadata.string("URL")
         self.doi = metadata.string("DOI")
@@ -95,17 +97,9 @@ def _read_citation(node: Node, text: str, sources: list[_Source], version: int) 
         here = text[start : min(end, start + 100)]
         if _number_of(here) != number:
             problems.append(f"the text at the span is {shorten(here)}, no marker of source {number}")
-    return PayloadEntry(
-        node=node,
-        targets=(target,),
-        start=start,
-        end=end,
-        cited_text=node.string("cited_text") if rich else None,
-        source_span=source_span,
-        document_title=title,
-        problem="; ".join(problems) or None,
-        marker=True,
-    )
+    problem = "; ".join(problems) or None
+    entry = PayloadEntry(node, (target,), start, end, document_title=title, problem=problem, marker=True)
+    return replace(entry, cited_text=node.string("cited_text") if rich else None, source_span=source_span)
 
 
 def _absent(number: Any) -> Target:
@@ -114,13 +108,8 @@ def _absent(number: Any) -> Target:
 
 
 def _read_range(value: Any) -> tuple[int, int] | None:
-    if (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(type(bound) is int and bound >= 0 for bound in value)
-    ):
-        return value[0], value[1]
-    return None
+    is_pair = isinstance(value, list) and len(value) == 2
+    return (value[0], value[1]) if is_pair and all(type(one) is int and one >= 0 for one in value) else None
 
 
 def _number_of(marker: str) -> int | None:
@@ -140,19 +129,11 @@ def _missing(
         if citation.family != "number" or citation.start in listed:
             continue
         numbers = [target.number for target in citation.targets if isinstance(target, NumberTarget)]
-        missing.append(
-            PayloadEntry(
-                node=Node(None, root.pointer),
-                targets=tuple(
-                    sources[number - 1].target(None)
-                    if number is not None and 0 < number <= len(sources)
-                    else _absent(number)
-                    for number in numbers
-                ),
-                start=citation.start,
-                end=citation.end,
-                problem=f"the marker {citation.text} has no entry in the payload's list of citations",
-                marker=True,
-            )
+        targets = tuple(
+            sources[number - 1].target(None) if number and 0 < number <= len(sources) else _absent(number)
+            for number in numbers
         )
+        problem = f"the marker {citation.text} has no entry in the payload's list of citations"
+        place, node = (citation.start, citation.end), Node(None, root.pointer)
+        missing.append(PayloadEntry(node, targets, *place, problem=problem, marker=True))
     return missing

@@ -26,11 +26,8 @@ def looks_like(data: Any) -> bool:
     if isinstance(data, list):
         return any(isinstance(event, dict) and event.get("type") in _EVENTS for event in data)
     message = data.get("message")
-    return (
-        isinstance(message, dict)
-        and ("content" in message or "citations" in message)
-        and "choices" not in data
-    )
+    said = isinstance(message, dict) and ("content" in message or "citations" in message)
+    return said and "choices" not in data
 
 
 def read(root: Node, collector: Collector, request: Node | None) -> None:
@@ -64,13 +61,11 @@ def _read_content(content: Node | None, collector: Collector) -> list[Span]:
 
 def _block_of(node: Node, spans: list[Span], collector: Collector) -> tuple[Span, str | None]:
     """The content block that a citation speaks of: the first that has text, unless it names another."""
-    index = node.raw("content_index")
+    index, whole = node.raw("content_index"), Span(0, collector.length)
     if index is None:
-        return next((span for span in spans if len(span)), Span(0, collector.length)), None
+        return next((span for span in spans if len(span)), whole), None
     if type(index) is not int or not 0 <= index < len(spans):
-        return Span(
-            0, collector.length
-        ), f"content block {str(index)[:40]} is not in the list of {len(spans)}"
+        return whole, f"content block {str(index)[:40]} is not in the list of {len(spans)}"
     return spans[index], None
 
 
@@ -80,8 +75,7 @@ def _read_citation(node: Node, collector: Collector) -> PayloadEntry | None:
         return None
     sources = Sources()
     for number, source in enumerate(node.objects("sources")):
-        document = source.get("document", "tool_output")
-        facts = document if document is not None else Node({}, source.pointer)
+        facts = source.inner("document", "tool_output")
         title = facts.string("title") if isinstance(facts.fields().get("title"), str) else None
         identifier = source.string("id") or facts.raw("id")
         name = identifier if isinstance(identifier, str) and identifier else title
@@ -89,13 +83,8 @@ def _read_citation(node: Node, collector: Collector) -> PayloadEntry | None:
             sources.problems.append(f"source {number} has neither an id nor a title")
             continue
         url = facts.raw("url")
-        collector.sources.add(
-            name,
-            text_of_document(facts.fields()),
-            title,
-            url if isinstance(url, str) and is_web_address(url) else None,
-            name,
-        )
+        address = url if isinstance(url, str) and is_web_address(url) else None
+        collector.sources.add(name, text_of_document(facts.fields()), title, address, name)
         sources.add(document_target(name), title)
     return sources.entry(node, node.raw("start"), node.raw("end"), node.string("text"))
 

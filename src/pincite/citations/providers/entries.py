@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -36,6 +37,10 @@ class PayloadEntry(Struct, frozen=True):
     """The span is a marker in the text, such as `[1]`, rather than the text that it speaks for."""
 
 
+Numbered = list[tuple[int, PayloadEntry]]
+"""Entries with their places in the payload."""
+
+
 class Sources:
     """The sources that one entry names, and what is wrong with those that could not be read."""
 
@@ -54,9 +59,7 @@ class Sources:
     ) -> PayloadEntry:
         """The entry with these sources. It has a title where it names one source only."""
         title = self.titles[0] if len(self.titles) == 1 else None
-        if not self.targets and not self.problems:
-            self.problems.append("the citation names no source")
-        problem = "; ".join(self.problems) or None
+        problem = "; ".join(self.problems) or (None if self.targets else "the citation names no source")
         targets = tuple(self.targets)
         return PayloadEntry(node, targets, start, end, covered, document_title=title, problem=problem)
 
@@ -71,7 +74,7 @@ class Collector:
         self.length = 0
         """How much text there is so far."""
         self._texts: list[str] = []
-        self._parts: dict[Span, list[tuple[int, PayloadEntry]]] = {}
+        self._parts: dict[Span, Numbered] = {}
         self._count = 0
 
     def add_text(self, text: str) -> Span:
@@ -89,11 +92,8 @@ class Collector:
     def answer(self, name: str, query: str | None = None) -> Answer:
         """The answer, its citations in the order of the text."""
         text = "".join(self._texts)
-        citations = [
-            citation
-            for part, entries in self._parts.items()
-            for citation in _place_part(text, part, entries, self.unit)
-        ]
+        parts = (_place_part(text, part, entries, self.unit) for part, entries in self._parts.items())
+        citations = list(chain.from_iterable(parts))
         citations.sort(key=lambda citation: (citation.start, citation.end))
         return Answer(
             text=text,
@@ -106,17 +106,14 @@ class Collector:
         )
 
 
-def _place_part(
-    text: str, part: Span, numbered: list[tuple[int, PayloadEntry]], unit: Unit
-) -> list[Citation]:
+def _place_part(text: str, part: Span, numbered: Numbered, unit: Unit) -> list[Citation]:
     block = part.of(text)
     entries = [entry for _, entry in numbered]
     spans = [(entry.start, entry.end) for entry in entries]
     places = place_spans(block, spans, unit, [entry.covered for entry in entries])
     if sum(place.end - place.start for place in places) > MAX_COVERED:
-        raise PayloadError(
-            f"the citations of one text block cover more than {MAX_COVERED:,} characters in all"
-        )
+        most = f"{MAX_COVERED:,} characters in all"
+        raise PayloadError(f"the citations of one text block cover more than {most}")
     return [
         Citation(
             family="provider",
@@ -141,21 +138,17 @@ class SourceBook:
         self._texts: dict[str, dict[str, None]] = {}
         self._facts: dict[str, dict[str, Any]] = {}
 
-    def add(
-        self,
-        name: str | None,
-        text: str | None,
-        title: str | None = None,
-        url: str | None = None,
-        document_id: str | None = None,
-    ) -> None:
-        """Keep a document, or another piece of one. Without a name or a text there is nothing to keep."""
+    def add(self, name: str | None, text: str | None, *facts: str | None) -> None:
+        """Keep a document, or another piece of one. Without a name or a text there is nothing to keep.
+
+        The facts are its title, its address and its id.
+        """
         if not name or not text:
             return
         self._texts.setdefault(name, {})[text] = None
-        facts = self._facts.setdefault(name, {})
-        for key, value in (("title", title), ("url", url), ("document_id", document_id)):
-            facts[key] = facts.get(key) or value
+        known = self._facts.setdefault(name, {})
+        for key, value in zip(("title", "url", "document_id"), facts, strict=False):
+            known[key] = known.get(key) or value
 
     def __contains__(self, name: str | None) -> bool:
         return name in self._texts

@@ -16,6 +16,7 @@ from pincite.citations.providers.targets import document_target, web_target
 from pincite.records import Span, Target
 
 UNIT: Unit = "utf8"
+_COMPLETED = "interaction.completed"
 
 
 def looks_like(data: Any) -> bool:
@@ -40,34 +41,26 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
 
 
 def _read_candidate(candidate: Node, collector: Collector) -> None:
-    content = candidate.get("content")
     spans: list[Span] = []
-    for part in content.objects("parts") if content is not None else []:
+    for part in candidate.inner("content").objects("parts"):
         # A thought or a function call takes up an index but adds no text to the answer.
         text = "" if part.raw("thought") is True else part.string("text") or ""
         spans.append(collector.add_text(text))
     whole = Span(0, collector.length)
-    grounding = candidate.get("groundingMetadata", "grounding_metadata")
-    if grounding is not None:
-        chunks = grounding.objects("groundingChunks", "grounding_chunks")
-        for index, chunk in enumerate(chunks):
-            _keep_chunk(chunk, index, collector)
-        for support in grounding.objects("groundingSupports", "grounding_supports"):
-            entry, part_index = _read_support(support, chunks, len(spans))
-            collector.cite(spans[part_index] if part_index < len(spans) else whole, [entry])
-    metadata = candidate.get("citationMetadata", "citation_metadata")
-    if metadata is not None:
-        collector.cite(
-            whole,
-            [
-                _read_source(node)
-                for node in metadata.objects("citationSources", "citation_sources", "citations")
-            ],
-        )
+    grounding = candidate.inner("groundingMetadata", "grounding_metadata")
+    chunks = grounding.objects("groundingChunks", "grounding_chunks")
+    for index, chunk in enumerate(chunks):
+        _keep_chunk(chunk, index, collector)
+    for support in grounding.objects("groundingSupports", "grounding_supports"):
+        entry, part_index = _read_support(support, chunks, len(spans))
+        collector.cite(spans[part_index] if part_index < len(spans) else whole, [entry])
+    metadata = candidate.inner("citationMetadata", "citation_metadata")
+    cited = metadata.objects("citationSources", "citation_sources", "citations")
+    collector.cite(whole, [_read_source(node) for node in cited])
 
 
 def _read_support(support: Node, chunks: list[Node], parts: int) -> tuple[PayloadEntry, int]:
-    segment = support.get("segment") or Node({}, f"{support.pointer}/segment")
+    segment = support.inner("segment")
     sources = Sources()
     indices = support.each("groundingChunkIndices", "grounding_chunk_indices")
     for node in indices:
@@ -106,11 +99,8 @@ def _chunk_target(chunk: Node, index: int) -> tuple[Target | None, str | None]:
         first, last = _pages(context)
         target = document_target(name, page=first, end_page=last) if name else None
         return target, context.string("title")
-    place = chunk.get("web", "maps", "image")
-    if place is None:
-        return None, None
-    url = place.string("uri", "sourceUri", "source_uri")
-    title = place.string("title")
+    place = chunk.inner("web", "maps", "image")
+    url, title = place.string("uri", "sourceUri", "source_uri"), place.string("title")
     return (web_target(url, title) if url else None), title
 
 
@@ -121,41 +111,29 @@ def _context_name(context: Node, index: int) -> str | None:
 
 
 def _context_text(context: Node) -> str | None:
-    rag = context.get("ragChunk", "rag_chunk")
-    return context.string("text") or (rag.string("text") if rag is not None else None)
+    return context.string("text") or context.inner("ragChunk", "rag_chunk").string("text")
 
 
 def _pages(context: Node) -> tuple[int | None, int | None]:
     page = context.number("pageNumber", "page_number")
     if page is not None:
         return page, None
-    rag = context.get("ragChunk", "rag_chunk")
-    span = rag.get("pageSpan", "page_span") if rag is not None else None
-    if span is None:
-        return None, None
+    span = context.inner("ragChunk", "rag_chunk").inner("pageSpan", "page_span")
     return span.number("firstPage", "first_page"), span.number("lastPage", "last_page")
 
 
 def _keep_chunk(chunk: Node, index: int, collector: Collector) -> None:
-    context = chunk.get("retrievedContext", "retrieved_context")
-    if context is not None:
-        collector.sources.add(
-            _context_name(context, index),
-            _context_text(context),
-            context.string("title"),
-            context.string("uri"),
-        )
-    place = chunk.get("maps")
-    if place is not None:
-        collector.sources.add(
-            place.string("uri"), place.string("text"), place.string("title"), place.string("uri")
-        )
+    context = chunk.inner("retrievedContext", "retrieved_context")
+    name, url = _context_name(context, index), context.string("uri")
+    collector.sources.add(name, _context_text(context), context.string("title"), url)
+    place = chunk.inner("maps")
+    url = place.string("uri")
+    collector.sources.add(url, place.string("text"), place.string("title"), url)
 
 
 def _read_source(node: Node) -> PayloadEntry:
     """One entry of `citationMetadata`: a stretch of the text that was found, word for word, elsewhere."""
-    url = node.string("uri")
-    title = node.string("title")
+    url, title = node.string("uri"), node.string("title")
     targets = (web_target(url, title),) if url else ()
     problem = None if url else "the citation has no URI"
     return PayloadEntry(node, targets, *_bounds(node), document_title=title, problem=problem)
@@ -171,8 +149,7 @@ def _assemble(root: Node) -> Node:
             for name in ("groundingMetadata", "grounding_metadata", "citationMetadata", "citation_metadata"):
                 if node.raw(name) is not None:
                     candidate[name] = node.raw(name)
-            content = node.get("content")
-            for part in content.objects("parts") if content is not None else []:
+            for part in node.inner("content").objects("parts"):
                 text = part.string("text")
                 thought = part.raw("thought") is True
                 if text is not None and parts and parts[-1].get("thought", False) is thought and pieces[-1]:
@@ -192,24 +169,18 @@ def _assemble(root: Node) -> Node:
 
 def _is_interaction(data: Any) -> bool:
     """Whether a payload is an interaction, or a stream that ended in one."""
-    if isinstance(data, list):
-        return any(
-            isinstance(event, dict) and event.get("event_type") == "interaction.completed" for event in data
-        )
-    steps = data.get("steps")
+    key, wanted = ("event_type", _COMPLETED) if isinstance(data, list) else ("type", "model_output")
+    steps = data if isinstance(data, list) else data.get("steps")
     return isinstance(steps, list) and any(
-        isinstance(step, dict) and step.get("type") == "model_output" for step in steps
+        isinstance(step, dict) and step.get(key) == wanted for step in steps
     )
 
 
 def _read_steps(root: Node, collector: Collector) -> None:
     """Everything that the model said, step by step."""
     if isinstance(root.value, list):
-        root = next(
-            event.need("interaction")
-            for event in root.items()
-            if event.string("event_type") == "interaction.completed"
-        )
+        completed = (event for event in root.items() if event.string("event_type") == _COMPLETED)
+        root = next(completed).need("interaction")
     for step in root.need("steps").items():
         if step.string("type") != "model_output":
             continue

@@ -31,9 +31,8 @@ def looks_like(data: Any) -> bool:
         return any(_is_event(event) for event in data)
     if isinstance(data.get("outputs"), list):
         return True
-    return (
-        is_chat(data) and isinstance(first_choice(data).get("content"), list) and "search_results" not in data
-    )
+    in_chunks = isinstance(first_choice(data).get("content"), list)
+    return in_chunks and is_chat(data) and "search_results" not in data
 
 
 def _is_event(event: Any) -> bool:
@@ -62,9 +61,8 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
 
 def _contents(root: Node) -> list[Node]:
     if root.get("outputs") is not None:
-        found = [
-            item.get("content") for item in root.objects("outputs") if item.string("type") == "message.output"
-        ]
+        outputs = [item for item in root.objects("outputs") if item.string("type") == "message.output"]
+        found = [item.get("content") for item in outputs]
     else:
         found = [choice.need("message").get("content") for choice in root.need("choices").items()[:1]]
     return [content for content in found if content is not None]
@@ -83,11 +81,13 @@ def _read_chunks(chunks: list[Node], results: dict[str, dict[str, Any]], collect
             covered = trimmed if fresh or covered is None else Span(covered.start, span.end)
             fresh = False
         elif kind in ("reference", "tool_reference"):
-            if kind == "reference":
-                entry = _read_reference(chunk, results, collector)
-            else:
-                entry = _read_tool_reference(chunk, collector)
-            _cite(entry, covered, collector)
+            by_id = kind == "reference"
+            read = (
+                _read_reference(chunk, results, collector)
+                if by_id
+                else _read_tool_reference(chunk, collector)
+            )
+            _cite(read, covered, collector)
             fresh = True
 
 
@@ -121,9 +121,7 @@ def _read_reference(chunk: Node, results: dict[str, dict[str, Any]], collector: 
 
 
 def _read_tool_reference(chunk: Node, collector: Collector) -> PayloadEntry:
-    title = chunk.string("title")
-    url = chunk.string("url")
-    sources = Sources()
+    title, url, sources = chunk.string("title"), chunk.string("url"), Sources()
     if url or title:
         sources.add(web_target(url, title) if url else document_target(title or ""), title)
     collector.sources.add(url or title, chunk.string("description"), title, url)

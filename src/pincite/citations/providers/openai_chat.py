@@ -26,15 +26,12 @@ def looks_like(data: Any) -> bool:
     """Whether a payload is a chat completion that is neither Mistral's nor Perplexity's."""
     if not is_chat(data):
         return False
-    events = data if isinstance(data, list) else [data]
+    events = [event for event in (data if isinstance(data, list) else [data]) if isinstance(event, dict)]
     return not any(
-        isinstance(event, dict)
-        and (
-            "citations" in event
-            or "search_results" in event
-            or isinstance(first_choice(event).get("content"), list)
-            or isinstance(event.get("data"), dict)
-        )
+        "citations" in event
+        or "search_results" in event
+        or isinstance(first_choice(event).get("content"), list)
+        or isinstance(event.get("data"), dict)
         for event in events
     )
 
@@ -66,32 +63,22 @@ def _read_context(context: Node, text: str, span: Span, collector: Collector) ->
     """Azure's markers and the list they count in. A marker beyond the list is kept, with its problem."""
     documents = context.objects("citations")
     for document in documents:
-        collector.sources.add(
-            _name_of(document),
-            document.string("content"),
-            document.string("title"),
-            document.string("url"),
-        )
+        name, title, url = _name_of(document), document.string("title"), document.string("url")
+        collector.sources.add(name, document.string("content"), title, url)
     entries = []
     for match in _DOC_MARKER.finditer(text):
         number = int(match[1])
         document = documents[number - 1] if 0 < number <= len(documents) else Node({}, context.pointer)
-        name = _name_of(document)
-        url = document.string("url")
+        name, title, url = _name_of(document), document.string("title"), document.string("url")
         targets: tuple[Target, ...] = (document_target(name),) if name else ()
         if not targets and url:
-            targets = (web_target(url, document.string("title")),)
-        known = bool(document.value)
+            targets = (web_target(url, title),)
+        problem = None
+        if not document.value:
+            document = Node(None, context.pointer)
+            problem = f"{match[0]} is not in the list of {len(documents)} citations"
         entries.append(
-            PayloadEntry(
-                node=document if known else Node(None, context.pointer),
-                targets=targets,
-                start=match.start(),
-                end=match.end(),
-                document_title=document.string("title"),
-                problem=None if known else f"{match[0]} is not in the list of {len(documents)} citations",
-                marker=True,
-            )
+            PayloadEntry(document, targets, *match.span(), document_title=title, problem=problem, marker=True)
         )
     collector.cite(span, entries)
 

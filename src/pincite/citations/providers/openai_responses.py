@@ -7,6 +7,7 @@ URL citation that covers a link can be checked, and one that fits another unit i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,9 +26,8 @@ def looks_like(data: Any) -> bool:
     """Whether a payload has the shape of a response, or of its stream."""
     if isinstance(data, list):
         return any(_is_event(event) for event in data)
-    return data.get("object") == "response" or (
-        isinstance(data.get("output"), list) and "outputs" not in data
-    )
+    has_output = isinstance(data.get("output"), list) and "outputs" not in data
+    return has_output or data.get("object") == "response"
 
 
 def _is_event(event: Any) -> bool:
@@ -51,11 +51,10 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
 def _keep_results(item: Node, collector: Collector) -> None:
     """What a search tool found, where the response was asked to include it."""
     for result in item.objects("results", "contents"):
-        url = result.string("url")
+        url, title = result.string("url"), result.string("filename", "title")
         file_id = result.string("file_id")
-        title = result.string("filename", "title")
-        name = url or title or file_id
-        collector.sources.add(name, result.string("text", "snippet"), title, url, file_id)
+        text = result.string("text", "snippet")
+        collector.sources.add(url or title or file_id, text, title, url, file_id)
 
 
 def _read_part(part: Node, collector: Collector) -> None:
@@ -76,41 +75,24 @@ def _read_annotation(node: Node, text: str) -> PayloadEntry | None:
     targets: tuple[Target, ...] = (document_target(name),) if name else ()
     problem = None if name else "the citation names no file"
     if kind == "container_file_citation":
-        return PayloadEntry(
-            node=node,
-            targets=targets,
-            start=node.raw("start_index"),
-            end=node.raw("end_index"),
-            document_title=node.string("filename"),
-            problem=problem,
-        )
-    if kind == "file_citation":
-        index = node.raw("index")
-        known = type(index) is int and 0 <= index <= len(text)
-        return PayloadEntry(
-            node=node,
-            targets=targets,
-            # The payload gives a point; what stands before it in its sentence is what it speaks for.
-            start=sentence_start(text, index) if known else index,
-            end=index,
-            document_title=node.string("filename"),
-            problem=problem,
-        )
-    return PayloadEntry(node=node, start=0, end=len(text), problem=f"unknown citation type {kind[:60]!r}")
+        start, end = node.raw("start_index"), node.raw("end_index")
+    elif kind == "file_citation":
+        # The payload gives a point; what stands before it in its sentence is what it speaks for.
+        start = end = node.raw("index")
+        if type(end) is int and 0 <= end <= len(text):
+            start = sentence_start(text, end)
+    else:
+        return PayloadEntry(node=node, start=0, end=len(text), problem=f"unknown citation type {kind[:60]!r}")
+    title = node.string("filename")
+    return PayloadEntry(node, targets, start, end, document_title=title, problem=problem)
 
 
 def read_url_citation(node: Node, fields: Node) -> PayloadEntry:
     """A `url_citation`: its fields stand in the annotation or, in Chat Completions, one level down."""
-    url = fields.string("url")
-    title = fields.string("title")
-    return PayloadEntry(
-        node=node,
-        targets=(web_target(url, title),) if url else (),
-        start=fields.raw("start_index"),
-        end=fields.raw("end_index"),
-        document_title=title,
-        problem=None if url else "the citation has no URL",
-    )
+    url, title = fields.string("url"), fields.string("title")
+    targets, problem = ((web_target(url, title),), None) if url else ((), "the citation has no URL")
+    place = fields.raw("start_index"), fields.raw("end_index")
+    return PayloadEntry(node, targets, *place, document_title=title, problem=problem)
 
 
 def check_links(text: str, entries: list[PayloadEntry]) -> list[PayloadEntry]:
@@ -124,13 +106,11 @@ def check_links(text: str, entries: list[PayloadEntry]) -> list[PayloadEntry]:
     spans = [(entry.start, entry.end) for entry in entries]
     units: tuple[Unit, ...] = ("code_point", "utf16", "utf8")
     readings = [place_spans(text, spans, unit) for unit in units]
-    return [
-        _check_link(text, entry, [reading[number] for reading in readings])
-        for number, entry in enumerate(entries)
-    ]
+    placed = zip(*readings, strict=True)
+    return [_check_link(text, entry, places) for entry, places in zip(entries, placed, strict=True)]
 
 
-def _check_link(text: str, entry: PayloadEntry, readings: list[Placed]) -> PayloadEntry:
+def _check_link(text: str, entry: PayloadEntry, readings: Sequence[Placed]) -> PayloadEntry:
     url = next((target.url for target in entry.targets if isinstance(target, WebTarget)), None)
     if not isinstance(url, str):
         return entry

@@ -60,6 +60,10 @@ class Node:
             return None
         return Node(self.value[name], f"{self.pointer}/{name.replace('~', '~0').replace('/', '~1')}")
 
+    def inner(self, *names: str) -> Node:
+        """The same; an empty object where there is none."""
+        return self.get(*names) or Node({}, self.pointer)
+
     def need(self, *names: str) -> Node:
         """The first of the named fields that has a value; an error when there is none."""
         found = self.get(*names)
@@ -230,10 +234,8 @@ def to_plain(value: object, depth: int = 0) -> Any:
         return to_plain(dumped, depth + 1)
     if depth:
         return str(value) if hasattr(value, "isoformat") else f"<{type(value).__name__}>"
-    raise PayloadError(
-        f"cannot read a payload from {type(value).__name__}: "
-        "give a dict, JSON, a path, or the SDK's response object"
-    )
+    advice = "give a dict, JSON, a path, or the SDK's response object"
+    raise PayloadError(f"cannot read a payload from {type(value).__name__}: {advice}")
 
 
 def _dump(value: object) -> object | None:

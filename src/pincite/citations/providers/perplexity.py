@@ -38,9 +38,8 @@ def read(root: Node, collector: Collector, request: Node | None) -> None:
         root = assemble(root)
     pages = _read_pages(root)
     for page in pages:
-        collector.sources.add(
-            page.string("url"), page.string("snippet"), page.string("title"), page.string("url")
-        )
+        url = page.string("url")
+        collector.sources.add(url, page.string("snippet"), page.string("title"), url)
     for choice in root.need("choices").items()[:1]:
         text = _text_of(choice.need("message").get("content"))
         span = collector.add_text(text)

@@ -27,12 +27,8 @@ def document_target(
         key += f"–{end_page}"
     if blocks is not None:
         key += f"#{blocks[0]}-{blocks[1]}"
-    return replace(
-        target,
-        key=key,
-        end_page=UNSET if end_page is None else end_page,
-        blocks=UNSET if blocks is None else blocks,
-    )
+    given = {"end_page": end_page, "blocks": blocks}
+    return replace(target, key=key, **{name: value for name, value in given.items() if value is not None})
 
 
 def web_target(url: str, title: str | None = None) -> WebTarget:

@@ -34,7 +34,7 @@ def _run(options: Namespace) -> int:
     settings = load_settings(options)
     known: tuple[Any, ...] = ()
     if settings.sources:
-        from pincite.sources.paths import has_path
+        from pincite.sources.resolve import has_path
 
         library = open_library(settings.sources, settings, tell=False)
         known = has_path(library), library.bears

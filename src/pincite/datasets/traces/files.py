@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pincite.answers.traces.files import json_values
-from pincite.answers.traces.reading import looks_like_trace
+from pincite.answers.traces.reading import json_values, looks_like_trace
 from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import open_bytes
 from pincite.datasets.imports.rows import read_rows, written

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Self
 import msgspec
 
 from pincite.answers.lines import lines_of
-from pincite.answers.traces.files import LONGEST
+from pincite.answers.traces.reading import LONGEST
 from pincite.any_json import read_lenient_json, write_json
 from pincite.datasets.files.whole import written_whole
 from pincite.datasets.traces.opened import TracePlace

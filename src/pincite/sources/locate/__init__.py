@@ -148,14 +148,8 @@ def _with_what_they_need(units: Sequence[int], source: Source, index: ClaimIndex
 
 def _with_what_is_under(label: int, source: Source, index: ClaimIndex, inside: range) -> range:
     """A heading with the first sentence under it, a question with two of its answer; nothing if none is."""
-    first = next(
-        (
-            unit
-            for unit in range(label + 1, min(label + 4, inside.stop))
-            if not is_label(source, index.units[unit])
-        ),
-        None,
-    )
+    below = range(label + 1, min(label + 4, inside.stop))
+    first = next((unit for unit in below if not is_label(source, index.units[unit])), None)
     if first is None:
         return range(0)
     if not index.units[label].of(source.text).rstrip(" *_").endswith("?") or first + 1 not in inside:
@@ -190,13 +184,7 @@ def _match(source: Source, span: Span, score: float, method: Method) -> Match:
         citation = render_span(source.name, page, span.start, span.end)
     except InputError:
         citation = ""  # no marker can hold such a name, but the place is still a place
+    words = span.of(source.text)
     return Match(
-        document=source.name,
-        page=page,
-        start=span.start,
-        end=span.end,
-        text=span.of(source.text),
-        score=score,
-        citation=citation,
-        method=method,
+        source.name, page, span.start, span.end, words, score=score, citation=citation, method=method
     )

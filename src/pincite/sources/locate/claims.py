@@ -12,12 +12,11 @@ from pincite.records import Passage, Source, Span
 from pincite.sources.locate.units import content_stems, find_units
 from pincite.text.spans import offsets
 from pincite.text.terms import first_word
+from pincite.text.wordlists import word_set
 
 _LEAD_UNITS = 2
 
-_PRONOUNS = frozenset(
-    ("he", "her", "his", "it", "its", "she", "such", "that", "their", "these", "they", "this", "those")
-)
+_PRONOUNS = word_set("he her his it its she such that their these they this those")
 
 
 class Spans(Sequence[Span]):

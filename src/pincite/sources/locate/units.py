@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import merge
 from itertools import pairwise
+from operator import itemgetter
 
 from msgspec import Struct
 
@@ -31,18 +32,13 @@ _FEWEST_LEADERS = 6
 
 def find_units(source: Source) -> Iterator[tuple[Span, str]]:
     """Sentences, and table rows each with the header that explains it, in the order of the text."""
-    rows = sorted(
-        [unit for table in source.tables for unit in _rows(table, source.text)], key=lambda unit: unit[0]
-    )
-    spans = _outside(_sentences(source.text), source.tables)
+    text = source.text
+    rows = sorted((unit for table in source.tables for unit in _rows(table, text)), key=itemgetter(0))
+    spans = _outside(_sentences(text), source.tables)
     if has_no_evidence(source):
         spans = (part for sentence in spans for part in evidence_in(source, sentence))
-    sentences = (
-        (_without_leaders(piece, source.text), "")
-        for sentence in spans
-        for piece in _pieces(sentence, source.text)
-    )
-    yield from merge(rows, sentences, key=lambda unit: unit[0]) if rows else sentences
+    sentences = ((_without_leaders(piece, text), "") for span in spans for piece in _pieces(span, text))
+    yield from merge(rows, sentences, key=itemgetter(0)) if rows else sentences
 
 
 def _sentences(text: str) -> Iterator[Span]:
@@ -110,15 +106,10 @@ def _pieces(sentence: Span, text: str) -> Iterator[Span]:
 
 
 _SCALES = {
-    "k": 3,
-    "thousand": 3,
-    "m": 6,
-    "mn": 6,
-    "million": 6,
-    "bn": 9,
-    "billion": 9,
-    "tn": 12,
-    "trillion": 12,
+    **dict.fromkeys(("k", "thousand"), 3),
+    **dict.fromkeys(("m", "mn", "million"), 6),
+    **dict.fromkeys(("bn", "billion"), 9),
+    **dict.fromkeys(("tn", "trillion"), 12),
 }
 """How many zeros a word or a letter after a number stands for."""
 

@@ -90,15 +90,8 @@ def _strictly(raw: bytes, encoding: str, skipped: int) -> str:
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
-        offset = error.start + skipped
-        hint = ""
-        if encoding == "utf-8":
-            hint = (
-                " (it may be Windows-1252 or Latin-1)"
-                if b"\0" not in raw[:4096]
-                else " (it looks like a binary file)"
-            )
-        raise Unreadable(
-            f"not {encoding.upper()}: byte 0x{raw[error.start]:02x} at offset {offset:,} cannot be decoded"
-            f"{hint}; save it as UTF-8 and check again"
-        ) from None
+        guess = "looks like a binary file" if b"\0" in raw[:4096] else "may be Windows-1252 or Latin-1"
+        hint = f" (it {guess})" if encoding == "utf-8" else ""
+        where = f"byte 0x{raw[error.start]:02x} at offset {error.start + skipped:,}"
+        problem = f"not {encoding.upper()}: {where} cannot be decoded{hint}; save it as UTF-8 and check again"
+        raise Unreadable(problem) from None

@@ -91,7 +91,7 @@ def _metadata(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(_is_block, value)))
+    return isinstance(value, str) or _is_pages(value)
 
 
 def _is_pages(value: Any) -> bool:

@@ -66,12 +66,8 @@ def read_docx(raw: bytes, name: str, limits: Limits) -> list[Source]:
         longest = max(end - start for start, end in pairwise((*starts, len(text))))
         if longest > _LONGEST_PAGE:
             text, starts = text.replace("\f", "\n"), None
-    headings = tuple(trimmed(body.flow.headings, text))
-    return [
-        make_source(
-            name, text, kind="docx", title=title, tables=tables, page_starts=starts, headings=headings
-        )
-    ]
+    found = {"tables": tables, "headings": tuple(trimmed(body.flow.headings, text))}
+    return [make_source(name, text, kind="docx", title=title, page_starts=starts, **found)]
 
 
 def _parts(package: zipfile.ZipFile) -> list[str]:

@@ -14,6 +14,7 @@ from pincite.records import Source
 from pincite.sources.readers.common import decode, make_source
 from pincite.sources.readers.flow import Flow
 from pincite.text.spans import trimmed
+from pincite.text.wordlists import word_set
 
 _MARKUP = re.compile(r"<(?=[A-Za-z!?]|/[A-Za-z])")
 _TAG = re.compile(
@@ -23,26 +24,18 @@ _TAG = re.compile(
 _ATTRIBUTE = re.compile(r"""([^\s"'=<>/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++))?""")
 _HIDING_STYLE = re.compile(r"(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)", re.IGNORECASE)
 
-_RAW = frozenset(("script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp"))
+_RAW = word_set("script style textarea title iframe noembed noframes xmp")
 """Elements whose content is no markup: only their own end tag ends them."""
-_DROPPED = frozenset(
-    ("template", "noscript", "svg", "object", "canvas", "audio", "video", "select", "datalist")
-)
+_DROPPED = word_set("template noscript svg object canvas audio video select datalist")
 _MOST_COLUMNS = 100
 _MOST_META = 200
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-# fmt: off
-_VOID = frozenset((
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-    "wbr",
-))
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",
-    "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4",
-    "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p",
-    "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
-))
-# fmt: on
+_HEADINGS = word_set("h1 h2 h3 h4 h5 h6")
+_VOID = word_set("area base br col embed hr img input link meta param source track wbr")
+_BLOCKS = word_set(
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol p "
+    "pre search section summary table tbody td tfoot th thead tr ul"
+)
 
 
 def read_html(raw: bytes, name: str, _: Limits) -> list[Source]:

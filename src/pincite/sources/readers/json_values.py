@@ -41,9 +41,8 @@ def read_json(raw: bytes, name: str, _: Limits) -> list[Source | UnreadSource]:
         return [data_source(value, text, name)]
     if len(documents) == 1:
         return [document_source(documents[0], name)]
-    return _entries(
-        (f"{name}#{i}", "", partial(_required, record)) for i, record in enumerate(documents, start=1)
-    )
+    numbered = enumerate(documents, start=1)
+    return _entries((f"{name}#{i}", "", partial(_required, record)) for i, record in numbered)
 
 
 def read_lines(raw: bytes, name: str, _: Limits) -> list[Source | UnreadSource]:
@@ -62,9 +61,7 @@ def read_lines(raw: bytes, name: str, _: Limits) -> list[Source | UnreadSource]:
     return _entries(lines())
 
 
-def _entries(
-    given: Iterable[tuple[str, str, Callable[[str], Source]]],
-) -> list[Source | UnreadSource]:
+def _entries(given: Iterable[tuple[str, str, Callable[[str], Source]]]) -> list[Source | UnreadSource]:
     """What each of many in a file is read as. One that cannot be read is named, the others still read."""
     entries: list[Source | UnreadSource] = []
     for label, where, read in given:

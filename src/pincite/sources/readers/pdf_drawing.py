@@ -38,13 +38,8 @@ def draw_page(
     """
     width, height, png = _picture(page)
     whole = tidy(text.get_text_range())
-    return {
-        "text": whole,
-        "width": width,
-        "height": height,
-        "png": b64encode(png).decode("ascii"),
-        "boxes": boxes_of(page, text, whole, spans),
-    }
+    picture = {"width": width, "height": height, "png": b64encode(png).decode("ascii")}
+    return {"text": whole, **picture, "boxes": boxes_of(page, text, whole, spans)}
 
 
 # --- boxes ---------------------------------------------------------------------------------------
@@ -57,10 +52,9 @@ def boxes_of(page: Any, text: Any, whole: str, spans: Sequence[tuple[int, int]])
         raise ValueError("the characters of the page do not make up its text")
     left, found = MOST_BOXES, []
     for start, end in spans:
-        inked = [
-            at for at in range(start, min(end, len(whole))) if places[at] >= 0 and not whole[at].isspace()
-        ]
-        boxes = _boxes(page, text, [places[at] for at in inked])[:left]
+        inside = range(start, min(end, len(whole)))
+        inked = [places[at] for at in inside if places[at] >= 0 and not whole[at].isspace()]
+        boxes = _boxes(page, text, inked)[:left]
         left -= len(boxes)
         found.append(boxes)
     return found
@@ -140,9 +134,8 @@ def _png(bitmap: Any, kept: int) -> bytes:
     if samples == 3 and all(row[0::3] == row[1::3] == row[2::3] for row in rows):
         samples, rows = 1, [row[0::3] for row in rows]
     packed = zlib.compress(b"".join(b"\0" + row for row in rows), 9)
-    head = (
-        width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 0 if samples == 1 else 2, 0, 0, 0))
-    )
+    size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+    head = size + bytes((8, 0 if samples == 1 else 2, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", packed) + _chunk(b"IEND", b"")
 
 

@@ -65,12 +65,9 @@ def read_pdf(raw: bytes, name: str, limits: Limits) -> list[Source]:
             f"no text on any of its {len(texts)} page(s): it looks scanned; run text recognition (OCR) first"
         )
     starts = tuple(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
-    metadata: dict[str, Any] = {"unreadable_pages": broken} if broken else {}
-    if described:
-        metadata["described"] = described
-    return [
-        make_source(name, "\f".join(texts), kind="pdf", title=title, page_starts=starts, metadata=metadata)
-    ]
+    said = {"unreadable_pages": broken, "described": described}
+    more: dict[str, Any] = {"metadata": {field: value for field, value in said.items() if value}}
+    return [make_source(name, "\f".join(texts), kind="pdf", title=title, page_starts=starts, **more)]
 
 
 class PdfText(NamedTuple):

@@ -56,6 +56,7 @@ _ARTICLES = frozenset({"a", "an"})
 _AFTER_ARTICLE = HALVED | word_set(
     "dozen hundred thousand million billion trillion third quarter fifth half week month"
 )
+_TO_A_DATE = frozenset({"until", "till", "through"})
 _STARTS = STARTERS | frozenset(ORDINALS) | frozenset(MONTHS) | word_set("q h fy fiscal cy") | frozenset(VAGUE)
 
 
@@ -78,44 +79,31 @@ def _read(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] 
 
 
 def _finish_date(tokens: NumberTokens, index: int, floor: int, day: Day) -> tuple[Quantity, int]:
-    low, high, after, kind = day.low, day.high, day.next, day.kind
-    first = index
-    lead = tokens[index - 1].lower
+    after, lead = day.next, tokens[index - 1].lower
     joiner = tokens[after].lower
-    ranged = (
-        joiner in DASHES
-        or joiner in {"to", "until", "till", "through"}
-        or (joiner == "and" and lead == "between")
-    )
-    if ranged and not (joiner == "to" and lead != "from"):
+    between = joiner == "and" and lead == "between"
+    if between or joiner in DASHES or joiner in _TO_A_DATE or (joiner == "to" and lead == "from"):
         second = read_date(tokens, after + 1)
-        if second is not None and second.kind == kind and second.high > high:
+        first = index - 1 if lead in {"from", "between"} and index - 1 >= floor else index
+        if second is not None and second.kind == day.kind and second.high > day.high:
             after = second.next
-            if lead in {"from", "between"} and index - 1 >= floor:
-                first = index - 1
-            spread = _date_quantity(tokens, first, after, kind, low, second.high, day.unit, None)
+            spread = _date_quantity(tokens, first, after, day._replace(high=second.high), None)
             if lead == "between":
                 return spread, after
             return replace(spread, begins=_edge(day), ends=_edge(second)), after
-        if second is not None and kind == "day" and second.kind == "date":
-            first = index - 1 if lead in {"from", "between"} and index - 1 >= floor else index
-            return _date_quantity(
-                tokens, first, second.next, "date", second.low, second.high, "", None
-            ), second.next
+        if second is not None and day.kind == "day" and second.kind == "date":
+            return _date_quantity(tokens, first, second.next, second._replace(unit=""), None), second.next
     bound, first = date_bound_before(tokens, index, floor)
-    if (
-        bound is None
-        and joiner in {"onward", "onwards", "or"}
-        and (joiner != "or" or tokens[after + 1].lower == "later")
-    ):
-        bound, after = Bound.AT_LEAST, after + (2 if joiner == "or" else 1)
-    quantity = _date_quantity(tokens, first, after, kind, low, high, day.unit, bound)
+    or_later = joiner == "or" and tokens[after + 1].lower == "later"
+    if bound is None and (or_later or joiner in {"onward", "onwards"}):
+        bound, after = Bound.AT_LEAST, after + (2 if or_later else 1)
+    quantity = _date_quantity(tokens, first, after, day, bound)
     if bound is None and day.parts is not None:
-        return replace(quantity, begins=(low, day.parts[0]), ends=(day.parts[1], high)), after
+        return replace(quantity, begins=(day.low, day.parts[0]), ends=(day.parts[1], day.high)), after
     word = tokens[first].lower if tokens[first + 1].lower != "at" else ""
     if bound is Bound.AT_LEAST and word == "since":
         return replace(quantity, begins=_edge(day)), after
-    if bound is Bound.AT_MOST and word in {"until", "till", "through"}:
+    if bound is Bound.AT_MOST and word in _TO_A_DATE:
         return replace(quantity, ends=_edge(day)), after
     return quantity, after
 
@@ -125,18 +113,8 @@ def _edge(day: Day) -> tuple[float, float]:
     return (day.low, day.high + 1 if day.kind == "day" else day.high)
 
 
-def _date_quantity(
-    tokens: NumberTokens,
-    first: int,
-    after: int,
-    kind: str,
-    low: float,
-    high: float,
-    unit: str,
-    bound: Bound | None,
-) -> Quantity:
-    closed = kind == "day"
-    nominal = low
+def _date_quantity(tokens: NumberTokens, first: int, after: int, day: Day, bound: Bound | None) -> Quantity:
+    low, high, closed = day.low, day.high, day.kind == "day"
     low_open, high_open = False, not closed
     if bound is Bound.BELOW:
         low, high, high_open = -float("inf"), low, True
@@ -150,5 +128,5 @@ def _date_quantity(
         width = max(high - low, 1.0)
         low, high = low - width, high + width
     start, end = tokens[first].start, tokens[after - 1].end
-    interval = (kind, low, high, unit, low_open, high_open, nominal)
+    interval = (day.kind, low, high, day.unit, low_open, high_open, day.low)
     return Quantity(tokens.source[start:end], start, end, *interval, blurred=bound is Bound.NEAR)

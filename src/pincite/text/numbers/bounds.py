@@ -6,21 +6,17 @@ import enum
 
 from pincite.text.numbers.tokens import NUMBER, WORD, NumberTokens
 from pincite.text.numbers.units import SYMBOLS
-from pincite.text.wordlists import LISTS
+from pincite.text.wordlists import LISTS, word_set
 
 _NOT = frozenset({"not", "never", "cannot"})
 _NOBODY = frozenset({"no", "nobody", "none", "nothing", "neither", "never"})
-_MODALS = frozenset({"may", "can", "must", "shall", "should", "will", "would", "could", "might"})
-_LIMITS = frozenset(
-    {"never", "cannot", "can't", "couldn't", "mustn't", "shouldn't", "won't", "wouldn't", "shan't"}
-)
+_MODALS = word_set("may can must shall should will would could might")
+_LIMITS = word_set("never cannot can't couldn't mustn't shouldn't won't wouldn't shan't")
 """Negations that set a limit by themselves, some words before the comparison too."""
 _ALLOWED = frozenset({"allowed", "permitted", "supposed"})
 _BEING = frozenset({"be", "been", "being"})
 _IS = frozenset({"is", "are", "was", "were"})
-_JOINTS = frozenset(
-    {"that", "which", "who", "how", "if", "when", "because", "but", "and", "or", "as", "than", "so", "while"}
-)
+_JOINTS = word_set("that which who how if when because but and or as than so while")
 """What begins another clause: a negation before it speaks of something else."""
 MOST_VERBS = 5
 """So many words may stand between a modal verb and the comparison."""
@@ -37,7 +33,8 @@ def is_denied(tokens: NumberTokens, first: int, floor: int) -> tuple[bool, int]:
         return False, first
     if _is_not(tokens[place].lower):
         return True, place if place == first - 1 else first
-    if tokens[place].lower == "no" and place == first - 1 and "than" in _words(tokens, first, 4):
+    following = (tokens[at].lower for at in range(first, first + 4))
+    if tokens[place].lower == "no" and place == first - 1 and "than" in following:
         return True, place
     return _by_the_verb(tokens, first, floor), first
 
@@ -69,10 +66,6 @@ def _is_not(word: str) -> bool:
     return word in _NOT or word.endswith(("n't", "n’t"))
 
 
-def _words(tokens: NumberTokens, first: int, count: int) -> list[str]:
-    return [tokens[place].lower for place in range(first, first + count)]
-
-
 class Bound(enum.Enum):
     ABOVE = "above"
     AT_LEAST = "at least"
@@ -98,9 +91,7 @@ _DENIED = {Bound.ABOVE: Bound.AT_MOST, Bound.BELOW: Bound.AT_LEAST}
 _LONGEST = 4
 _LAST_WORDS = frozenset(phrase[-1] for phrase in (*_BEFORE, *_DATES))
 _FILLERS = frozenset({"a", "an", "the", "total", "of", "only", "just", "their", "its", "his", "her"})
-_DATE_FILLERS = frozenset(
-    {"the", "year", "early", "late", "mid", "of", "month", "end", "start", "-", "in", "on"}
-)
+_DATE_FILLERS = word_set("the year early late mid of month end start - in on")
 
 
 def _look_back(
@@ -108,10 +99,7 @@ def _look_back(
 ) -> tuple[Bound, int] | None:
     if tokens[index - 1].lower not in _LAST_WORDS:
         return None
-    for length in range(_LONGEST, 0, -1):
-        first = index - length
-        if first < floor or first < 0:
-            continue
+    for first in range(max(0, floor, index - _LONGEST), index):
         words = tuple(tokens[place].lower for place in range(first, index))
         if words in phrases:
             return phrases[words], first

@@ -114,12 +114,12 @@ def _read_month(tokens: NumberTokens, index: int) -> Day | None:
             if end_day is not None and end_day > day and valid_day(month, end_day):
                 last, after = end_day, end
         return _with_year(tokens, after, month, day, last)
-    comma = _after_comma(tokens, place)
-    if tokens[comma].lower == "of":
-        comma += 1
-    year = read_year(tokens, comma)
+    place = _after_comma(tokens, place)
+    if tokens[place].lower == "of":
+        place += 1
+    year = read_year(tokens, place)
     if year is not None:
-        return Day("date", *month_interval(year, month), comma + 1)
+        return Day("date", *month_interval(year, month), place + 1)
     if (risky or len(token.lower) <= 4) and tokens[index - 1].lower not in _DATE_LEADS:
         return None
     return Day("day", *yearless(month), index + 1)
@@ -127,22 +127,15 @@ def _read_month(tokens: NumberTokens, index: int) -> Day | None:
 
 def _read_day(tokens: NumberTokens, index: int) -> tuple[int | None, int]:
     """A day of the month, `1` or `1st`, and the index after it."""
-    token = tokens[index]
-    if (
-        token.kind != NUMBER
-        or not token.text.isdecimal()
-        or len(token.text) > 2
-        or not 1 <= int(token.text) <= 31
-    ):
+    text, after = tokens[index].text, index + 1
+    if not text.isdecimal() or len(text) > 2 or not 1 <= int(text) <= 31:
         return None, index
-    after = index + 1
     if tokens.joined(after) and tokens[after].lower in SUFFIXES:
-        return int(token.text), after + 1
+        return int(text), after + 1
     if tokens.joined(after) and (tokens[after].kind == WORD or tokens[after].text in {":", "%", "/"}):
         return None, index
-    if tokens[after].lower in {"million", "billion", "percent", "%"}:
-        return None, index
-    return int(token.text), after
+    counted = tokens[after].lower in {"million", "billion", "percent", "%"}
+    return (None, index) if counted else (int(text), after)
 
 
 def _with_year(tokens: NumberTokens, index: int, month: int, first: int, last: int) -> Day:
@@ -211,15 +204,8 @@ def _from_numbers(year: int, month: int, day: int, after: int) -> Day | None:
 def _read_decade(tokens: NumberTokens, index: int) -> Day | None:
     """`1990s`, `'90s`."""
     text = tokens[index].text
-    place = index + 1
-    if tokens[place].text in {"'", "’"} and tokens.joined(place):
-        place += 1
-    if (
-        not text.isdecimal()
-        or not text.endswith("0")
-        or tokens[place].text != "s"
-        or not tokens.joined(place)
-    ):
+    place = index + 2 if tokens[index + 1].text in {"'", "’"} and tokens.joined(index + 1) else index + 1
+    if not (text.isdecimal() and text.endswith("0") and tokens[place].text == "s" and tokens.joined(place)):
         return None
     if len(text) == 4 and read_year(tokens, index) is not None:
         start = int(text)
@@ -249,17 +235,21 @@ def _read_century(tokens: NumberTokens, index: int) -> Day | None:
 def _read_quarter_words(tokens: NumberTokens, index: int) -> Day | None:
     """`the first quarter of 2020`."""
     number = ORDINALS.get(tokens[index].lower, 0)
-    kind = tokens[index + 1].lower
-    if kind != "quarter" or not 1 <= number <= 4:
+    if tokens[index + 1].lower != "quarter" or not 1 <= number <= 4:
         return None
-    place = index + 2
-    if tokens[place].lower == "of":
-        place += 1
-    fiscal = tokens[place].lower == "fiscal"
-    while tokens[place].lower in {"fiscal", "year"}:
+    place = index + 3 if tokens[index + 2].lower == "of" else index + 2
+    return _period_of(tokens, place, "q", number, ("fiscal",))
+
+
+def _period_of(
+    tokens: NumberTokens, place: int, letter: str, number: int, fiscal_words: tuple[str, ...]
+) -> Day | None:
+    """The quarter or half of the year that is named here: `2020`, `fiscal year 2020`."""
+    fiscal = tokens[place].lower in fiscal_words
+    while tokens[place].lower in (*fiscal_words, "year"):
         place += 1
     year = read_year(tokens, place)
-    return None if year is None else _period(year, "q", number, place + 1, fiscal)
+    return None if year is None else _period(year, letter, number, place + 1, fiscal)
 
 
 def _period(year: int, letter: str, number: int, after: int, fiscal: bool) -> Day | None:
@@ -280,11 +270,7 @@ def _read_period(tokens: NumberTokens, index: int) -> Day | None:
         number, place = int(tokens[place].text), place + 1
         if tokens[place].text in {",", "-"} or tokens[place].lower == "of":
             place += 1
-        fiscal = tokens[place].lower in {"fy", "fiscal"}
-        while tokens[place].lower in {"fy", "fiscal", "year"}:
-            place += 1
-        year = read_year(tokens, place)
-        return None if year is None else _period(year, word, number, place + 1, fiscal)
+        return _period_of(tokens, place, word, number, ("fy", "fiscal"))
     while tokens[place].lower == "year":
         place += 1
     year = read_year(tokens, place)
@@ -309,19 +295,10 @@ def _read_year(tokens: NumberTokens, index: int) -> Day | None:
     after = index + 1
     if tokens[after].text == "Q" and tokens[after + 1].text.isdecimal() and tokens.joined(after + 1):
         return _period(year_number, "q", int(tokens[after + 1].text[0]), after + 2, False)
-    last = year_number
-    if (
-        tokens[after].text in DASHES
-        and tokens[after + 1].kind == NUMBER
-        and tokens[after + 1].text.isdecimal()
-    ):
-        second = tokens[after + 1].text
+    last, second = year_number, tokens[after + 1].text
+    if tokens[after].text in DASHES and second.isdecimal() and len(second) in (2, 4):
         end = int(second) if len(second) == 4 else year_number // 100 * 100 + int(second)
-        if (
-            len(second) in (2, 4)
-            and year_number < end <= _LAST_YEAR
-            and tokens[after + 2].text != tokens[after].text
-        ):
+        if year_number < end <= _LAST_YEAR and tokens[after + 2].text != tokens[after].text:
             last, after = end, after + 2
     low, high = day_number(year_number), day_number(last + 1)
     parts = (day_number(year_number + 1), day_number(last)) if last != year_number else None

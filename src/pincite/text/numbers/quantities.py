@@ -129,33 +129,21 @@ def _compare_periods(claim: Quantity, source: Quantity) -> Comparison | None:
     """Two stretches of time must begin and end alike: what ran until 1995 did not run until 1996."""
     if claim.begins is None and claim.ends is None:
         return None
-    edges = [
-        (mine, theirs)
-        for mine, theirs in ((claim.begins, source.begins), (claim.ends, source.ends))
-        if mine is not None and theirs is not None
-    ]
+    both = ((claim.begins, source.begins), (claim.ends, source.ends))
+    edges = [(mine, theirs) for mine, theirs in both if mine is not None and theirs is not None]
     if not edges or claim.unit != source.unit:
         return None
     if any(mine[1] <= theirs[0] or theirs[1] <= mine[0] for mine, theirs in edges):
         return "apart"
-    told = (claim.begins is None or source.begins is not None) and (
-        claim.ends is None or source.ends is not None
-    )
+    told = len(edges) == (claim.begins is not None) + (claim.ends is not None)
     return "inside" if told and all(m[0] <= t[0] and t[1] <= m[1] for m, t in edges) else "overlap"
 
 
 def _contains(outer: Quantity, inner: Quantity) -> bool:
-    low_fits = (
-        outer.low < inner.low
-        or (_near(outer.low, inner.low) and (not outer.low_open or inner.low_open))
-        or outer.low == -math.inf
-    )
-    high_fits = (
-        outer.high > inner.high
-        or (_near(outer.high, inner.high) and (not outer.high_open or inner.high_open))
-        or outer.high == math.inf
-    )
-    return low_fits and high_fits
+    same_low = _near(outer.low, inner.low) and (not outer.low_open or inner.low_open)
+    same_high = _near(outer.high, inner.high) and (not outer.high_open or inner.high_open)
+    low_fits = same_low or outer.low < inner.low or outer.low == -math.inf
+    return low_fits and (same_high or outer.high > inner.high or outer.high == math.inf)
 
 
 def _disjoint(a: Quantity, b: Quantity) -> bool:

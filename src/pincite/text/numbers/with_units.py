@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pincite.text.numbers.bounds import Bound, bound_after, bound_before, date_bound_before
 from pincite.text.numbers.dates import DASHES, read_date
 from pincite.text.numbers.quantities import Quantity
 from pincite.text.numbers.tokens import NUMBER, SIGN, WORD, NumberTokens
-from pincite.text.numbers.unit_reader import read_currency_before, read_unit
-from pincite.text.numbers.units import UNITS, NumberUnit
+from pincite.text.numbers.units import UNITS, NumberUnit, read_currency_before, read_unit
 from pincite.text.numbers.words import PART_SLACK, STARTERS, Core, read_core
 from pincite.text.wordlists import LISTS, word_set
 
 _CHANGES = frozenset(LISTS.words("changes"))
 _NAME_PREFIXES = frozenset({"mid", "pre", "post", "early", "late", "circa", "sub"})
 _ONE_IS_PRONOUN_BEFORE = word_set("no this that any which each every the another some only")
+Read = tuple[Quantity, int]
+"""A quantity, and the token after it."""
 VAGUE = {"dozens": 12.0, "hundreds": 100.0, "thousands": 1e3, "millions": 1e6, "billions": 1e9}
-
-
 _CURRENCIES = frozenset({"usd", "eur", "gbp", "rs", "us", "chf", "rmb"})
 """Words that a number may be written to without a space; the 3 of a bare `Q3` counts nothing."""
 
@@ -24,44 +25,34 @@ _CURRENCIES = frozenset({"usd", "eur", "gbp", "rs", "us", "chf", "rmb"})
 def is_part_of_name(tokens: NumberTokens, index: int) -> bool:
     """`COVID-19`, `H1N1`, `v1.2`, `[3]`: digits that name rather than count."""
     before = tokens[index - 1]
-    if tokens.joined(index):
-        if before.kind == WORD and before.lower not in _CURRENCIES:
-            return True
-        if before.text in {"_", "#", "@", "\\"}:
-            return True
-        if before.text == "[" and tokens[index + 1].text in {"]", ","}:
-            return True
-        if before.text == "-" and tokens.joined(index - 1):
-            word = tokens[index - 2]
-            if word.kind == WORD and word.lower not in _NAME_PREFIXES:
-                return True
-    return False
+    if not tokens.joined(index):
+        return False
+    if before.kind == WORD:
+        return before.lower not in _CURRENCIES
+    if before.text == "[":
+        return tokens[index + 1].text in {"]", ","}
+    if before.text == "-" and tokens.joined(index - 1):
+        word = tokens[index - 2]
+        return word.kind == WORD and word.lower not in _NAME_PREFIXES
+    return before.text in {"_", "#", "@", "\\"}
 
 
-def ordinal_quantity(tokens: NumberTokens, index: int, core: Core) -> tuple[Quantity, int] | None:
-    word = tokens[index].lower
-    if word == "second" and (
-        tokens[index - 1].kind == NUMBER or tokens[index - 1].lower in {"a", "per", "every", "each", "one"}
-    ):
+def ordinal_quantity(tokens: NumberTokens, index: int, core: Core) -> Read | None:
+    before = tokens[index - 1]
+    counted = before.kind == NUMBER or before.lower in {"a", "per", "every", "each", "one"}
+    if tokens[index].lower == "second" and counted:
         return None
-    start, end = tokens[index].start, tokens[core.next - 1].end
-    return Quantity(
-        tokens.source[start:end], start, end, "ordinal", core.value, core.value, "", nominal=core.value
-    ), core.next
+    return _quantity(tokens, index, core.next, "ordinal", core.value, core.value), core.next
 
 
-def vague_quantity(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def vague_quantity(tokens: NumberTokens, index: int, floor: int) -> Read | None:
     if tokens[index + 1].lower != "of" or tokens[index - 1].kind == NUMBER:
         return None
     value = VAGUE[tokens[index].lower]
-    start, end = tokens[index].start, tokens[index].end
-    infinite = float("inf")
-    return Quantity(
-        tokens.source[start:end], start, end, "count", value, infinite, nominal=value, blurred=True
-    ), index + 1
+    return _quantity(tokens, index, index + 1, "count", value, float("inf"), blurred=True), index + 1
 
 
-def read_number(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity, int] | None:
+def read_number(tokens: NumberTokens, index: int, floor: int) -> Read | None:
     first, currency = read_currency_before(tokens, index, floor)
     core = read_core(tokens, index, money=bool(currency))
     if core is None:
@@ -83,16 +74,15 @@ def read_number(tokens: NumberTokens, index: int, floor: int) -> tuple[Quantity,
         return ranged
     bound, first_bound = bound_before(tokens, first, floor)
     later, after = bound_after(tokens, after)
-    quantity = _number_quantity(tokens, first_bound, after, core, measure, sign, bound or later)
+    quantity = _number_quantity(tokens, first_bound, after, core, measure, bound or later, sign)
     return quantity, after
 
 
 def _one_is_pronoun(tokens: NumberTokens, index: int, after: int) -> bool:
-    if tokens[index - 1].lower in _ONE_IS_PRONOUN_BEFORE or (
-        tokens[after].kind != WORD and tokens[after].text != "-"
-    ):
+    before, following = tokens[index - 1].lower, tokens[after]
+    if before in _ONE_IS_PRONOUN_BEFORE or (following.kind != WORD and following.text != "-"):
         return True
-    return tokens[after].lower in {"of", "another", "is", "was", "can", "who", "that", "and", "or"}
+    return following.lower in {"of", "another", "is", "was", "can", "who", "that", "and", "or"}
 
 
 def _read_sign(tokens: NumberTokens, first: int, floor: int) -> tuple[float, int]:
@@ -116,7 +106,7 @@ def _in_parentheses(tokens: NumberTokens, first: int, after: int) -> bool:
     return tokens.joined(first) and tokens.joined(after) and tokens[first - 2].kind != WORD
 
 
-def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> tuple[Quantity, int] | None:
+def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> Read | None:
     """`12:00`, `4:52 pm`, `5 p.m.`, in minutes of the day."""
     hour, minute, after = core.value, 0.0, core.next
     has_minutes = False
@@ -139,12 +129,10 @@ def _read_clock(tokens: NumberTokens, index: int, floor: int, core: Core) -> tup
     if bound is Bound.NEAR:
         bound, first = None, index
     core = Core(value, slack, slack, after)
-    return _number_quantity(tokens, first, after, core, NumberUnit("clock"), 1.0, bound), after
+    return _number_quantity(tokens, first, after, core, NumberUnit("clock"), bound), after
 
 
-def _read_score_or_rating(
-    tokens: NumberTokens, index: int, floor: int, core: Core
-) -> tuple[Quantity, int] | None:
+def _read_score_or_rating(tokens: NumberTokens, index: int, floor: int, core: Core) -> Read | None:
     """`4.5/10`, `7 out of 10`, `one in five`, `1/2`, and results such as `3–1`."""
     after = core.next
     sign = tokens[after]
@@ -163,7 +151,7 @@ def _read_score_or_rating(
     second = read_core(tokens, second_at)
     if second is None or (second.value <= 0 and kind == "share"):
         return None
-    start, end = index, second.next
+    end = second.next
     if kind == "share":
         if core.value > second.value or (core.value, second.value) == (9.0, 11.0):
             return None
@@ -172,18 +160,11 @@ def _read_score_or_rating(
         measure = NumberUnit("share", f"/{second.value:g}")
         rounded = "." in tokens[index].text or second.value in {10.0, 100.0}
         scaled = Core(value, PART_SLACK if in_words else slack if rounded else 0.0, 0.0, end)
-        return _number_quantity(tokens, start, end, scaled, measure, 1.0, bound), end
-    if (
-        not second.plain
-        or second.value > core.value
-        or core.value > 200
-        or (tokens[end].kind == WORD and tokens.joined(end))
-    ):
+        return _number_quantity(tokens, start, end, scaled, measure, bound), end
+    unlikely = not second.plain or second.value > core.value or core.value > 200
+    if unlikely or (tokens[end].kind == WORD and tokens.joined(end)):
         return None
-    start, after = tokens[start].start, tokens[end - 1].end
-    return Quantity(
-        tokens.source[start:after], start, after, "score", core.value, second.value, "", nominal=core.value
-    ), end
+    return _quantity(tokens, index, end, "score", core.value, second.value), end
 
 
 _ONE_IN = frozenset(
@@ -205,7 +186,7 @@ def _is_one_in(tokens: NumberTokens, core: Core, index: int) -> bool:
 
 def _read_range(
     tokens: NumberTokens, first: int, floor: int, core: Core, measure: NumberUnit, after: int, currency: str
-) -> tuple[Quantity, int] | None:
+) -> Read | None:
     """`5–10 km`, `between 5 and 10`, `from 5% to 10%`; not `rose from 5 to 10`, which names two numbers."""
     joiner = tokens[after].lower
     lead = tokens[first - 1].lower if first - 1 >= floor else ""
@@ -251,14 +232,16 @@ def _read_range(
     bound, start_bound = bound_before(tokens, start, floor)
     if bound in (Bound.ABOVE, Bound.AT_LEAST, Bound.BELOW, Bound.AT_MOST):
         return None
-    slack = measure.width(core.slack)
-    begin, finish = tokens[start_bound].start, tokens[end - 1].end
-    words = tokens.source[begin:finish]
-    unit = measure.name
-    ranged = Quantity(
-        words, begin, finish, measure.kind, low, high, unit, nominal=low, slack=slack, loose=slack
-    )
-    return ranged, end
+    more = {"unit": measure.name, "slack": measure.width(core.slack), "loose": measure.width(core.slack)}
+    return _quantity(tokens, start_bound, end, measure.kind, low, high, **more), end
+
+
+def _quantity(
+    tokens: NumberTokens, first: int, after: int, kind: str, low: float, high: float, **more: Any
+) -> Quantity:
+    """The quantity that is written in the tokens from the first on; the lower number is what it says."""
+    start, end = tokens[first].start, tokens[after - 1].end
+    return Quantity(tokens.source[start:end], start, end, kind, low, high, nominal=low, **more)
 
 
 def _number_quantity(
@@ -267,30 +250,26 @@ def _number_quantity(
     after: int,
     core: Core,
     measure: NumberUnit,
-    sign: float,
     bound: Bound | None,
+    sign: float = 1.0,
 ) -> Quantity:
     start, end = tokens[first].start, tokens[after - 1].end
     if sign > 0 and _in_parentheses(tokens, first, after):
         sign, start, end = -1.0, tokens[first - 1].start, tokens[after].end
     value = measure.to_base(sign * core.value)
-    low, high, low_open, high_open, blurred = value, value, False, False, False
-    infinite = float("inf")
-    if bound is Bound.ABOVE:
-        high, low_open = infinite, True
-    elif bound is Bound.AT_LEAST:
-        high = infinite
-    elif bound is Bound.BELOW:
-        low, high_open = -infinite, True
-    elif bound is Bound.AT_MOST:
-        low = -infinite
+    low = high = value
+    if bound in (Bound.ABOVE, Bound.AT_LEAST):
+        high = float("inf")
+    elif bound in (Bound.BELOW, Bound.AT_MOST):
+        low = -float("inf")
     elif bound is Bound.NEAR:
-        spread = abs(value) * 0.05
-        low, high, blurred = value - spread, value + spread, True
+        low, high = value - abs(value) * 0.05, value + abs(value) * 0.05
     elif bound is Bound.NEARLY:
-        low, high, blurred = value - abs(value) * 0.1, value, True
+        low = value - abs(value) * 0.1
     elif bound is Bound.JUST_OVER:
-        high, blurred = value + abs(value) * 0.1, True
+        high = value + abs(value) * 0.1
+    low_open, high_open = bound is Bound.ABOVE, bound is Bound.BELOW
+    blurred = bound in (Bound.NEAR, Bound.NEARLY, Bound.JUST_OVER)
     slack, loose = measure.width(core.slack), measure.width(core.loose)
     interval = (measure.kind, low, high, measure.name, low_open, high_open, value, slack, loose, blurred)
     return Quantity(tokens.source[start:end], start, end, *interval)

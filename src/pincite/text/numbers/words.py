@@ -18,10 +18,8 @@ ORDINALS = {word: value for value, word in enumerate(LISTS.words("ordinals"), st
 FRACTIONS = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅛": 0.125}
 PARTS = {word: int(part) for word, part in LISTS.keys("parts").items()}
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
-NUMBER_WORDS = (
-    frozenset(UNITS_AND_TEENS) | frozenset(TENS) | frozenset({"hundred", "thousand", "million", "billion"})
-)
-STARTERS = NUMBER_WORDS | frozenset(FRACTIONS) | {"half", "dozen", "a", "an", "twice", "thrice"}
+_LARGE = frozenset({"hundred", "thousand", "million", "billion"})
+STARTERS = _LARGE.union(UNITS_AND_TEENS, TENS, FRACTIONS, ("half", "dozen", "a", "an", "twice", "thrice"))
 
 PART_SLACK = 0.01
 """How far a share may be from the part that words give it: 67% is two thirds, 60% is not."""
@@ -36,8 +34,6 @@ _COMMA_DECIMAL = re.compile(r"\d++,\d{1,2}|0,\d++")
 _SWISS = re.compile(r"\d{1,3}(?:['’]\d{3})++(?:\.\d++)?+")
 _PLAIN = re.compile(r"\d++(?:\.\d++)?+")
 _SPACE_GROUP = re.compile(r"(?:[\u00a0\u2009\u202f]\d{3}(?!\d))++|(?: \d{3}(?![\d.,]\d|\d))++")
-
-
 _TORN_GROUP = re.compile(
     r", 0\d{2}(?!\d)(?:, ?\d{3}(?!\d))*+|(?:, \d{3}(?!\d)){2,}+(?!,? (?:and|or|&|to) \d|, ?\d|[-–:/]\d)"
 )
@@ -118,16 +114,10 @@ def _read_digit_core(tokens: NumberTokens, index: int, money: bool) -> Core | No
             while tokens[after].kind and tokens[after].end <= torn.end():
                 after += 1
             plain = False
-    exponent = 0
     fraction = FRACTIONS.get(tokens[after].text) if tokens.joined(after) or plain else None
     if fraction is not None and plain:
-        value = float(digits) + fraction
-        return Core(value, 0.0, 0.0, after + 1)
-    power = _read_power(tokens, after)
-    if power is not None:
-        exponent, after = power
-    else:
-        exponent, after = read_magnitude(tokens, after, money)
+        return Core(float(digits) + fraction, 0.0, 0.0, after + 1)
+    exponent, after = _read_power(tokens, after) or read_magnitude(tokens, after, money)
     value = float(f"{digits}e{exponent}")
     slack = 0.5 * 10.0 ** min(exponent - decimals, 300)
     loose = slack
@@ -208,9 +198,8 @@ def _read_half(tokens: NumberTokens, index: int) -> Core | None:
 
 def _goes_on(tokens: NumberTokens, index: int) -> bool:
     """Whether a word follows that `half` may belong to: `by half a point`, but not `by half since May`."""
-    return tokens[index].text == "-" or (
-        tokens[index].kind == WORD and tokens[index].lower not in _AFTER_HALF
-    )
+    token = tokens[index]
+    return token.text == "-" or (token.kind == WORD and token.lower not in _AFTER_HALF)
 
 
 _AFTER_HALF = word_set(
@@ -218,9 +207,8 @@ _AFTER_HALF = word_set(
 )
 HALVED = word_set("hour minute day year decade century mile kilo kilometre litre")
 """What `half an` is said of, as a measure."""
-
-
 _NOT_HALF = frozenset(ORDINALS) | {"other", "latter", "last", "upper", "lower", "early", "later"}
+_AND_A_HALF = ["and", "a", "half"]
 
 
 def _read_article(tokens: NumberTokens, index: int) -> Core | None:
@@ -237,9 +225,6 @@ def _read_article(tokens: NumberTokens, index: int) -> Core | None:
     if word in {"third", "quarter", "fifth", "half"} and (tokens[index + 2].lower == "of" or by):
         return Core(1 / PARTS[word], PART_SLACK, PART_SLACK, index + 2, part=True)
     return None
-
-
-_AND_A_HALF = ["and", "a", "half"]
 
 
 def _read_cardinal(tokens: NumberTokens, index: int) -> Core | None:
@@ -266,11 +251,11 @@ def _read_cardinal(tokens: NumberTokens, index: int) -> Core | None:
             break
         last = place
         place += 1
-        if tokens[place].text == "-" or (tokens[place].lower == "and" and _hundreds(tokens[last].lower)):
+        if tokens[place].text == "-" or (tokens[place].lower == "and" and tokens[last].lower in _LARGE):
             place += 1
     value = total + current
     after = last + 1
-    if tokens[after].lower == "and" and tokens[after + 1].lower == "a" and tokens[after + 2].lower == "half":
+    if [tokens[after + at].lower for at in (0, 1, 2)] == _AND_A_HALF:
         exponent, end = read_magnitude(tokens, after + 3, money=False)
         return Core((value + 0.5) * 10.0**exponent, 0.05 * 10.0**exponent, 0.0, end, spelled=True)
     skip = after + 1 if tokens[after].text == "-" else after
@@ -281,10 +266,6 @@ def _read_cardinal(tokens: NumberTokens, index: int) -> Core | None:
         return Core(12.0 * value, 0.5, 0.5, after + 1, spelled=True)
     slack = 0.5 * smallest if current == 0 else 0.5
     return Core(value, slack, slack, after, spelled=True)
-
-
-def _hundreds(word: str) -> bool:
-    return word in {"hundred", "thousand", "million", "billion"}
 
 
 def _continues(tokens: NumberTokens, place: int, small: bool) -> bool:
@@ -306,11 +287,7 @@ def read_ordinal(tokens: NumberTokens, index: int) -> Core | None:
         return None
     if token.lower in ORDINALS:
         return Core(float(ORDINALS[token.lower]), 0.0, 0.0, index + 1, ordinal=True)
-    if (
-        token.lower in TENS
-        and tokens[index + 1].text == "-"
-        and 0 < ORDINALS.get(tokens[index + 2].lower, 0) < 10
-    ):
-        value = TENS[token.lower] + ORDINALS[tokens[index + 2].lower]
-        return Core(float(value), 0.0, 0.0, index + 3, ordinal=True)
+    last = ORDINALS.get(tokens[index + 2].lower, 0) if tokens[index + 1].text == "-" else 0
+    if token.lower in TENS and 0 < last < 10:
+        return Core(float(TENS[token.lower] + last), 0.0, 0.0, index + 3, ordinal=True)
     return None
