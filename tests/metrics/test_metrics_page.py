@@ -70,7 +70,7 @@ def test_a_package_that_is_installed_later_is_found(tmp_path, monkeypatch):
     with pytest.raises(ConfigError, match="there is no metric 'late'"):
         parse_metric("late")
     install(tmp_path, "", {"late": "mypackage.metrics:Late"})
-    with pytest.raises(ConfigError, match="'late' of mypackage.metrics:Late cannot be loaded"):
+    with pytest.raises(ConfigError, match=r"'late' of mypackage.* cannot be loaded"):
         parse_metric("late")
     for name in ("mypackage", "mypackage.metrics"):
         sys.modules.pop(name, None)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select
 
 from pincite.errors import InputError
-from pincite.store.database import Database
+from pincite.store.database import keep_others_out
 from pincite.store.packing import MOST_CHARACTERS, as_text, pack, unpack
 from pincite.store.schema import DOCUMENTS
 
@@ -47,13 +47,9 @@ def keys(connection: Connection, kind: str) -> list[str]:
 
 
 def update(
-    connection: Connection,
-    database: Database,
-    kind: str,
-    key: str,
-    function: Callable[[dict[str, Any] | None], dict[str, Any]],
+    connection: Connection, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
 ) -> dict[str, Any]:
-    database.alone(connection, f"document {kind} {key}")
+    keep_others_out(connection, f"document {kind} {key}")
     value = function(get(connection, kind, key))
     put(connection, kind, key, value)
     return value

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, update
 from pincite.errors import StoreError
 from pincite.records import ItemResult
 from pincite.store import items
-from pincite.store.database import Database
+from pincite.store.database import Database, now
 from pincite.store.owners import BEAT_SECONDS
 from pincite.store.schema import RUNS
 
@@ -191,8 +191,7 @@ class StoreJournal:
 
     def _beat(self) -> None:
         def beat(connection: Connection) -> None:
-            now = self._database.now(connection)
-            connection.execute(update(RUNS).where(*self._mine()).values(heartbeat=now))
+            connection.execute(update(RUNS).where(*self._mine()).values(heartbeat=now(connection)))
 
         try:
             self._database.write(beat, patience=0.0)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from pincite.errors import StorePlaceError
 from pincite.records import ItemResult, Run
 from pincite.store.beginning import run_columns
-from pincite.store.database import Database
+from pincite.store.database import Database, keep_others_out
 from pincite.store.items import add_rows, verdict_rows
 from pincite.store.packing import unpack
 from pincite.store.schema import (
@@ -121,13 +121,12 @@ def prepare(database: Database) -> None:
     """Make the tables, or bring those of an older Pincite up to date: all of it or nothing."""
     # Little patience at the door: a server that does not answer now was probably never meant.
     patience = min(DOOR_SECONDS, database.patience)
-    if database.read(lambda connection: _version(connection, database), patience=patience) == NEWEST:
-        return
-    database.write(lambda connection: _bring_up_to_date(connection, database))
+    if database.read(_version, database, patience=patience) != NEWEST:
+        database.write(_bring_up_to_date, database)
 
 
 def _bring_up_to_date(connection: Connection, database: Database) -> None:
-    database.alone(connection, "schema")
+    keep_others_out(connection, "schema")
     version = _version(connection, database)  # another process may have been faster
     if version == NEWEST:
         return
