@@ -16,7 +16,7 @@ from pincite.errors import PinciteError
 from pincite.reports import write_run
 from pincite.reports.runs.machines import add_to_job_summary
 from pincite.runs.finishing import Finished
-from pincite.runs.results.run_files import write_file
+from pincite.runs.results.files import write_file
 
 STDOUT = "-"
 

@@ -16,8 +16,7 @@ from pincite.config import Settings
 from pincite.config.settings import StoreSettings
 from pincite.errors import PinciteError, StoreError, StorePlaceError
 from pincite.records import Alert, Run
-from pincite.runs.alerts.notify import CHANNELS, deliver, message
-from pincite.runs.alerts.undelivered import keep
+from pincite.runs.alerts.notify import CHANNELS, deliver, keep, message
 from pincite.runs.evaluation import Request
 from pincite.runs.finishing import Finished
 

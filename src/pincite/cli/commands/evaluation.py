@@ -39,7 +39,7 @@ from pincite.runs.choosing import read_thresholds
 from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
-from pincite.runs.results.run_files import refuse_file
+from pincite.runs.results.files import refuse_file
 
 
 def _run(options: Namespace) -> int:

@@ -18,8 +18,8 @@ from pincite.reports import RUN_FORMATS
 from pincite.reports.wording import plural
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.merging import merge_runs
+from pincite.runs.results.files import is_run_file, read_run_file, refuse_file
 from pincite.runs.results.items import is_results_file
-from pincite.runs.results.run_files import is_run_file, read_run_file, refuse_file
 
 
 def _merge(options: Namespace) -> int:
