@@ -203,20 +203,16 @@ def remove(database: Database, runs: Sequence[OldRun]) -> int:
     """Remove the runs with all that belongs to them, and give the room back."""
     removed = 0
     for start in range(0, len(runs), _AT_ONCE):
-        some = runs[start : start + _AT_ONCE]
-
-        def delete_them(connection: Connection, some: Sequence[OldRun] = some) -> int:
-            # Only as they were listed: somebody may have resumed one of them since.
-            return sum(
-                connection.execute(
-                    delete(RUNS).where(
-                        RUNS.c.number == old.number, RUNS.c.owner.is_not_distinct_from(old.owner)
-                    )
-                ).rowcount
-                for old in some
-            )
-
-        removed += database.write(delete_them)
+        removed += database.write(_delete, runs[start : start + _AT_ONCE])
     if removed:
         database.vacuum()
     return removed
+
+
+def _delete(connection: Connection, some: Sequence[OldRun]) -> int:
+    deleted = 0
+    for old in some:
+        # Only as it was listed: somebody may have resumed it since.
+        mine = (RUNS.c.number == old.number, RUNS.c.owner.is_not_distinct_from(old.owner))
+        deleted += connection.execute(delete(RUNS).where(*mine)).rowcount
+    return deleted

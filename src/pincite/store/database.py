@@ -6,12 +6,14 @@ import os
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 from weakref import WeakSet
 
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
 
 from pincite.errors import MissingExtraError, StoreError
 from pincite.store.address import Address
@@ -75,12 +77,12 @@ class Database:
 
     def vacuum(self) -> None:
         """Give free pages back to the disk. That it cannot be done now is no failure."""
-        try:
-            outside = {_BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
-            with self._engine.connect().execution_options(**outside) as connection:
-                connection.execute(text("VACUUM"))
-        except SQLAlchemyError:
-            return
+        outside = {_BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        with (
+            suppress(SQLAlchemyError),
+            self._engine.connect().execution_options(**outside) as connection,
+        ):
+            connection.execute(text("VACUUM"))
 
     def close(self) -> None:
         self._engine.dispose()
@@ -139,8 +141,6 @@ def keep_others_out(connection: Connection, what: str) -> None:
 def _sqlite(address: Address) -> Engine:
     import sqlite3
 
-    from sqlalchemy.pool import QueuePool
-
     def connect() -> sqlite3.Connection:
         _make_private(address.file)
         name, is_address = _name(address.file)
@@ -179,10 +179,8 @@ def _make_private(path: Path) -> None:
     """
     if path.exists():
         return
-    try:
+    with suppress(OSError):  # another process was faster, or it cannot be made, which SQLite will say
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except OSError:
-        pass  # another process was faster, or it cannot be made, which SQLite will say
 
 
 def _name(path: Path) -> tuple[str, bool]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pincite.errors import InputError
 from pincite.store.database import keep_others_out
@@ -18,21 +19,14 @@ def put(connection: Connection, kind: str, key: str, value: dict[str, Any]) -> N
         raise InputError(f"a name has at most {MOST_CHARACTERS} characters, not {len(key):,}")
     at = {"kind": as_text(kind), "key": as_text(key)}
     body = pack(value)
-    if connection.dialect.name == "sqlite":
-        from sqlalchemy.dialects.sqlite import insert as add
-    else:
-        from sqlalchemy.dialects.postgresql import insert as add  # type: ignore[assignment]
-    connection.execute(
-        add(DOCUMENTS)
-        .values(**at, body=body)
-        .on_conflict_do_update(index_elements=["kind", "key"], set_={"body": body})
-    )
+    insert: Any = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert
+    added = insert(DOCUMENTS).values(**at, body=body)
+    connection.execute(added.on_conflict_do_update(index_elements=["kind", "key"], set_={"body": body}))
 
 
 def get(connection: Connection, kind: str, key: str) -> dict[str, Any] | None:
-    body = connection.scalar(
-        select(DOCUMENTS.c.body).where(DOCUMENTS.c.kind == as_text(kind), DOCUMENTS.c.key == as_text(key))
-    )
+    at = (DOCUMENTS.c.kind == as_text(kind), DOCUMENTS.c.key == as_text(key))
+    body = connection.scalar(select(DOCUMENTS.c.body).where(*at))
     return None if body is None else unpack(body, dict[str, Any])
 
 

@@ -112,11 +112,7 @@ def verdicts(connection: Connection, reference: str) -> dict[str, dict[str, int]
 
 
 def runs(
-    connection: Connection,
-    dataset: str | None,
-    metric: str | None,
-    since: datetime | None,
-    limit: int | None,
+    connection: Connection, dataset: str | None, metric: str | None, since: datetime | None, limit: int | None
 ) -> list[Run]:
     wanted: Select[Any] = select(*OF_A_RUN)
     if metric is not None:

@@ -143,11 +143,7 @@ class Store:
         return self._database.read(finding.runs, dataset, metric, since, limit)
 
     def trend(
-        self,
-        metric: str,
-        dataset: str | None = None,
-        since: datetime | None = None,
-        name: str | None = None,
+        self, metric: str, dataset: str | None = None, since: datetime | None = None, name: str | None = None
     ) -> list[TrendPoint]:
         """The metric in every finished run, or those of one name, the oldest first."""
         return self._database.read(trends.trend, metric, dataset, since, name)

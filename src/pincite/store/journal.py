@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from sqlalchemy import ColumnElement, Connection, update
 
@@ -193,10 +194,8 @@ class StoreJournal:
         def beat(connection: Connection) -> None:
             connection.execute(update(RUNS).where(*self._mine()).values(heartbeat=now(connection)))
 
-        try:
+        with suppress(StoreError):  # the next one may get through
             self._database.write(beat, patience=0.0)
-        except StoreError:
-            pass  # the next one may get through
 
 
 def _as_store_error(error: Exception) -> StoreError:
