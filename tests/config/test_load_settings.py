@@ -18,7 +18,7 @@ from pincite.config import (
     with_overrides,
     without_effect,
 )
-from pincite.config.keys import ALIASES, SWITCHES
+from pincite.config.settings import ALIASES, SWITCHES
 from pincite.errors import ConfigError
 
 # Every key of the specification's configuration, with values that all differ from our defaults.

@@ -19,10 +19,9 @@ from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery,
 from pincite.datasets.hashed import HashedTexts
 from pincite.datasets.library import library_of
 from pincite.datasets.load import Dataset, open_dataset
-from pincite.datasets.quality.check import check_quality
+from pincite.datasets.quality.check import check_quality, leaked_words
 from pincite.datasets.quality.codes import QUALITY_CODES, QualityIssue
 from pincite.datasets.quality.repeats import NearRepeats, nearly_the_same, telling_words
-from pincite.datasets.quality.words import leaked_words
 from pincite.sources.library import Library
 
 TEXT = "The tower is 47 metres high. It was built in 1712 by the Ostrel family.\fIt burnt down in 1861."

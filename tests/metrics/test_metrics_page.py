@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import sys
 import tomllib
@@ -61,6 +62,18 @@ def test_a_metric_of_an_installed_package_is_known_by_its_entry_point(own_metric
         "Answers of few words ÷ answers.",
         0.9,
     )
+
+
+def test_a_package_that_is_installed_later_is_found(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    os.utime(tmp_path, (0, 0))
+    with pytest.raises(ConfigError, match="there is no metric 'late'"):
+        parse_metric("late")
+    install(tmp_path, "", {"late": "mypackage.metrics:Late"})
+    with pytest.raises(ConfigError, match=r"'late' of mypackage.* cannot be loaded"):
+        parse_metric("late")
+    for name in ("mypackage", "mypackage.metrics"):
+        sys.modules.pop(name, None)
 
 
 @pytest.mark.parametrize("name", ["gone", "odd"])

@@ -23,7 +23,7 @@ from pincite.runs.journal import encode
 from pincite.runs.merging import merge_runs, sort_shards
 from pincite.runs.plan import in_shard, read_shard
 from pincite.runs.results.document import plain_document
-from pincite.runs.results.run_files import read_run_file, write_run_file
+from pincite.runs.results.files import read_run_file, write_run_file
 from pincite.store import open_store
 
 MERGEABLE = (1, 2, 3, 5, 8)

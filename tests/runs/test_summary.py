@@ -15,9 +15,8 @@ from plain_metrics import Mean, Share, item, mean, share
 from pincite.config import Settings
 from pincite.config.settings import Evaluation, Thresholds
 from pincite.metrics.answer_metrics import HallucinationRate
-from pincite.runs import packed
-from pincite.runs.packed import PackedColumns
-from pincite.runs.summary import Columns
+from pincite.runs import summary
+from pincite.runs.summary import Columns, PackedColumns
 from pincite.stats.intervals import wilson
 from pincite.stats.ratios import ratio_intervals
 
@@ -170,7 +169,7 @@ def test_a_threshold_is_the_metrics_own_or_the_settings_or_the_usual_one() -> No
 
 
 def test_columns_that_were_spilled_read_as_they_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "BLOCK", 8)
+    monkeypatch.setattr(summary, "BLOCK", 8)
     columns = PackedColumns()
     columns.begin("early")
     for row in range(37):
@@ -187,7 +186,7 @@ def test_columns_that_were_spilled_read_as_they_were_written(monkeypatch: pytest
 def test_a_spilled_run_has_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     items = drawn(100)
     whole = summed(items).scores(FAST)
-    monkeypatch.setattr(packed, "BLOCK", 16)
+    monkeypatch.setattr(summary, "BLOCK", 16)
     spilled = summed(items)
     assert spilled.scores(FAST) == whole
     spilled.close()

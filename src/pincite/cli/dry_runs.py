@@ -139,7 +139,6 @@ def _members(settings: Settings) -> list[str]:
 
 def _asked(plan: Plan, listener: Listener, models: Sequence[str]) -> dict[str, Any]:
     """Go through the run with the rules in the judge's place, one query at a time."""
-    from pincite.runs.plan import measure
     from pincite.runs.targets.target import ask
 
     pairs = calls = 0
@@ -151,7 +150,7 @@ def _asked(plan: Plan, listener: Listener, models: Sequence[str]) -> dict[str, A
         if recorded is None:
             recorded = doorway.run(ask(plan.target, task.query, plan.settings), waits=False)
         listener.batches.clear()
-        doorway.run(measure(plan, task, recorded), waits=False)
+        doorway.run(plan.measure(task, recorded), waits=False)
         for batch in listener.batches:
             prompts = _prompts(batch, plan.settings)
             pairs += len(batch)

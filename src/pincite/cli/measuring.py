@@ -21,11 +21,10 @@ from pincite.errors import InputError, PinciteError, StoreError, StorePlaceError
 from pincite.records import Alert, Run
 from pincite.reports import write_run
 from pincite.reports.runs.machines import add_to_job_summary
-from pincite.runs.alerts.notify import CHANNELS, deliver, message
-from pincite.runs.alerts.undelivered import keep
+from pincite.runs.alerts.notify import CHANNELS, deliver, keep, message
 from pincite.runs.evaluation import Request
 from pincite.runs.finishing import Finished
-from pincite.runs.results.run_files import refuse_file, write_file
+from pincite.runs.results.files import refuse_file, write_file
 
 
 @contextmanager

@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.config.keys import ALIASES, ROOTS, SWITCHES
 from pincite.config.places import NAME, home_folder, upwards, user_folder
-from pincite.config.settings import Settings, defaults
+from pincite.config.settings import ALIASES, ROOTS, SWITCHES, Settings, defaults
 from pincite.config.trust import Review, review
 from pincite.config.values import Given, build, checked, kind_of, meant, nest, type_of
 from pincite.errors import ConfigError

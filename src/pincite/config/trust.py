@@ -22,9 +22,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from pincite.config.keys import ALIASES, SWITCHES
 from pincite.config.places import NAME, is_within, project_root, user_folder
-from pincite.config.settings import Reach
+from pincite.config.settings import ALIASES, SWITCHES, Reach
 from pincite.config.values import Given, type_of
 from pincite.errors import ConfigError
 

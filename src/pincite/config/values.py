@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
-from pincite.config.keys import ALIASES, SWITCHES
-from pincite.config.settings import Settings
+from pincite.config.settings import ALIASES, SWITCHES, Settings
 from pincite.errors import ConfigError
 
 MOST_TOLD = 20
@@ -23,14 +22,8 @@ _COMMA = re.compile(r",(?![^(]*\))")
 """Between names, not within `span_f1(average=micro, tolerance=10)`."""
 _PATHS = ("baseline", "calibration", "llm.prices", "cache.folder")
 _WORDS = {
-    "1": True,
-    "true": True,
-    "yes": True,
-    "on": True,
-    "0": False,
-    "false": False,
-    "no": False,
-    "off": False,
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off"), False),
 }
 _LONGEST = 60
 _KINDS = {bool: "true or false", str: "a text", dict: "a table", list: "a list", tuple: "a list"}

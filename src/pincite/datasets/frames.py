@@ -17,6 +17,7 @@ import msgspec
 
 from pincite.answers.records import read_record
 from pincite.datasets.files.kinds import kind_of_value
+from pincite.datasets.files.streams import optional_library
 from pincite.datasets.formats.base import Record, field_names, from_plain, to_plain
 from pincite.datasets.formats.records import (
     FORMATS,
@@ -29,7 +30,7 @@ from pincite.datasets.imports import entries_in
 from pincite.datasets.imports.entries import answer_record, answers_of, dataset_of
 from pincite.datasets.imports.rows import Row, of_columns, written
 from pincite.datasets.load import Dataset
-from pincite.errors import InputError, MissingExtraError
+from pincite.errors import InputError
 from pincite.records import ItemResult, RecordedAnswer, Run, Score
 
 FrameKind = Literal["pandas", "polars", "arrow", "hf", "records"]
@@ -102,10 +103,8 @@ def to_frame(
     if kind == "records":
         return rows
     columns = _flat(rows)
-    if kind == "pandas":
-        return library("pandas", "pandas").DataFrame(columns)
-    if kind == "polars":
-        return library("polars", "polars").DataFrame(columns)
+    if kind in ("pandas", "polars"):
+        return library(kind, kind).DataFrame(columns)
     if kind == "arrow":
         return library("pyarrow", "Arrow").table(columns)
     if kind == "hf":
@@ -257,8 +256,5 @@ def _flat(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 def library(name: str, what: str) -> Any:
     """An optional library, or the error that says how to install it."""
-    try:
-        return import_module(name)
-    except ImportError:
-        install = "pip install 'pincite[tables]'" if name == "pyarrow" else f"pip install {name}"
-        raise MissingExtraError(f"{what} frames need the {name} library: {install}") from None
+    install = "pip install 'pincite[tables]'" if name == "pyarrow" else f"pip install {name}"
+    return optional_library(name, f"{what} frames need the {name} library: {install}")

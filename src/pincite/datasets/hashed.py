@@ -10,6 +10,8 @@ from array import array
 from collections.abc import Iterator
 from hashlib import blake2b
 
+from pincite.lazy_numpy import np
+
 
 class HashedTexts:
     """Texts by their places, at eight bytes each."""
@@ -19,17 +21,18 @@ class HashedTexts:
 
     def add(self, text: str | None) -> None:
         """Note the text of the next place. None is like no other."""
-        marked = f"-{len(self.hashes)}" if text is None else f"+{text}"
-        digest = blake2b(marked.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        self.hashes.append(int.from_bytes(digest, "little"))
+        self.hashes.append(text_hash(f"-{len(self.hashes)}" if text is None else f"+{text}"))
 
     def repeated(self) -> Iterator[tuple[int, int]]:
         """Each place whose text an earlier one has, and the first such place."""
-        import numpy as np
-
         _, first, group = np.unique(
             np.frombuffer(self.hashes, np.uint64), return_index=True, return_inverse=True
         )
         firsts = first[group]
         for place in np.flatnonzero(firsts < np.arange(len(firsts))).tolist():
             yield place, int(firsts[place])
+
+
+def text_hash(text: str) -> int:
+    """A hash of 64 bits, the same in every process."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

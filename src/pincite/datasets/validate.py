@@ -8,21 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import msgspec
 
+from pincite.answers.values import shown
+from pincite.config import settings_from
 from pincite.datasets.files.kinds import file_kind, kind_of_value, known_kind
 from pincite.datasets.files.read import is_large, read_plain
 from pincite.datasets.files.scan import Reader, scan
 from pincite.datasets.files.streams import open_bytes
-from pincite.datasets.formats.base import Record, from_plain
-from pincite.datasets.formats.problems import Problem, shown
+from pincite.datasets.formats.base import Record, from_plain, is_number
 from pincite.datasets.formats.records import FORMATS, Kind, annotation_parts
 from pincite.datasets.formats.schema import schema_of
-from pincite.datasets.formats.schema_check import Misfit, Place, check_schema, pointer_of
+from pincite.datasets.formats.schema_check import Misfit, Place, Problem, check_schema, pointer_of
 from pincite.datasets.hashed import HashedTexts
-from pincite.errors import InputError
+from pincite.errors import ConfigError, InputError
 
 _GROUPS = ("retrieval_metrics", "citation_metrics", "answer_quality_metrics")
 
@@ -165,7 +166,7 @@ def _check_spans(spans: Any, place: Place, found: list[Misfit]) -> None:
     for index, span in enumerate(spans if isinstance(spans, list) else ()):
         fields: dict[str, Any] = span if isinstance(span, dict) else {}
         start, end = fields.get("start_char"), fields.get("end_char")
-        if _is_number(start) and _is_number(end) and start >= end:
+        if is_number(start) and is_number(end) and start >= end:
             words = f"an end after the start, {shown(start).removeprefix('the number ')}"
             found.append((((place, index), "end_char"), words, shown(end)))
 
@@ -179,22 +180,15 @@ def _check_date(value: Any, place: Place, found: list[Misfit]) -> None:
 
 def _check_interval(value: Any, place: Place, found: list[Misfit]) -> None:
     # The schema says whether these are two numbers.
-    if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)) and value[0] > value[1]:
+    if isinstance(value, list) and len(value) == 2 and all(map(is_number, value)) and value[0] > value[1]:
         found.append((place, "a lower end that is not above the upper one", f"{value[0]} and {value[1]}"))
 
 
 def _check_settings(value: dict[str, Any], found: list[Misfit]) -> None:
-    from pincite.config import settings_from
-    from pincite.errors import ConfigError
-
     try:
         settings_from({key: held for key, held in value.items() if key != "schema_version"})
     except ConfigError as error:
         found.append((None, "settings that Pincite knows", str(error)))
-
-
-def _is_number(value: Any) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _recorded_problems(path: Path) -> Iterator[Problem]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct, defstruct
@@ -156,9 +158,23 @@ def _loaded(point: EntryPoint) -> type[Metric]:
 
 
 def _installed() -> dict[str, EntryPoint]:
+    return _entry_points(tuple((folder, _changed_at(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=1)
+def _entry_points(places: tuple[tuple[str, int], ...]) -> dict[str, EntryPoint]:
+    """Looking through all packages takes milliseconds, so it is done again only when the places change: where
+    packages lie, and when something was last installed there."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _changed_at(folder: str) -> int:
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except (OSError, TypeError, ValueError):  # not there, or no path at all: anything may be in `sys.path`
+        return 0
 
 
 def _renamed(title: str, metric: Metric | type[Metric]) -> type[Metric]:

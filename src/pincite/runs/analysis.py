@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -60,37 +60,35 @@ class Failures:
                 kept.append(one.detail)
 
     def analysis(self) -> Analysis:
-        total = sum(self._kinds.values())
-        documents: Counter[str] = Counter()
-        by_kind: dict[str, list[tuple[str, int]]] = {}
-        for (kind, document), count in self._places.items():
-            documents[document] += count
-            by_kind.setdefault(kind, []).append((document, count))
-        kinds = [
-            KindOfFailure(
-                kind, count, count / total, _most(by_kind.get(kind, ())), tuple(self._examples.get(kind, ()))
-            )
-            for kind, count in sorted(self._kinds.items(), key=lambda item: (-item[1], item[0]))
-        ]
-        return Analysis(self._queries, self._failed, total, tuple(kinds), _most(documents.items()))
+        places = ((kind, document, count) for (kind, document), count in self._places.items())
+        return _analysis(self._queries, self._failed, self._kinds, places, self._examples)
 
 
 def analysis_of(document: ResultsDocument) -> Analysis:
     """The failures that a results document has counted, without the cases."""
-    found, total = document.failures, sum(document.failures.by_kind.values())
+    found, summary = document.failures, document.summary
+    places = ((one.kind, one.document, one.count) for one in found.by_document)
+    return _analysis(summary.total_queries, summary.failed_queries, found.by_kind, places, {})
+
+
+def _analysis(
+    queries: int,
+    failed: int,
+    counts: Mapping[str, int],
+    places: Iterable[tuple[str, str, int]],
+    examples: Mapping[str, list[str]],
+) -> Analysis:
+    total = sum(counts.values())
     documents: Counter[str] = Counter()
     by_kind: dict[str, list[tuple[str, int]]] = {}
-    for one in found.by_document:
-        documents[one.document] += one.count
-        by_kind.setdefault(one.kind, []).append((one.document, one.count))
+    for kind, document, count in places:
+        documents[document] += count
+        by_kind.setdefault(kind, []).append((document, count))
     kinds = [
-        KindOfFailure(kind, count, count / total, _most(by_kind.get(kind, ())), ())
-        for kind, count in sorted(found.by_kind.items(), key=lambda item: (-item[1], item[0]))
+        KindOfFailure(kind, count, count / total, _most(by_kind.get(kind, ())), tuple(examples.get(kind, ())))
+        for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
-    summary = document.summary
-    return Analysis(
-        summary.total_queries, summary.failed_queries, total, tuple(kinds), _most(documents.items())
-    )
+    return Analysis(queries, failed, total, tuple(kinds), _most(documents.items()))
 
 
 def _most(counted: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

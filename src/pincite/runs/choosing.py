@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -24,23 +24,19 @@ NO_RETRIEVAL = "retrieval is not measured: the recorded answers have no retrieva
 _WEB = re.compile(r"https?://|\bdoi\.org|\b10\.\d{4,9}/|\barXiv:", re.IGNORECASE)
 
 
-class Choice(NamedTuple):
-    """What is measured, and what one might expect and why it is not."""
-
-    metrics: tuple[Metric, ...]
-    left_out: str | None = None
-
-
 def choose_metrics(
     asked: Iterable[str | Metric], dataset: Dataset, target: Target, settings: Settings
-) -> Choice:
-    """The metrics that were asked for, by flag or by settings; else the usual ones."""
+) -> tuple[tuple[Metric, ...], str | None]:
+    """The metrics that were asked for, by flag or by settings; else the usual ones.
+
+    Beside them, what one might expect to be measured and is not, and why.
+    """
     names: Sequence[str | Metric] = tuple(asked) or settings.evaluation.metrics
     left_out = None
     if not names:
         names, left_out = _usual(list(islice(dataset.queries(), LOOKED_AT)), target)
     metrics = tuple(parse_metric(name) for name in names)
-    return Choice(tuple({str(metric): metric for metric in metrics}.values()), left_out)
+    return tuple({str(metric): metric for metric in metrics}.values()), left_out
 
 
 def _usual(queries: Sequence[EvaluationQuery], target: Target) -> tuple[tuple[str, ...], str | None]:

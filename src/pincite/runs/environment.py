@@ -1,10 +1,11 @@
-"""The machine that a run was made on."""
+"""The machine that a run was made on, and the time there."""
 
 from __future__ import annotations
 
 import os
 import platform
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ def version() -> str:
     """Pincite's own."""
     found: str = sys.modules["pincite"].__version__  # not imported: it names everything, and so this too
     return found
+
+
+def timestamp() -> str:
+    """The time now, as records hold it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _cpu_model() -> str | None:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +22,16 @@ from pincite.errors import InputError, PinciteError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.metrics.metric import Metric
-from pincite.records import Alert, Run, RunStatus, Score, Shard
+from pincite.metrics.performance import ResourceSampler
+from pincite.records import Alert, Run, RunStatus, Shard
 from pincite.runs.alerts.alerting import find_alerts
 from pincite.runs.baseline import find_baseline
 from pincite.runs.choosing import choose_metrics, named_metrics, named_thresholds, refuse_unmeasured
-from pincite.runs.environment import environment
+from pincite.runs.environment import environment, timestamp
 from pincite.runs.finishing import Earlier, Finished, basis_of, conclude
 from pincite.runs.harness import run_items
 from pincite.runs.journal import FileJournal, History, Journal, ShelteredJournal
+from pincite.runs.labelled import with_labels
 from pincite.runs.plan import (
     Plan,
     chosen_positions,
@@ -42,8 +43,9 @@ from pincite.runs.plan import (
     warm_up,
 )
 from pincite.runs.progress import Progress
-from pincite.runs.results.run_files import write_file
-from pincite.runs.targets import Target, make_target, recorded_target, traced_target
+from pincite.runs.results.files import write_file
+from pincite.runs.targets import Target, make_target
+from pincite.runs.targets.recorded import RecordedTarget, TracedTarget
 from pincite.runs.workers import refuse_engine
 
 
@@ -139,47 +141,31 @@ def carry_out(
 ) -> Iterator[Finished]:
     """Measure; the items of what is returned can be read until the `with` ends."""
     with ExitStack() as stack:
-        yield _measured(request, store, on_progress, warn, stack)
-
-
-def _measured(
-    request: Request,
-    store: History | None,
-    on_progress: Callable[[Progress], None] | None,
-    warn: Callable[[str], None],
-    stack: ExitStack,
-) -> Finished:
-    from pincite.metrics.performance import ResourceSampler
-
-    plan = make_plan(request, stack)
-    refuse_engine(plan)
-    earlier, labels = look_ahead(request, plan, store)
-    run, journal = begin_run(new_run(plan, request), request.resume, store, warn, stack)
-    if plan.target.waits:
-        warm_up(plan)
-    progress = Progress(plan.total, plan.judge, on_progress)
-    begun = time.monotonic()
-    with ResourceSampler() as resources:
-        ending = run_items(plan, journal, progress)
-    seconds = run.seconds + time.monotonic() - begun - journal.waited
-    kept = isinstance(journal, ShelteredJournal) and journal.settle()
-    basis = basis_of(plan)
-    run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=_now())
-    if run.shard is not None:
-        told = msgspec.structs.replace(run.shard, facts=basis.facts)
-        status: RunStatus = "shard" if ending == "finished" else ending
-        run = msgspec.structs.replace(run, shard=told, status=status)
-    correct = None if labels is None else partial(_corrected, plan, journal, labels)
-    finished = conclude(basis, run, journal, request.thresholds, resources.summary(), earlier, correct)
-    named = named_metrics(request.metrics, request.thresholds)
-    done = close_run(finished, store if kept else None, store, request.settings, named, warn)
-    return msgspec.structs.replace(done, resumed=progress.resumed)
-
-
-def _corrected(plan: Plan, journal: Journal, labels: Labels, scores: tuple[Score, ...]) -> tuple[Score, ...]:
-    from pincite.runs.labelled import with_labels
-
-    return with_labels(scores, plan, journal.results(), labels)
+        plan = make_plan(request, stack)
+        refuse_engine(plan)
+        earlier, labels = look_ahead(request, plan, store)
+        run, journal = begin_run(new_run(plan, request), request.resume, store, warn, stack)
+        if plan.target.waits:
+            warm_up(plan)
+        progress = Progress(plan.total, plan.judge, on_progress)
+        begun = time.monotonic()
+        with ResourceSampler() as resources:
+            ending = run_items(plan, journal, progress)
+        seconds = run.seconds + time.monotonic() - begun - journal.waited
+        kept = isinstance(journal, ShelteredJournal) and journal.settle()
+        basis = basis_of(plan)
+        run = msgspec.structs.replace(run, status=ending, seconds=seconds, finished_at=timestamp())
+        if run.shard is not None:
+            told = msgspec.structs.replace(run.shard, facts=basis.facts)
+            status: RunStatus = "shard" if ending == "finished" else ending
+            run = msgspec.structs.replace(run, shard=told, status=status)
+        correct = (
+            None if labels is None else lambda scores: with_labels(scores, plan, journal.results(), labels)
+        )
+        finished = conclude(basis, run, journal, request.thresholds, resources.summary(), earlier, correct)
+        named = named_metrics(request.metrics, request.thresholds)
+        done = close_run(finished, store if kept else None, store, request.settings, named, warn)
+        yield msgspec.structs.replace(done, resumed=progress.resumed)
 
 
 def close_run(
@@ -257,7 +243,11 @@ def make_plan(request: Request, stack: ExitStack) -> Plan:
     settings = msgspec.structs.replace(
         settings, evaluation=msgspec.structs.replace(settings.evaluation, random_seed=seed)
     )
-    target = _target(request, dataset) if traces is None else traced_target(traces, request.dataset, dataset)
+    if traces is None:
+        target = _target(request, dataset)
+    else:
+        asked = None if request.dataset is None else dataset.queries()  # else what was asked is the dataset
+        target = TracedTarget(traces.path, traces.answers(asked))
     stack.callback(lambda: doorway.run(target.close()))
     metrics, left_out = choose_metrics(request.metrics, dataset, target, settings)
     refuse_unmeasured(request.thresholds, metrics)
@@ -325,7 +315,7 @@ def new_run(plan: Plan, request: Request) -> Run:
         name=request.name,
         fingerprint=plan.fingerprint if shard is None else shard_fingerprint(shard),
         shard=shard,
-        started_at=_now(),
+        started_at=timestamp(),
         dataset_id=plan.dataset.dataset_id,
         dataset_version=plan.dataset.version,
         dataset_digest=plan.dataset.digest,
@@ -366,14 +356,10 @@ def _target(request: Request, dataset: Dataset) -> Target:
     if request.answers is not None:
         if request.target_options:
             make_target("reference", dataset, **request.target_options)  # says what these are for
-        return recorded_target(answers_file(request.answers))
+        return RecordedTarget(answers_file(request.answers))
     seconds = request.settings.evaluation.timeout_seconds
     options = {**request.target_options, "seconds": seconds, "settings": request.settings}
     return make_target(request.target, dataset, **options)
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 __all__: Sequence[str] = ("History", "Request", "carry_out", "evaluate", "make_plan")

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
+from pincite.lazy_numpy import np
+
 MOST_SHOWN = 50
 MOST_KNOWN = 200_000
 """Different labels that are kept by name; a label that comes later counts as one of the others."""
@@ -37,8 +39,6 @@ class Labels:
 
         `places` maps each row to its place in the order of the dataset; rows are returned by place.
         """
-        import numpy as np
-
         if not len(self._rows):
             return {}
         numbers = np.frombuffer(self._labels, dtype=np.int32)
@@ -66,8 +66,6 @@ class Clusters:
 
     def codes(self, order: Any) -> Any | None:
         """A number for each row in the order of the dataset, equal where the cluster is; None without any."""
-        import numpy as np
-
         hashes = np.frombuffer(self._hashes, dtype=np.int64)[order]
         alone = hashes == 0
         if alone.all():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Literal
 
 from pincite import doorway
@@ -17,7 +17,7 @@ from pincite.engine.local import LocalEngine
 from pincite.errors import InputError
 from pincite.records import ItemResult
 from pincite.runs.journal import Journal, storable
-from pincite.runs.plan import Plan, Task, measure
+from pincite.runs.plan import Plan, Task
 from pincite.runs.progress import Progress
 from pincite.runs.targets.target import ask
 from pincite.runs.workers import Answered, chosen_engine, measuring_job, workers_for
@@ -50,7 +50,7 @@ def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
                     ) from None
                 progress.start_over()  # what is left is done in this process
         for task, recorded in _answered(plan, journal, progress):
-            measured = doorway.run(measure(plan, task, recorded), waits=False)
+            measured = doorway.run(plan.measure(task, recorded), waits=False)
             _keep(storable(measured), journal, progress)
         return "finished"
     except KeyboardInterrupt:
@@ -83,15 +83,12 @@ def _helping(plan: Plan) -> Iterator[HelpingEngine | None]:
     A system takes its time, so that one is mostly enough: more are started when they are needed.
     """
     others = workers_for(plan) - 1 if plan.judge.quick else 0
-    try:
-        engine = LocalEngine(measuring_job(plan, others), others, at_first=1) if others else None
-    except EngineUnavailable:
-        engine = None
-    if engine is None:
-        yield None
-        return
-    with engine:
-        yield engine
+    engine = None
+    if others:
+        with suppress(EngineUnavailable):
+            engine = LocalEngine(measuring_job(plan, others), others, at_first=1)
+    with engine or nullcontext() as helping:
+        yield helping
 
 
 def _open_tasks(plan: Plan, journal: Journal, progress: Progress) -> Iterator[Task]:
@@ -165,7 +162,7 @@ def _measuring(
     from pincite.engine.alongside import Alongside, Inline, InThread
 
     async def measured(answered: Answered) -> ItemResult:
-        return await measure(plan, *answered)
+        return await plan.measure(*answered)
 
     if plan.judge.waits:
         return Inline(measured, keep)

@@ -17,6 +17,7 @@ import msgspec
 from pincite.annotation.labels import VERDICTS, Labels, Said, said_of, says_yes
 from pincite.citations.parse import parse
 from pincite.datasets.items import make_item
+from pincite.lazy_numpy import np
 from pincite.metrics.case import Case
 from pincite.metrics.metric import Metric
 from pincite.records import (
@@ -150,8 +151,6 @@ class LabelledColumn:
 
     def correct(self, score: Score, clusters: Clusters) -> Score:
         """The score with its corrected value; `clusters` has the one of each query, by row."""
-        import numpy as np
-
         if not self._labelled:
             return score
         others = np.frombuffer(self._others)

@@ -77,26 +77,28 @@ class Plan(Struct, frozen=True, kw_only=True):
         """Which documents an answer is checked against by default."""
         return "all documents" if self.dataset.in_memory else "the documents that query and answer name"
 
+    async def measure(self, task: Task, recorded: RecordedAnswer) -> ItemResult:
+        """The answer to one query, measured in this process."""
+        return await measure(task, recorded, self.metrics, self.judge, self.settings, self.library_for)
+
     def library_for(self, item: DatasetItem) -> Library:
         if self.dataset.in_memory:
             return self.dataset.library()
         return self.dataset.library_for(named_documents(item))
 
 
-async def measure(plan: Plan, task: Task, recorded: RecordedAnswer) -> ItemResult:
+async def measure(
+    task: Task,
+    recorded: RecordedAnswer,
+    metrics: Sequence[Metric],
+    judge: Judge,
+    settings: Settings,
+    library_for: Callable[[DatasetItem], Library],
+) -> ItemResult:
     """The answer to one query, measured."""
-    item = make_item(task.query, recorded, plan.settings)
-    return await evaluate_item(
-        item,
-        task.query,
-        plan.metrics,
-        plan.judge,
-        plan.settings,
-        plan.library_for(item),
-        recorded=recorded,
-        key=task.key,
-        position=task.position,
-    )
+    item = make_item(task.query, recorded, settings)
+    more: dict[str, Any] = {"recorded": recorded, "key": task.key, "position": task.position}
+    return await evaluate_item(item, task.query, metrics, judge, settings, library_for(item), **more)
 
 
 def warm_up(plan: Plan) -> None:

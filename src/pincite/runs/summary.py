@@ -10,13 +10,15 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from typing import Any
+from typing import IO, Any
+
+import msgspec
 
 from pincite.config import Settings
+from pincite.lazy_numpy import np
 from pincite.metrics.metric import Metric, meets
 from pincite.records import ItemResult, Result, Score
 from pincite.runs.grouping import NOT_GIVEN, Clusters, Labels
-from pincite.runs.packed import PackedColumns
 
 SCORED, NOT_SCORABLE, UNJUDGED = 0, 1, 2
 AT_ONCE = 1_000_000
@@ -24,6 +26,8 @@ AT_ONCE = 1_000_000
 MOST_RESAMPLED_IN_A_GROUP = 2_000
 """A breakdown has many groups: the delta method takes over earlier there, and fewer resamples do."""
 RESAMPLES_IN_A_GROUP = 2_000
+BLOCK = 8_192
+"""Rows that are held in memory before they are written away."""
 MOST_REASONS = 1_000
 MOST_REASONS_SHOWN = 50
 
@@ -43,6 +47,77 @@ def parts(result: Result, pooled: bool) -> tuple[float, float]:
     """What one query adds to its metric's numerator and denominator over a dataset."""
     assert result.score is not None
     return (result.numerator, result.denominator) if pooled else (result.score, 1.0)
+
+
+class PackedColumns:
+    """Rows of numbers, stored by column and spilled to a file in blocks. A column may be begun late; the rows
+    before it hold its gap.
+
+    A million rows of thirty metrics are some hundred megabytes on disk and a few in memory.
+    """
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._kinds: dict[str, str] = {}
+        self._gaps: dict[str, float] = {}
+        self._open: dict[str, array[Any]] = {}
+        self._written: list[dict[str, int]] = []
+        """For each block, the offset of each of its columns in the file."""
+        self._file: IO[bytes] | None = None
+        self._end = 0
+
+    def begin(self, name: str, kind: str = "d", gap: float = float("nan")) -> None:
+        """Begin a column: `d` for floats, `b` for small whole numbers. A row without a value holds `gap`."""
+        self._kinds[name] = kind
+        self._gaps[name] = gap
+        self._open[name] = array(kind, [self._gap(name)]) * (self.rows % BLOCK)
+
+    def append(self, values: dict[str, float]) -> None:
+        """Add a row. What is not named holds its column's gap."""
+        for name, column in self._open.items():
+            column.append(values[name] if name in values else self._gap(name))
+        self.rows += 1
+        if self.rows % BLOCK == 0:
+            self._spill()
+
+    def column(self, name: str) -> Any:
+        """The whole column as a numpy array."""
+        kind = self._kinds[name]
+        whole = np.full(self.rows, self._gap(name), dtype=np.dtype(kind))
+        for number, block in enumerate(self._written):
+            if name in block:
+                assert self._file is not None
+                self._file.seek(block[name])
+                part = np.frombuffer(self._file.read(BLOCK * whole.itemsize), dtype=whole.dtype)
+                whole[number * BLOCK : (number + 1) * BLOCK] = part
+        rest = self.rows % BLOCK
+        if rest:
+            whole[self.rows - rest :] = np.frombuffer(self._open[name], dtype=whole.dtype)
+        return whole
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def _gap(self, name: str) -> Any:
+        return self._gaps[name] if self._kinds[name] == "d" else int(self._gaps[name])
+
+    def _spill(self) -> None:
+        import tempfile
+
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="pincite-")  # noqa: SIM115 - lives as long as this
+        self._file.seek(self._end)
+        block: dict[str, int] = {}
+        for name, column in self._open.items():
+            block[name] = self._end
+            self._end += self._file.write(column.tobytes())
+            self._open[name] = array(self._kinds[name])
+        self._written.append(block)
 
 
 class MetricColumns:
@@ -104,9 +179,6 @@ class Columns:
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in self._metrics}
         self._unjudged: Counter[str] = Counter()
 
-    def __len__(self) -> int:
-        return len(self._values)
-
     def add(self, result: ItemResult) -> None:
         """Add what one query gave."""
         given = {one.metric: one for one in result.results if one.metric in self._metrics}
@@ -129,16 +201,12 @@ class Columns:
 
     def scores(self, settings: Settings) -> tuple[Score, ...]:
         """Every metric over all queries, with its interval."""
-        import numpy as np
-
         order = self._order()
         (found,) = self._scores([np.arange(len(order), dtype=np.int32)], order, settings, whole=True)
         return tuple(self._told(score) for score in found)
 
     def breakdown(self, settings: Settings) -> dict[str, dict[str, tuple[Score, ...]]]:
         """The same for each query type, difficulty and document; a query counts in each of its documents."""
-        import numpy as np
-
         order = self._order()
         places = np.empty_like(order)
         places[order] = np.arange(len(order))
@@ -152,8 +220,6 @@ class Columns:
         self._values.close()
 
     def _order(self) -> Any:
-        import numpy as np
-
         # Half the size will do: it is held, and each group's rows with it, while all is summed up.
         return np.argsort(np.frombuffer(self._positions, dtype=np.int64), kind="stable").astype(np.int32)
 
@@ -174,8 +240,6 @@ class Columns:
         return found
 
     def _read(self, names: list[str], order: Any) -> list[Any]:
-        import numpy as np
-
         read = [self._values.column(name, order) for name in names]
         return [np.stack(part, axis=1) for part in zip(*read, strict=True)]
 
@@ -215,7 +279,7 @@ class Columns:
                     confidence_interval=intervals[place].bounds,
                     method=intervals[place].method,
                     n=int(scored.sum()),
-                    groups=_groups(clusters, scored)
+                    groups=int(np.count_nonzero(np.bincount(clusters[scored])))
                     if whole and "clustered" in intervals[place].method
                     else None,
                     not_scorable=int((kinds == NOT_SCORABLE).sum()),
@@ -231,8 +295,6 @@ class Columns:
 
     def _told(self, score: Score) -> Score:
         """The score with what only the whole run knows: further counts, and why queries were left out."""
-        import msgspec
-
         reasons = sorted(self._reasons[score.metric].items(), key=lambda item: (-item[1], item[0]))
         shown, rest = reasons[:MOST_REASONS_SHOWN], sum(count for _, count in reasons[MOST_REASONS_SHOWN:])
         counts = sorted(self._counts[score.metric].items())
@@ -243,12 +305,6 @@ class Columns:
             counts={label: float(f"{amount:.12g}") for label, amount in counts},
             reasons={**dict(shown), **({"other reasons": rest} if rest else {})},
         )
-
-
-def _groups(clusters: Any, scored: Any) -> int:
-    import numpy as np
-
-    return int(np.count_nonzero(np.bincount(clusters[scored])))
 
 
 def _count(reasons: Counter[str], reason: str, count: int) -> None:

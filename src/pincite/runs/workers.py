@@ -17,9 +17,8 @@ from pincite.errors import InputError, MissingExtraError
 from pincite.judges.judge import Judge
 from pincite.judges.opening import open_judge
 from pincite.records import ItemResult, RecordedAnswer
-from pincite.runs.item import evaluate_item
 from pincite.runs.journal import decode, encode, storable
-from pincite.runs.plan import Plan, Task
+from pincite.runs.plan import Plan, Task, measure
 
 FEWEST_QUICK = 200
 FEWEST = 50
@@ -115,22 +114,14 @@ def prepare(given: Any) -> tuple[str, Callable[[Any], bytes]]:
         keep_to_one_core()  # before a model is loaded
     judge = open_judge(settings.judge, settings, remember=True)
 
-    def measure(packed: tuple[Task, RecordedAnswer, Any]) -> bytes:
+    def measured(packed: tuple[Task, RecordedAnswer, Any]) -> bytes:
         task, recorded, own = packed
-        measured = evaluate_item(
-            make_item(task.query, recorded, settings),
-            task.query,
-            metrics,
-            judge,
-            settings,
-            library if own is None else own,
-            recorded=recorded,
-            key=task.key,
-            position=task.position,
+        measuring = measure(
+            task, recorded, metrics, judge, settings, lambda _: library if own is None else own
         )
-        return encode(storable(doorway.run(measured, waits=False)))
+        return encode(storable(doorway.run(measuring, waits=False)))
 
-    return judge.name, measure
+    return judge.name, measured
 
 
 def _died(answered: Answered) -> ItemResult:

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+
 from pincite.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,15 +18,15 @@ _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 _SHOWN = "***"
 
 
-class Address:
+class Address(Struct, frozen=True):
     """A SQLite file or a PostgreSQL database."""
 
-    def __init__(
-        self, kind: Literal["sqlite", "postgresql"], *, path: Path | None = None, url: URL | None = None
-    ) -> None:
-        self.kind = kind
-        self.path = path
-        self.url = url
+    path: Path | None = None
+    url: URL | None = None
+
+    @property
+    def kind(self) -> Literal["sqlite", "postgresql"]:
+        return "sqlite" if self.url is None else "postgresql"
 
     @property
     def file(self) -> Path:
@@ -78,7 +80,7 @@ def _file(path: str) -> Address:
         raise InputError("the history needs the path of a SQLite file, or postgresql://user@host/name")
     if "\0" in path:
         raise InputError("the path of the history has a NUL character in it")
-    return Address("sqlite", path=Path(path).expanduser())
+    return Address(path=Path(path).expanduser())
 
 
 def _server(rest: str) -> Address:
@@ -93,4 +95,4 @@ def _server(rest: str) -> Address:
             "the address of the PostgreSQL database cannot be read; it is "
             "postgresql://user:password@host:port/name, with special characters of the password as %40"
         ) from None
-    return Address("postgresql", url=url)
+    return Address(url=url)

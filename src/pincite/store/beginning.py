@@ -1,31 +1,35 @@
-"""How a run begins, is resumed and ends in the database."""
+"""How a run begins in the database, is resumed, ends, and is removed when it is old."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from pincite.errors import StoreError
 from pincite.records import Run
-from pincite.store.database import Database
+from pincite.store.database import Database, keep_others_out, now
+from pincite.store.finding import number_of, run_of
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, pack, unpack
 from pincite.store.schema import ITEMS, RUNS, SCORES, VERDICTS
 
 _UNFINISHED = ("running", "interrupted")
+_AT_ONCE = 50
+"""Runs that one transaction removes: others must not wait for all of them."""
 
 
-def begin(connection: Connection, database: Database, run: Run, owner: str, resume: bool) -> tuple[int, Run]:
+def begin(connection: Connection, run: Run, owner: str, resume: bool) -> tuple[int, Run]:
     """The number and the record of a new run, or of an unfinished one that nobody works on.
 
     Another name is another run: who names one by the day does not want yesterday's answers in it.
     """
-    database.alone(connection, "begin")
-    now = database.now(connection)
+    keep_others_out(connection, "begin")
+    moment = now(connection)
     mine = connection.execute(select(RUNS.c.number, RUNS.c.head).where(RUNS.c.owner == owner)).first()
     if mine is not None:  # the line was cut after all had been done
         return mine.number, unpack(mine.head, Run)
@@ -40,12 +44,12 @@ def begin(connection: Connection, database: Database, run: Run, owner: str, resu
             .order_by(RUNS.c.number.desc())
         )
         for row in unfinished:
-            if not is_alive(row.owner, now - row.heartbeat):
-                return row.number, _go_on(connection, row, run, owner, now)
-    return _new(connection, run, owner, now)
+            if not is_alive(row.owner, moment - row.heartbeat):
+                return row.number, _go_on(connection, row, run, owner, moment)
+    return _new(connection, run, owner, moment)
 
 
-def _go_on(connection: Connection, row: Any, run: Run, owner: str, now: float) -> Run:
+def _go_on(connection: Connection, row: Any, run: Run, owner: str, moment: float) -> Run:
     """The run keeps its id, its beginning and the time it took; the rest is as the command says now.
 
     Queries that failed are forgotten, so that they are asked again.
@@ -56,16 +60,12 @@ def _go_on(connection: Connection, row: Any, run: Run, owner: str, now: float) -
     connection.execute(delete(VERDICTS).where(VERDICTS.c.run == number, of_failed))
     connection.execute(delete(ITEMS).where(*failed))
     run = msgspec.structs.replace(
-        run,
-        run_id=before.run_id,
-        started_at=before.started_at,
-        seconds=row.seconds,
-        status="running",
+        run, run_id=before.run_id, started_at=before.started_at, seconds=row.seconds, status="running"
     )
     connection.execute(
         update(RUNS)
         .where(RUNS.c.number == number)
-        .values(owner=owner, heartbeat=now, status="running", head=_head(run), **run_columns(run))
+        .values(owner=owner, heartbeat=moment, status="running", head=_head(run), **run_columns(run))
     )
     return run
 
@@ -76,10 +76,10 @@ def _number_of_day(run_id: str) -> int:
     return int(number) if number.isdecimal() and len(number) < 10 else 0
 
 
-def _new(connection: Connection, run: Run, owner: str, now: float) -> tuple[int, Run]:
+def _new(connection: Connection, run: Run, owner: str, moment: float) -> tuple[int, Run]:
     started = _moment(run.started_at)
     if started is None:
-        started = datetime.fromtimestamp(now, UTC)
+        started = datetime.fromtimestamp(moment, UTC)
         run = msgspec.structs.replace(run, started_at=started.strftime("%Y-%m-%dT%H:%M:%SZ"))
     day = started.astimezone(UTC).strftime("%Y%m%d")
     taken = connection.scalars(select(RUNS.c.run_id).where(RUNS.c.day == day))
@@ -95,7 +95,7 @@ def _new(connection: Connection, run: Run, owner: str, now: float) -> tuple[int,
             started=started.timestamp(),
             dataset_id=as_text(run.dataset_id),
             owner=owner,
-            heartbeat=now,
+            heartbeat=moment,
             head=_head(run),
             **run_columns(run),
         )
@@ -167,3 +167,52 @@ def _moment(written: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+# --- old runs ------------------------------------------------------------------------------------
+
+
+class OldRun(NamedTuple):
+    """A run that may go, and who worked on it last."""
+
+    number: int
+    owner: str | None
+    run: Run
+
+
+def old_runs(connection: Connection, older_than_days: float, keep: Sequence[str]) -> list[OldRun]:
+    """Runs that began before then, the oldest first, but those that are kept or being worked on."""
+    moment = now(connection)
+    kept: set[int] = set()
+    for reference in keep:
+        named = list(connection.scalars(select(RUNS.c.number).where(RUNS.c.name == as_text(reference))))
+        kept.update(named or [number_of(connection, reference)])
+    old = (
+        select(RUNS.c.number, RUNS.c.head, RUNS.c.status, RUNS.c.owner, RUNS.c.heartbeat)
+        .where(RUNS.c.started < moment - older_than_days * 86_400)
+        .order_by(RUNS.c.started, RUNS.c.number)
+    )
+    return [
+        OldRun(row.number, row.owner, run_of(row))
+        for row in connection.execute(old)
+        if row.number not in kept and not is_alive(row.owner, moment - row.heartbeat)
+    ]
+
+
+def remove(database: Database, runs: Sequence[OldRun]) -> int:
+    """Remove the runs with all that belongs to them, and give the room back."""
+    removed = 0
+    for start in range(0, len(runs), _AT_ONCE):
+        removed += database.write(_delete, runs[start : start + _AT_ONCE])
+    if removed:
+        database.vacuum()
+    return removed
+
+
+def _delete(connection: Connection, some: Sequence[OldRun]) -> int:
+    deleted = 0
+    for old in some:
+        # Only as it was listed: somebody may have resumed it since.
+        mine = (RUNS.c.number == old.number, RUNS.c.owner.is_not_distinct_from(old.owner))
+        deleted += connection.execute(delete(RUNS).where(*mine)).rowcount
+    return deleted

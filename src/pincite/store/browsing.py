@@ -6,6 +6,7 @@ moves nothing.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -14,8 +15,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 
 from pincite.errors import InputError
 from pincite.records import ItemResult, Run
-from pincite.store.database import Database
-from pincite.store.finding import OF_A_RUN, counted
+from pincite.store.database import now
+from pincite.store.finding import OF_A_RUN, counted, number_of
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, unpack
 from pincite.store.schema import HAS_ALERTS, HAS_FAILED, HAS_WRONG, ITEMS, RUN_NOTES, RUN_TAGS, RUNS, SCORES
@@ -73,39 +74,30 @@ class RunPage(Struct, frozen=True):
 
 def browse_runs(
     connection: Connection,
-    database: Database,
     wanted: RunFilter,
     order: RunOrder,
-    *,
     metric: str | None,
     after: str | None,
     before: str | None,
     limit: int,
 ) -> RunPage:
-    conditions = list(_conditions(connection, database, wanted))
+    conditions = list(_conditions(connection, wanted))
     column = _column(order)
     backwards = before is not None
     mark = before if backwards else after
     found: Select[Any] = select(
         *OF_A_RUN, RUNS.c.run_id, RUN_NOTES.c.note, SCORES.c.value, SCORES.c.low, SCORES.c.high
     )
-    found = found.outerjoin(RUN_NOTES, RUN_NOTES.c.run == RUNS.c.number).outerjoin(
-        SCORES, and_(SCORES.c.run == RUNS.c.number, SCORES.c.metric == as_text(metric or ""))
-    )
+    found = found.outerjoin(RUN_NOTES, RUN_NOTES.c.run == RUNS.c.number).outerjoin(SCORES, _value_of(metric))
     down = order.descending != backwards
-    if mark is not None:
-        conditions_here = [*conditions, _beyond(connection, column, metric, mark, down)]
-    else:
-        conditions_here = conditions
+    here = [*conditions, *([] if mark is None else [_beyond(connection, column, metric, mark, down)])]
     ordered = (column.desc(), RUNS.c.number.desc()) if down else (column, RUNS.c.number)
-    rows = connection.execute(found.where(*conditions_here).order_by(*ordered).limit(limit + 1)).all()
-    more, rows = len(rows) > limit, list(rows[:limit])
-    if backwards:
-        rows.reverse()
+    read = connection.execute(found.where(*here).order_by(*ordered).limit(limit + 1)).all()
+    rows, has_before, has_after = _turned(read, limit, mark, backwards)
     tags = _tags_of(connection, [row.number for row in rows])
     runs = [
         ListedRun(
-            counted(connection, database, row),
+            counted(connection, row),
             tags.get(row.number, ()),
             row.note or "",
             row.value,
@@ -118,14 +110,27 @@ def browse_runs(
         .select_from(RUNS.outerjoin(RUN_NOTES, RUN_NOTES.c.run == RUNS.c.number))
         .where(*conditions)
     )
-    has_before = more if backwards else mark is not None
-    has_after = mark is not None if backwards else more
     return RunPage(
         runs,
         total or 0,
         rows[0].run_id if rows and has_before else None,
         rows[-1].run_id if rows and has_after else None,
     )
+
+
+def _turned(
+    read: Sequence[Any], limit: int, mark: str | None, backwards: bool
+) -> tuple[Sequence[Any], bool, bool]:
+    """The rows of a page in their order, and whether there are pages before and after it.
+
+    One row more than the page has was asked for, to see that there are more.
+    """
+    more, rows = len(read) > limit, read[:limit]
+    return (rows[::-1], more, mark is not None) if backwards else (rows, mark is not None, more)
+
+
+def _value_of(metric: str | None) -> ColumnElement[bool]:
+    return and_(SCORES.c.run == RUNS.c.number, SCORES.c.metric == as_text(metric or ""))
 
 
 def _column(order: RunOrder) -> ColumnElement[Any]:
@@ -145,34 +150,21 @@ def _beyond(
     connection: Connection, column: ColumnElement[Any], metric: str | None, mark: str, down: bool
 ) -> ColumnElement[bool]:
     """What comes after the run that a page ended with."""
-    of_mark = select(RUNS.c.number, column.label("at")).outerjoin(
-        SCORES, and_(SCORES.c.run == RUNS.c.number, SCORES.c.metric == as_text(metric or ""))
-    )
+    of_mark = select(RUNS.c.number, column.label("at")).outerjoin(SCORES, _value_of(metric))
     row = connection.execute(of_mark.where(RUNS.c.run_id == as_text(mark))).first()
     if row is None:
         raise InputError(f"the run {mark!r:.100}, which the page would continue from, is not in the history")
-    if down:
-        return or_(column < row.at, and_(column == row.at, RUNS.c.number < row.number))
-    return or_(column > row.at, and_(column == row.at, RUNS.c.number > row.number))
+    beyond = operator.lt if down else operator.gt
+    return or_(beyond(column, row.at), and_(column == row.at, beyond(RUNS.c.number, row.number)))
 
 
-def _conditions(
-    connection: Connection, database: Database, wanted: RunFilter
-) -> Iterable[ColumnElement[bool]]:
+def _conditions(connection: Connection, wanted: RunFilter) -> Iterable[ColumnElement[bool]]:
     if wanted.text:
         text = as_text(wanted.text) or ""
         tagged = select(RUN_TAGS.c.run).where(RUN_TAGS.c.tag.icontains(text, autoescape=True))
-        searched = (
-            RUNS.c.run_id,
-            RUNS.c.name,
-            RUNS.c.dataset_id,
-            RUNS.c.system,
-            RUNS.c.judge,
-            RUN_NOTES.c.note,
-        )
-        yield or_(
-            *(column.icontains(text, autoescape=True) for column in searched), RUNS.c.number.in_(tagged)
-        )
+        of_run = (RUNS.c.run_id, RUNS.c.name, RUNS.c.dataset_id, RUNS.c.system, RUNS.c.judge)
+        searched = (column.icontains(text, autoescape=True) for column in (*of_run, RUN_NOTES.c.note))
+        yield or_(*searched, RUNS.c.number.in_(tagged))
     for column, value in ((RUNS.c.dataset_id, wanted.dataset), (RUNS.c.judge, wanted.judge)):
         if value:
             yield column == as_text(value)
@@ -185,7 +177,7 @@ def _conditions(
     if wanted.alerted:
         yield HAS_ALERTS
     if wanted.status in ("running", "interrupted"):
-        going = _going(connection, database)
+        going = _going(connection)
         alive = RUNS.c.number.in_(going)
         dead = and_(RUNS.c.status == "running", RUNS.c.number.not_in(going))
         yield alive if wanted.status == "running" else or_(RUNS.c.status == "interrupted", dead)
@@ -193,11 +185,11 @@ def _conditions(
         yield RUNS.c.status == as_text(wanted.status)
 
 
-def _going(connection: Connection, database: Database) -> list[int]:
+def _going(connection: Connection) -> list[int]:
     """Runs that somebody works on now: one whose process is gone still says that it is running."""
-    now = database.now(connection)
+    moment = now(connection)
     said = select(RUNS.c.number, RUNS.c.owner, RUNS.c.heartbeat).where(RUNS.c.status == "running")
-    return [row.number for row in connection.execute(said) if is_alive(row.owner, now - row.heartbeat)]
+    return [row.number for row in connection.execute(said) if is_alive(row.owner, moment - row.heartbeat)]
 
 
 def _tags_of(connection: Connection, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
@@ -225,29 +217,22 @@ class ItemPage(Struct, frozen=True):
 
 
 def browse_items(
-    connection: Connection, run: int, *, which: Which, after: str | None, before: str | None, limit: int
+    connection: Connection, run_id: str, which: Which, after: str | None, before: str | None, limit: int
 ) -> ItemPage:
-    conditions: list[ColumnElement[bool]] = [ITEMS.c.run == run]
+    conditions: list[ColumnElement[bool]] = [ITEMS.c.run == number_of(connection, run_id)]
     if which != "all":
         conditions.append(HAS_WRONG if which == "wrong" else HAS_FAILED)
     backwards = before is not None
     mark = before if backwards else after
     here = [*conditions, *([] if mark is None else [_past(which, mark, backwards)])]
     worst = [ITEMS.c.wrong if backwards else ITEMS.c.wrong.desc()] if which == "wrong" else []
-    ordered = [
-        *worst,
-        ITEMS.c.position.desc() if backwards else ITEMS.c.position,
-        ITEMS.c.number.desc() if backwards else ITEMS.c.number,
-    ]
+    in_order = (ITEMS.c.position, ITEMS.c.number)
+    ordered = [*worst, *((column.desc() for column in in_order) if backwards else in_order)]
     found = select(ITEMS.c.position, ITEMS.c.number, ITEMS.c.wrong, ITEMS.c.body).where(*here)
-    rows = connection.execute(found.order_by(*ordered).limit(limit + 1)).all()
-    more, rows = len(rows) > limit, list(rows[:limit])
-    if backwards:
-        rows.reverse()
+    read = connection.execute(found.order_by(*ordered).limit(limit + 1)).all()
+    rows, has_before, has_after = _turned(read, limit, mark, backwards)
     total = connection.scalar(select(func.count()).select_from(ITEMS).where(*conditions)) or 0
-    marks = [f"{row.wrong}.{row.position}.{row.number}" for row in (rows[:1] + rows[-1:])]
-    has_before = more if backwards else mark is not None
-    has_after = mark is not None if backwards else more
+    marks = [f"{row.wrong}.{row.position}.{row.number}" for row in (*rows[:1], *rows[-1:])]
     return ItemPage(
         [unpack(row.body, ItemResult) for row in rows],
         total,
@@ -261,21 +246,13 @@ def _past(which: Which, mark: str, backwards: bool) -> ColumnElement[bool]:
     if len(numbers) != 3 or not all(one.isascii() and one.isdecimal() and len(one) < 19 for one in numbers):
         raise InputError(f"a page of queries cannot begin at {mark!r:.60}")
     wrong, position, number = map(int, numbers)
-    if backwards:
-        past = or_(ITEMS.c.position < position, and_(ITEMS.c.position == position, ITEMS.c.number < number))
-        in_range = ITEMS.c.position <= position
-        return (
-            and_(in_range, past)
-            if which != "wrong"
-            else or_(ITEMS.c.wrong > wrong, and_(ITEMS.c.wrong == wrong, past))
-        )
-    past = or_(ITEMS.c.position > position, and_(ITEMS.c.position == position, ITEMS.c.number > number))
-    in_range = ITEMS.c.position >= position
-    return (
-        and_(in_range, past)
-        if which != "wrong"
-        else or_(ITEMS.c.wrong < wrong, and_(ITEMS.c.wrong == wrong, past))
-    )
+    beyond, other = (operator.lt, operator.gt) if backwards else (operator.gt, operator.lt)
+    here = ITEMS.c.position == position
+    past = or_(beyond(ITEMS.c.position, position), and_(here, beyond(ITEMS.c.number, number)))
+    if which == "wrong":  # the worst come first
+        return or_(other(ITEMS.c.wrong, wrong), and_(ITEMS.c.wrong == wrong, past))
+    # The first part says nothing new, but an index answers it.
+    return and_(ITEMS.c.position <= position if backwards else ITEMS.c.position >= position, past)
 
 
 def item_at(connection: Connection, run: int, position: int) -> ItemResult | None:
@@ -293,8 +270,9 @@ def neighbours(connection: Connection, run: int, position: int) -> tuple[int | N
     return connection.scalar(before), connection.scalar(after)
 
 
-def position_of(connection: Connection, run: int, query_id: str) -> int | None:
+def position_of(connection: Connection, run_id: str, query_id: str) -> int | None:
     """Where a query is, by its id."""
+    run = number_of(connection, run_id)
     wanted = select(ITEMS.c.position).where(ITEMS.c.run == run, ITEMS.c.query_id == as_text(query_id))
     return connection.scalar(wanted.order_by(ITEMS.c.position).limit(1))
 

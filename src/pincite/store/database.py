@@ -6,12 +6,14 @@ import os
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 from weakref import WeakSet
 
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
 
 from pincite.errors import MissingExtraError, StoreError
 from pincite.store.address import Address
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 T = TypeVar("T")
+Given = TypeVarTuple("Given")
 
 BUSY_SECONDS = 2.0
 """How long one statement of SQLite waits for another process before we are asked again."""
@@ -54,46 +57,39 @@ class Database:
     def is_sqlite(self) -> bool:
         return self.address.kind == "sqlite"
 
-    def read(self, work: Callable[[Connection], T], *, patience: float | None = None) -> T:
-        return self._tried(work, writes=False, patience=patience)
+    def read(
+        self, work: Callable[[Connection, *Given], T], *given: *Given, patience: float | None = None
+    ) -> T:
+        return self._tried(lambda connection: work(connection, *given), False, patience)
 
     def write(
-        self, work: Callable[[Connection], T], *, patience: float | None = None, again: bool = False
+        self,
+        work: Callable[[Connection, *Given], T],
+        *given: *Given,
+        patience: float | None = None,
+        again: bool = False,
     ) -> T:
         """One transaction that no other writer comes between.
 
         Once waiting for a database has failed, it is tried only once each time, unless `again`.
         """
-        return self._tried(work, writes=True, patience=patience, again=again)
-
-    def now(self, connection: Connection) -> float:
-        """The time by one clock for all who use this database."""
-        if self.is_sqlite:
-            return time.time()
-        return float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0.0)
-
-    def alone(self, connection: Connection, what: str) -> None:
-        """Let nobody else do the same until this transaction ends. SQLite has one writer anyway."""
-        if not self.is_sqlite:
-            connection.execute(
-                text("SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))"), {"what": f"pincite {what}"}
-            )
+        return self._tried(lambda connection: work(connection, *given), True, patience, again)
 
     def vacuum(self) -> None:
         """Give free pages back to the disk. That it cannot be done now is no failure."""
-        try:
-            outside = {_BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
-            with self._engine.connect().execution_options(**outside) as connection:
-                connection.execute(text("VACUUM"))
-        except SQLAlchemyError:
-            return
+        outside = {_BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        with (
+            suppress(SQLAlchemyError),
+            self._engine.connect().execution_options(**outside) as connection,
+        ):
+            connection.execute(text("VACUUM"))
 
     def close(self) -> None:
         self._engine.dispose()
         _ENGINES.discard(self._engine)
 
     def _tried(
-        self, work: Callable[[Connection], T], *, writes: bool, patience: float | None, again: bool = False
+        self, work: Callable[[Connection], T], writes: bool, patience: float | None, again: bool = False
     ) -> T:
         began, wait = time.monotonic(), _FIRST_WAIT
         patience = self.patience if patience is None else patience
@@ -127,10 +123,23 @@ class Database:
         return explained(error, self.address)
 
 
+def now(connection: Connection) -> float:
+    """The time by one clock for all who use this database."""
+    if connection.dialect.name == "sqlite":
+        return time.time()
+    return float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0.0)
+
+
+def keep_others_out(connection: Connection, what: str) -> None:
+    """Let nobody else do the same until this transaction ends. SQLite has one writer anyway."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(
+            text("SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))"), {"what": f"pincite {what}"}
+        )
+
+
 def _sqlite(address: Address) -> Engine:
     import sqlite3
-
-    from sqlalchemy.pool import QueuePool
 
     def connect() -> sqlite3.Connection:
         _make_private(address.file)
@@ -170,10 +179,8 @@ def _make_private(path: Path) -> None:
     """
     if path.exists():
         return
-    try:
+    with suppress(OSError):  # another process was faster, or it cannot be made, which SQLite will say
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except OSError:
-        pass  # another process was faster, or it cannot be made, which SQLite will say
 
 
 def _name(path: Path) -> tuple[str, bool]:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pincite.errors import InputError
-from pincite.store.database import Database
+from pincite.store.database import keep_others_out
 from pincite.store.packing import MOST_CHARACTERS, as_text, pack, unpack
 from pincite.store.schema import DOCUMENTS
 
@@ -18,21 +19,14 @@ def put(connection: Connection, kind: str, key: str, value: dict[str, Any]) -> N
         raise InputError(f"a name has at most {MOST_CHARACTERS} characters, not {len(key):,}")
     at = {"kind": as_text(kind), "key": as_text(key)}
     body = pack(value)
-    if connection.dialect.name == "sqlite":
-        from sqlalchemy.dialects.sqlite import insert as add
-    else:
-        from sqlalchemy.dialects.postgresql import insert as add  # type: ignore[assignment]
-    connection.execute(
-        add(DOCUMENTS)
-        .values(**at, body=body)
-        .on_conflict_do_update(index_elements=["kind", "key"], set_={"body": body})
-    )
+    insert: Any = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert
+    added = insert(DOCUMENTS).values(**at, body=body)
+    connection.execute(added.on_conflict_do_update(index_elements=["kind", "key"], set_={"body": body}))
 
 
 def get(connection: Connection, kind: str, key: str) -> dict[str, Any] | None:
-    body = connection.scalar(
-        select(DOCUMENTS.c.body).where(DOCUMENTS.c.kind == as_text(kind), DOCUMENTS.c.key == as_text(key))
-    )
+    at = (DOCUMENTS.c.kind == as_text(kind), DOCUMENTS.c.key == as_text(key))
+    body = connection.scalar(select(DOCUMENTS.c.body).where(*at))
     return None if body is None else unpack(body, dict[str, Any])
 
 
@@ -47,13 +41,9 @@ def keys(connection: Connection, kind: str) -> list[str]:
 
 
 def update(
-    connection: Connection,
-    database: Database,
-    kind: str,
-    key: str,
-    function: Callable[[dict[str, Any] | None], dict[str, Any]],
+    connection: Connection, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
 ) -> dict[str, Any]:
-    database.alone(connection, f"document {kind} {key}")
+    keep_others_out(connection, f"document {kind} {key}")
     value = function(get(connection, kind, key))
     put(connection, kind, key, value)
     return value

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, func, select
 
 from pincite.errors import InputError, did_you_mean
 from pincite.records import ResultsDocument, Run
-from pincite.store.database import Database
+from pincite.store.database import now
 from pincite.store.owners import is_alive
 from pincite.store.packing import as_text, unpack
 from pincite.store.schema import HAS_FAILED, ITEMS, RUNS, SCORES, VERDICTS
@@ -26,22 +26,13 @@ _NEAR = 1000
 _AT_ONCE = 500
 """Values that one statement may list."""
 _NEWEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
+OF_A_RUN = (RUNS.c.number, RUNS.c.head, RUNS.c.status, RUNS.c.seconds, RUNS.c.owner, RUNS.c.heartbeat)
 
 
-OF_A_RUN = (
-    RUNS.c.number,
-    RUNS.c.head,
-    RUNS.c.status,
-    RUNS.c.seconds,
-    RUNS.c.owner,
-    RUNS.c.heartbeat,
-)
-
-
-def find(connection: Connection, database: Database, reference: str) -> Run:
+def find(connection: Connection, reference: str) -> Run:
     number = number_of(connection, reference)
     row = connection.execute(select(*OF_A_RUN, RUNS.c.document).where(RUNS.c.number == number)).one()
-    run = counted(connection, database, row)
+    run = counted(connection, row)
     if row.document is None:
         return run
     return msgspec.structs.replace(run, document=unpack(row.document, ResultsDocument))
@@ -121,12 +112,7 @@ def verdicts(connection: Connection, reference: str) -> dict[str, dict[str, int]
 
 
 def runs(
-    connection: Connection,
-    database: Database,
-    dataset: str | None,
-    metric: str | None,
-    since: datetime | None,
-    limit: int | None,
+    connection: Connection, dataset: str | None, metric: str | None, since: datetime | None, limit: int | None
 ) -> list[Run]:
     wanted: Select[Any] = select(*OF_A_RUN)
     if metric is not None:
@@ -137,7 +123,7 @@ def runs(
         wanted = wanted.where(RUNS.c.started >= since.timestamp())
     rows = connection.execute(wanted.order_by(*_NEWEST_FIRST).limit(limit)).all()
     with _no_collecting():
-        return [counted(connection, database, row) for row in rows]
+        return [counted(connection, row) for row in rows]
 
 
 @contextmanager
@@ -153,12 +139,12 @@ def _no_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def counted(connection: Connection, database: Database, row: Any) -> Run:
+def counted(connection: Connection, row: Any) -> Run:
     """The run; one that is running or was cut off is counted by its items."""
     run = run_of(row)
     if run.status == "running":
         # One whose process is gone runs no more, though nobody was left to say so.
-        goes_on = is_alive(row.owner, database.now(connection) - row.heartbeat)
+        goes_on = is_alive(row.owner, now(connection) - row.heartbeat)
         run = msgspec.structs.replace(
             run, status="running" if goes_on else "interrupted", seconds=row.seconds
         )

@@ -14,7 +14,7 @@ from pincite.errors import StoreError
 from pincite.records import ItemResult, Run
 from pincite.runs.plan import shard_fingerprint
 from pincite.runs.tally import leave_out
-from pincite.store import beginning, browsing, documents, finding, items, pruning, remarks, trends
+from pincite.store import beginning, browsing, documents, finding, items, remarks, trends
 from pincite.store.address import read_address
 from pincite.store.browsing import ItemPage, Mentioned, RunFilter, RunOrder, RunPage, Which
 from pincite.store.database import Database
@@ -91,9 +91,7 @@ class Store:
         """
         owner = new_owner()
         try:
-            number, begun = self._database.write(
-                lambda connection: beginning.begin(connection, self._database, run, owner, resume)
-            )
+            number, begun = self._database.write(beginning.begin, run, owner, resume)
             journal = open_journal(self._database, number, owner, begun.seconds)
         except BaseException:
             let_go(owner)
@@ -105,35 +103,32 @@ class Store:
         """Keep how the run came out. An `interrupted` one can be resumed."""
         if run.run_id in self._open:
             self._open[run.run_id][2].flush()
-        self._database.write(lambda connection: beginning.finish(connection, run))
+        self._database.write(beginning.finish, run)
         if run.run_id in self._open:
             self._let_go(run.run_id)
 
     def find(self, reference: str) -> Run:
         """`latest`, `latest~1`, an id, a unique beginning of one, or a name (its newest run)."""
-        run = self._database.read(lambda connection: finding.find(connection, self._database, reference))
+        run = self._database.read(finding.find, reference)
         return msgspec.structs.replace(run, items=lambda: self.items(run.run_id))
 
     def items(self, run_id: str) -> Iterator[ItemResult]:
         """The items of a run by their position in the dataset, read piece by piece."""
-        number = self._database.read(lambda connection: finding.number_of(connection, run_id))
+        number = self._database.read(finding.number_of, run_id)
         return leave_out(lambda: items.read(self._database, number), self.find(run_id).unmeasured)()
 
     def shards(self, run: Run) -> list[Run]:
         """All shards of the run that this shard is a part of, the newest of each; none if it is no shard."""
         if run.shard is None:
             return []
-        shard = run.shard
-        wanted = [
-            shard_fingerprint(msgspec.structs.replace(shard, number=number))
-            for number in range(1, shard.of + 1)
-        ]
-        ids = self._database.read(lambda connection: finding.newest_of(connection, wanted))
+        numbers = range(1, run.shard.of + 1)
+        wanted = [shard_fingerprint(msgspec.structs.replace(run.shard, number=one)) for one in numbers]
+        ids = self._database.read(finding.newest_of, wanted)
         return [self.find(run_id) for run_id in ids]
 
     def verdicts(self, run_id: str) -> dict[str, dict[str, int]]:
         """How often the judge said what, by question and outcome."""
-        return self._database.read(lambda connection: finding.verdicts(connection, run_id))
+        return self._database.read(finding.verdicts, run_id)
 
     # --- many runs -------------------------------------------------------------------------------
 
@@ -145,23 +140,17 @@ class Store:
         limit: int | None = None,
     ) -> list[Run]:
         """The runs, the newest first, without their documents."""
-        return self._database.read(
-            lambda connection: finding.runs(connection, self._database, dataset, metric, since, limit)
-        )
+        return self._database.read(finding.runs, dataset, metric, since, limit)
 
     def trend(
-        self,
-        metric: str,
-        dataset: str | None = None,
-        since: datetime | None = None,
-        name: str | None = None,
+        self, metric: str, dataset: str | None = None, since: datetime | None = None, name: str | None = None
     ) -> list[TrendPoint]:
         """The metric in every finished run, or those of one name, the oldest first."""
-        return self._database.read(lambda connection: trends.trend(connection, metric, dataset, since, name))
+        return self._database.read(trends.trend, metric, dataset, since, name)
 
     def metrics(self, dataset: str | None = None) -> list[str]:
         """The metrics that finished runs have, by name."""
-        return self._database.read(lambda connection: trends.metrics(connection, dataset))
+        return self._database.read(trends.metrics, dataset)
 
     def compare(
         self, a: str, b: str, metrics: Sequence[str] | None = None, settings: Settings | None = None
@@ -187,18 +176,8 @@ class Store:
 
         `after` and `before` are ids of runs, as the page beside this one gives them.
         """
-        return self._database.read(
-            lambda connection: browsing.browse_runs(
-                connection,
-                self._database,
-                wanted or RunFilter(),
-                order or RunOrder(),
-                metric=metric,
-                after=after,
-                before=before,
-                limit=max(1, min(limit, browsing.MOST_ON_A_PAGE)),
-            )
-        )
+        given = (wanted or RunFilter(), order or RunOrder(), metric, after, before)
+        return self._database.read(browsing.browse_runs, *given, _page_size(limit))
 
     def browse_items(
         self,
@@ -210,15 +189,8 @@ class Store:
         limit: int = 50,
     ) -> ItemPage:
         """A page of a run's items, by their position in the dataset, or the worst first."""
-
-        def read(connection: Connection) -> ItemPage:
-            number = finding.number_of(connection, run.run_id)
-            most = max(1, min(limit, browsing.MOST_ON_A_PAGE))
-            return browsing.browse_items(
-                connection, number, which=which, after=after, before=before, limit=most
-            )
-
-        page = self._database.read(read)
+        given = (run.run_id, which, after, before, _page_size(limit))
+        page = self._database.read(browsing.browse_items, *given)
         measured = list(leave_out(lambda: iter(page.items), run.unmeasured)())
         return msgspec.structs.replace(page, items=measured)
 
@@ -237,31 +209,21 @@ class Store:
 
     def position_of(self, run_id: str, query_id: str) -> int | None:
         """Where a query of a run is, by its id."""
-        return self._database.read(
-            lambda connection: browsing.position_of(
-                connection, finding.number_of(connection, run_id), query_id
-            )
-        )
+        return self._database.read(browsing.position_of, run_id, query_id)
 
     def mentioned(self, what: Literal["dataset", "judge"]) -> list[Mentioned]:
         """The datasets or judges of all runs, the most recently used first."""
-        return self._database.read(lambda connection: browsing.mentioned(connection, what))
+        return self._database.read(browsing.mentioned, what)
 
     def remarks(self, run_id: str) -> tuple[tuple[str, ...], str]:
         """The tags and the note of a run."""
-        return self._database.read(
-            lambda connection: remarks.remarks(connection, finding.number_of(connection, run_id))
-        )
+        return self._database.read(remarks.remarks, run_id)
 
     def remark(self, run_id: str, tags: Iterable[str] | None = None, note: str | None = None) -> None:
         """Replace the tags of a run, its note, or both."""
         read_tags = None if tags is None else remarks.read_tags(tags)
         read_note = None if note is None else remarks.read_note(note)
-        self._database.write(
-            lambda connection: remarks.write_remarks(
-                connection, finding.number_of(connection, run_id), read_tags, read_note
-            )
-        )
+        self._database.write(remarks.write_remarks, run_id, read_tags, read_note)
 
     def tags(self) -> list[str]:
         """Every tag that a run has."""
@@ -269,31 +231,32 @@ class Store:
 
     def old_runs(self, older_than_days: float, keep: Sequence[str] = ()) -> list[Run]:
         """What `prune` would remove, the oldest first."""
-        return [old.run for old in self._old_runs(older_than_days, keep)]
+        return [old.run for old in self._database.read(beginning.old_runs, older_than_days, keep)]
 
     def prune(self, older_than_days: float, keep: Sequence[str] = ()) -> int:
         """Remove runs older than that, and say how many went.
 
         Those that `keep` names stay (a name keeps every run of it), as do those that are being worked on.
         """
-        return pruning.remove(self._database, self._old_runs(older_than_days, keep))
+        old = self._database.read(beginning.old_runs, older_than_days, keep)
+        return beginning.remove(self._database, old)
 
     # --- documents of others ---------------------------------------------------------------------
 
     def put(self, kind: str, key: str, value: dict[str, Any]) -> None:
         """Keep a document, in the place of one with the same kind and key."""
-        self._database.write(lambda connection: documents.put(connection, kind, key, value))
+        self._database.write(documents.put, kind, key, value)
 
     def get(self, kind: str, key: str) -> dict[str, Any] | None:
-        return self._database.read(lambda connection: documents.get(connection, kind, key))
+        return self._database.read(documents.get, kind, key)
 
     def remove(self, kind: str, key: str) -> None:
         """Remove a document, if it is there."""
-        self._database.write(lambda connection: documents.remove(connection, kind, key))
+        self._database.write(documents.remove, kind, key)
 
     def keys(self, kind: str) -> list[str]:
         """What documents of a kind are kept under, by name."""
-        return self._database.read(lambda connection: documents.keys(connection, kind))
+        return self._database.read(documents.keys, kind)
 
     def update(
         self, kind: str, key: str, function: Callable[[dict[str, Any] | None], dict[str, Any]]
@@ -303,23 +266,18 @@ class Store:
         After a cut line it is not known whether the change was kept: the function may then be called again
         with its own result, and must notice.
         """
-        return self._database.write(
-            lambda connection: documents.update(connection, self._database, kind, key, function)
-        )
-
-    def _old_runs(self, older_than_days: float, keep: Sequence[str]) -> list[pruning.OldRun]:
-        return self._database.read(
-            lambda connection: pruning.old_runs(connection, self._database, older_than_days, keep)
-        )
+        return self._database.write(documents.update, kind, key, function)
 
     def _let_go(self, run_id: str) -> None:
         number, owner, journal = self._open.pop(run_id)
         try:
             journal.flush()
             # A process that is gone is noticed anyway, so there is no need to wait long for this.
-            self._database.write(
-                lambda connection: beginning.let_go(connection, number, owner), patience=LET_GO_SECONDS
-            )
+            self._database.write(beginning.let_go, number, owner, patience=LET_GO_SECONDS)
         finally:
             journal.close()
             let_go(owner)
+
+
+def _page_size(limit: int) -> int:
+    return max(1, min(limit, browsing.MOST_ON_A_PAGE))

@@ -81,39 +81,33 @@ def kept_keys(database: Database, run: int) -> set[int]:
     """The numbers of all kept items, read page by page."""
     keys: set[int] = set()
     after = b""
-    while True:
-
-        def page(connection: Connection, after: bytes = after) -> list[bytes]:
-            # By key, since the index that keeps keys unique has them in this order.
-            wanted = select(ITEMS.c.key).where(ITEMS.c.run == run, ITEMS.c.key > after)
-            return list(connection.scalars(wanted.order_by(ITEMS.c.key).limit(PAGE * 20)))
-
-        found = [bytes(key) for key in database.read(page)]
+    while found := database.read(_keys_after, run, after):
         keys.update(map(key_number, found))
-        if not found:
-            return keys
         after = found[-1]
+    return keys
+
+
+def _keys_after(connection: Connection, run: int, after: bytes) -> list[bytes]:
+    # By key, since the index that keeps keys unique has them in this order.
+    wanted = select(ITEMS.c.key).where(ITEMS.c.run == run, ITEMS.c.key > after)
+    return [bytes(key) for key in connection.scalars(wanted.order_by(ITEMS.c.key).limit(PAGE * 20))]
 
 
 def read(database: Database, run: int) -> Iterator[ItemResult]:
     """The items by position, a page at a time."""
-    last: tuple[int, int] | None = None
-    while True:
-
-        def page(connection: Connection, last: tuple[int, int] | None = last) -> list[Any]:
-            wanted = select(ITEMS.c.position, ITEMS.c.number, ITEMS.c.body).where(ITEMS.c.run == run)
-            if last is not None:
-                position, number = last
-                later = and_(ITEMS.c.position == position, ITEMS.c.number > number)
-                wanted = wanted.where(ITEMS.c.position >= position, or_(ITEMS.c.position > position, later))
-            return list(connection.execute(wanted.order_by(ITEMS.c.position, ITEMS.c.number).limit(PAGE)))
-
-        rows = database.read(page)
+    rows = database.read(_items_after, run, None)
+    while rows:
         for _, _, body in rows:
             yield unpack(body, ItemResult)
-        if len(rows) < PAGE:
-            return
-        last = (rows[-1][0], rows[-1][1])
+        rows = database.read(_items_after, run, rows[-1]) if len(rows) == PAGE else []
+
+
+def _items_after(connection: Connection, run: int, last: Any | None) -> list[Any]:
+    wanted = select(ITEMS.c.position, ITEMS.c.number, ITEMS.c.body).where(ITEMS.c.run == run)
+    if last is not None:
+        later = and_(ITEMS.c.position == last.position, ITEMS.c.number > last.number)
+        wanted = wanted.where(ITEMS.c.position >= last.position, or_(ITEMS.c.position > last.position, later))
+    return list(connection.execute(wanted.order_by(ITEMS.c.position, ITEMS.c.number).limit(PAGE)))
 
 
 def merged(stored: Iterator[ItemResult], waiting: Sequence[ItemRow]) -> Iterator[ItemResult]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from sqlalchemy import ColumnElement, Connection, update
 
 from pincite.errors import StoreError
 from pincite.records import ItemResult
 from pincite.store import items
-from pincite.store.database import Database
+from pincite.store.database import Database, now
 from pincite.store.owners import BEAT_SECONDS
 from pincite.store.schema import RUNS
 
@@ -191,13 +192,10 @@ class StoreJournal:
 
     def _beat(self) -> None:
         def beat(connection: Connection) -> None:
-            now = self._database.now(connection)
-            connection.execute(update(RUNS).where(*self._mine()).values(heartbeat=now))
+            connection.execute(update(RUNS).where(*self._mine()).values(heartbeat=now(connection)))
 
-        try:
+        with suppress(StoreError):  # the next one may get through
             self._database.write(beat, patience=0.0)
-        except StoreError:
-            pass  # the next one may get through
 
 
 def _as_store_error(error: Exception) -> StoreError:

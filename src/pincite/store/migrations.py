@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -21,8 +20,9 @@ from sqlalchemy import (
 
 from pincite.errors import StorePlaceError
 from pincite.records import ItemResult, Run
+from pincite.runs.environment import timestamp
 from pincite.store.beginning import run_columns
-from pincite.store.database import Database
+from pincite.store.database import Database, keep_others_out
 from pincite.store.items import add_rows, verdict_rows
 from pincite.store.packing import unpack
 from pincite.store.schema import (
@@ -50,16 +50,19 @@ class Migration(NamedTuple):
 def _add_verdicts(connection: Connection) -> None:
     """Rows for the verdicts that older items hold, too."""
     VERDICTS.create(connection)
-    last = -1
-    while True:
-        page = select(ITEMS.c.number, ITEMS.c.run, ITEMS.c.body).where(ITEMS.c.number > last)
-        rows = connection.execute(page.order_by(ITEMS.c.number).limit(500)).all()
-        if not rows:
-            return
+    for rows in _pages(connection, ITEMS, ITEMS.c.run, ITEMS.c.body):
         items = ((row.run, unpack(row.body, ItemResult)) for row in rows)
         add_rows(
             connection, VERDICTS, [verdict for run, item in items for verdict in verdict_rows(run, item)]
         )
+
+
+def _pages(connection: Connection, table: Table, *columns: ColumnElement[Any]) -> Iterator[Sequence[Any]]:
+    """Some hundred rows at a time, by their number, which is beside the columns."""
+    last = -1
+    page = select(table.c.number, *columns).order_by(table.c.number).limit(500)
+    while rows := connection.execute(page.where(table.c.number > last)).all():
+        yield rows
         last = rows[-1].number
 
 
@@ -90,20 +93,14 @@ def _fill_in(
     values: Callable[[bytes], dict[str, Any]],
 ) -> None:
     """Set columns of every row by what its packed record says."""
-    last = -1
     changed = update(table).where(table.c.number == bindparam("of"))
-    while True:
-        page = select(table.c.number, packed.label("packed")).where(table.c.number > last)
-        rows = connection.execute(page.order_by(table.c.number).limit(500)).all()
-        if not rows:
-            return
+    for rows in _pages(connection, table, packed.label("packed")):
         given = [{"of": row.number, **values(row.packed)} for row in rows]
         given = [one for one in given if any(value for name, value in one.items() if name != "of")]
         if given:
             connection.execute(
                 changed.values({name: bindparam(name) for name in given[0] if name != "of"}), given
             )
-        last = rows[-1].number
 
 
 MIGRATIONS = (
@@ -121,13 +118,12 @@ def prepare(database: Database) -> None:
     """Make the tables, or bring those of an older Pincite up to date: all of it or nothing."""
     # Little patience at the door: a server that does not answer now was probably never meant.
     patience = min(DOOR_SECONDS, database.patience)
-    if database.read(lambda connection: _version(connection, database), patience=patience) == NEWEST:
-        return
-    database.write(lambda connection: _bring_up_to_date(connection, database))
+    if database.read(_version, database, patience=patience) != NEWEST:
+        database.write(_bring_up_to_date, database)
 
 
 def _bring_up_to_date(connection: Connection, database: Database) -> None:
-    database.alone(connection, "schema")
+    keep_others_out(connection, "schema")
     version = _version(connection, database)  # another process may have been faster
     if version == NEWEST:
         return
@@ -138,9 +134,7 @@ def _bring_up_to_date(connection: Connection, database: Database) -> None:
             migration.apply(connection)
         connection.execute(
             insert(SCHEMA_VERSION).values(
-                version=migration.version,
-                applied_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                change=migration.change,
+                version=migration.version, applied_at=timestamp(), change=migration.change
             )
         )
 

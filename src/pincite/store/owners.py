@@ -7,6 +7,7 @@ elsewhere only its heartbeat can be seen.
 from __future__ import annotations
 
 import os
+import platform
 import sys
 import uuid
 from contextlib import suppress
@@ -71,8 +72,6 @@ def _began(pid: int) -> str:
 
 def _machine() -> str:
     """This machine since its last start, and this container on it."""
-    import platform
-
     parts = [platform.node()]
     with suppress(OSError):
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, delete, insert, select
 
 from pincite.errors import InputError
+from pincite.store.finding import number_of
 from pincite.store.schema import RUN_NOTES, RUN_TAGS
 
 MOST_TAGS = 20
@@ -41,8 +42,11 @@ def read_note(given: str) -> str:
     return note
 
 
-def write_remarks(connection: Connection, run: int, tags: tuple[str, ...] | None, note: str | None) -> None:
+def write_remarks(
+    connection: Connection, run_id: str, tags: tuple[str, ...] | None, note: str | None
+) -> None:
     """Replace the tags, the note, or both; what is None stays."""
+    run = number_of(connection, run_id)
     if tags is not None:
         connection.execute(delete(RUN_TAGS).where(RUN_TAGS.c.run == run))
         if tags:
@@ -53,7 +57,8 @@ def write_remarks(connection: Connection, run: int, tags: tuple[str, ...] | None
             connection.execute(insert(RUN_NOTES).values(run=run, note=note))
 
 
-def remarks(connection: Connection, run: int) -> tuple[tuple[str, ...], str]:
+def remarks(connection: Connection, run_id: str) -> tuple[tuple[str, ...], str]:
+    run = number_of(connection, run_id)
     tags = connection.scalars(select(RUN_TAGS.c.tag).where(RUN_TAGS.c.run == run).order_by(RUN_TAGS.c.tag))
     note = connection.scalar(select(RUN_NOTES.c.note).where(RUN_NOTES.c.run == run))
     return tuple(tags), note or ""

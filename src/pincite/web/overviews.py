@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from pincite.reports.display import pick
 from pincite.reports.html.charts import day
-from pincite.runs.alerts.undelivered import undelivered
+from pincite.runs.alerts.notify import undelivered
 from pincite.store.history import AGREEMENT
 from pincite.web import asking
 from pincite.web.pages import render, render_page_file

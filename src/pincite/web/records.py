@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from pincite.records import Alert, ItemResult, ResultsDocument, Run, Score
 from pincite.reports.html.charts import TrendEvents
-from pincite.runs.alerts.undelivered import Undelivered
+from pincite.runs.alerts.notify import Undelivered
 from pincite.runs.compare.comparing import Comparison
 from pincite.store.browsing import ListedRun
 from pincite.store.trends import TrendPoint

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pincite.datasets.draft.questions import Question, ask, informative
 from pincite.datasets.library import document_of
-from pincite.datasets.quality.balance import UNREVIEWED
+from pincite.datasets.quality.check import UNREVIEWED
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Source
 from pincite.sources.passages import page_of
@@ -49,11 +49,7 @@ class _Candidate(Struct, frozen=True):
 
 
 def draft_dataset(
-    sources: Sequence[Source],
-    name: str,
-    queries: int = QUERIES,
-    seed: int = 42,
-    language: str = "en",
+    sources: Sequence[Source], name: str, queries: int = QUERIES, seed: int = 42, language: str = "en"
 ) -> Draft:
     """A dataset of up to `queries` drafts, spread over the documents. The same seed gives the same drafts.
 

@@ -17,8 +17,10 @@ from typing import Any
 
 import msgspec
 
+from pincite.datasets.files.streams import optional_library
 from pincite.engine.processes import reader_environment
 from pincite.errors import InputError, MissingExtraError
+from pincite.lazy_numpy import np
 
 LARGEST = 1024 * 1024 * 1024
 ABOUT = "pincite"
@@ -32,9 +34,7 @@ SECONDS, BYTES_A_SECOND = 20, 5_000_000
 
 def hdf5_bytes(about: str, columns: Mapping[str, list[Any]]) -> bytes:
     """The content of a file with these columns."""
-    h5py = _h5py()
-    import numpy as np
-
+    h5py = optional_library("h5py", _NEEDED)
     out = io.BytesIO()
     with h5py.File(out, "w", track_order=True) as file:
         file.attrs[ABOUT] = about
@@ -80,7 +80,7 @@ def read_hdf5(content: bytes, name: str) -> tuple[str | None, dict[str, list[Any
 
 def read_columns(content: bytes) -> tuple[str | None, dict[str, list[Any]]]:
     """What belongs to the whole file, and its columns. Raises `ValueError` with what is wrong."""
-    h5py = _h5py()
+    h5py = optional_library("h5py", _NEEDED)
     columns: dict[str, list[Any]] = {}
     try:
         with h5py.File(io.BytesIO(content), "r") as file:
@@ -130,20 +130,12 @@ def _unescaped(name: str) -> str:
     return name.replace("%00", "\0").replace("%2E", ".").replace("%2F", "/").replace("%25", "%")
 
 
-def _h5py() -> Any:
-    try:
-        import h5py
-    except ImportError:
-        raise MissingExtraError(_NEEDED) from None
-    return h5py
-
-
 # --- the process of its own ----------------------------------------------------------------------
 
 
 def main() -> None:
     """Read the file that standard input holds; standard output gets its columns, or what is wrong."""
-    _h5py()
+    optional_library("h5py", _NEEDED)
     content = sys.stdin.buffer.read()
     _limit_memory(ROOM + ROOM_A_BYTE * len(content))
     try:

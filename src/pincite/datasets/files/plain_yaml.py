@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from pincite.datasets.files.plain_json import read_text
-from pincite.datasets.formats.problems import step
+from pincite.datasets.formats.schema_check import step
 from pincite.errors import InputError
 from pincite.text.log_commands import escape_commands, has_command
 from pincite.yaml_limits import check_yaml

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pincite.answers.values import shown
 from pincite.datasets.files.kinds import file_kind, known_kind
 from pincite.datasets.files.read import is_large, read_plain
 from pincite.datasets.files.scan import Reader, scan
 from pincite.datasets.files.streams import open_bytes
 from pincite.datasets.files.whole import written_whole
 from pincite.datasets.formats.base import Record, to_plain
-from pincite.datasets.formats.problems import shown
 from pincite.datasets.formats.records import FORMATS, Kind
 from pincite.errors import InputError
 

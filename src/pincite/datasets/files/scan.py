@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from pincite.datasets.files.plain_json import DEEPEST
-from pincite.datasets.formats.problems import step
+from pincite.datasets.formats.schema_check import step
 from pincite.errors import InputError
 
 _CHUNK = 1024 * 1024

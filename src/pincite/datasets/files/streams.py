@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -45,15 +46,18 @@ def read_bytes(path: Path, most: int) -> bytes:
     return bytes(raw)
 
 
+def optional_library(name: str, missing: str) -> Any:
+    """The module of that name; `missing` says what needs it and how to install it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtraError(missing) from None
+
+
 def zstandard() -> Any:
     """The optional library that reads and writes `.zst`."""
-    try:
-        import zstandard as library
-    except ImportError:
-        raise MissingExtraError(
-            "reading and writing .zst needs the zstandard library: pip install 'pincite[zstd]'"
-        ) from None
-    return library
+    needed = "reading and writing .zst needs the zstandard library: pip install 'pincite[zstd]'"
+    return optional_library("zstandard", needed)
 
 
 def _unpacked(file: BinaryIO, compression: str | None) -> Any:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.streams import read_bytes
-from pincite.errors import InputError, MissingExtraError
+from pincite.datasets.files.streams import optional_library, read_bytes
+from pincite.errors import InputError
 
 LARGEST = 1024 * 1024 * 1024
 WHOLE = "pincite"
@@ -165,9 +165,6 @@ def _to_parquet(whole: dict[str, Any], columns: Mapping[str, list[Any]]) -> byte
 
 def pyarrow_library() -> Any:
     """The optional library that reads and writes Parquet."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("Parquet needs the pyarrow library: pip install 'pincite[tables]'") from None
-    return pyarrow
+    needed = "Parquet needs the pyarrow library: pip install 'pincite[tables]'"
+    optional_library("pyarrow.parquet", needed)
+    return optional_library("pyarrow", needed)

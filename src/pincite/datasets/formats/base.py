@@ -6,7 +6,7 @@ import re
 import types
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, TypeGuard, TypeVar, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct, field, structs
@@ -148,9 +148,14 @@ def _mended(kind: type[Record], value: Any) -> Any:
     return made
 
 
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether a plain value is a number; to Python, true and false are numbers too."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _text(value: Any) -> Any:
     """A number as text: ids are often numbers, and YAML takes a version such as 1.0 for one."""
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    return str(value) if is_number(value) else value
 
 
 @cache

@@ -53,8 +53,7 @@ def _fields(**properties: Any) -> Meta:
 
 
 DatasetMetadata = Annotated[
-    dict[str, Any],
-    _fields(domain=_TEXT, language=_TEXT, size=_COUNT, avg_query_length=_AMOUNT, source=_TEXT),
+    dict[str, Any], _fields(domain=_TEXT, language=_TEXT, size=_COUNT, avg_query_length=_AMOUNT, source=_TEXT)
 ]
 Summary = Annotated[
     dict[str, Any],

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pincite.datasets.formats.problems import shown, step
+from msgspec import Struct
+
+from pincite.answers.values import shown
 
 Place = tuple[Any, str | int] | None
 """Where a value is: its parent's place, and the key or index there."""
@@ -26,6 +28,26 @@ _TYPES: dict[str, tuple[str, frozenset[type]]] = {
     "boolean": ("true or false", frozenset({bool})),
     "null": ("null", frozenset({type(None)})),
 }
+
+
+class Problem(Struct, frozen=True):
+    """One thing that is wrong with a file or a value."""
+
+    file: str
+    """The path as it was given, or an empty string for a value that came from no file."""
+    pointer: str
+    """A JSON pointer (RFC 6901) to the value, or `line 12` in a file of lines."""
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        place = ":".join(part for part in (self.file, self.pointer) if part) or "the whole value"
+        return f"{place}: expected {self.expected}, found {self.found}"
+
+
+def step(key: str | int) -> str:
+    """One step of a JSON pointer, with its slash."""
+    return "/" + str(key).replace("~", "~0").replace("/", "~1")
 
 
 def pointer_of(place: Place) -> str:

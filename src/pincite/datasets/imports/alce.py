@@ -8,7 +8,7 @@ from typing import Any
 from pincite.answers.values import read_id, read_number
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
-from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
+from pincite.datasets.imports.rows import Row, first, needed_text, objects_in, text_in
 from pincite.records import RecordedAnswer
 
 
@@ -16,12 +16,11 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     for place, row in rows:
         contexts = []
         relevant = []
-        for number, given in enumerate(listed(row.get("docs")) or (), 1):
-            context = _context(as_object(given, f"{place}: docs {number}"), f"{place}: docs {number}")
-            contexts.append(context)
+        for there, given in objects_in(row, "docs", place):
+            contexts.append(_context(given, there))
             found = given.get("answers_found")
             if isinstance(found, list) and any(found):
-                relevant.append((context, 1.0))
+                relevant.append((contexts[-1], 1.0))
         kept: dict[str, Any] = {name: row[name] for name in ("qa_pairs", "claims", "answers") if name in row}
         yield ImportedEntry(
             place=place,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
 from pincite.errors import InputError
-from pincite.records import AIMessage, RecordedAnswer, RetrievedDocument
+from pincite.records import AIMessage, HumanMessage, RecordedAnswer, RetrievedDocument
 
 
 class ImportedContext(Struct, frozen=True, kw_only=True):
@@ -92,10 +92,11 @@ def make_dataset(
     path: Path,
     kind: str,
     queries: Iterable[EvaluationQuery],
-    documents: Iterable[SourceDocument],
+    documents: Iterable[SourceDocument] = (),
+    unnamed: str = "",
 ) -> EvaluationDataset:
-    """A dataset that is named after the file it came from."""
-    name = path.name.partition(".")[0] or kind
+    """A dataset that is named after the file it came from, or `unnamed` where that has only an ending."""
+    name = path.name.partition(".")[0] or unnamed or kind
     dataset_id = re.sub(r"[^\w-]+", "_", name).strip("_").lower() or kind
     held = tuple(queries)
     return EvaluationDataset(
@@ -131,29 +132,34 @@ def answers_of(entries: Iterable[ImportedEntry]) -> Iterator[RecordedAnswer]:
 
 def answer_record(answer: RecordedAnswer) -> dict[str, Any]:
     """A recorded answer as a line of a file of answers holds it."""
-    record: dict[str, Any] = {"query_id": answer.query_id}
-    if answer.answer is not None:
-        record["generated_answer"] = answer.answer
-    if answer.citations is not None:
-        record["citations"] = list(answer.citations)
-    if answer.retrieved is not None:
-        results: dict[str, Any] = {"retrieved_docs": [one.document for one in answer.retrieved]}
-        if answer.retrieved and all(one.score is not None for one in answer.retrieved):
-            results["relevance_scores"] = [one.score for one in answer.retrieved]
-        record["retrieval_results"] = results
-    for name in ("latency_ms", "usage", "failure"):
-        if getattr(answer, name) is not None:
-            record[name] = getattr(answer, name)
-    if answer.references is not None:
-        record["references"] = list(answer.references)
-    if answer.conversation is not None:
-        record["conversation"] = [
-            {"role": "assistant" if isinstance(one, AIMessage) else "user", "content": one.content}
-            for one in answer.conversation.messages
-        ]
-    if answer.sources:
-        record["sources"] = [
+    retrieved, conversation = answer.retrieved, answer.conversation
+    results: dict[str, Any] | None = None
+    if retrieved is not None:
+        results = {"retrieved_docs": [one.document for one in retrieved]}
+        if retrieved and all(one.score is not None for one in retrieved):
+            results["relevance_scores"] = [one.score for one in retrieved]
+    told = {
+        "generated_answer": answer.answer,
+        "citations": None if answer.citations is None else list(answer.citations),
+        "retrieval_results": results,
+        "latency_ms": answer.latency_ms,
+        "usage": answer.usage,
+        "failure": answer.failure,
+        "references": None if answer.references is None else list(answer.references),
+        "conversation": None if conversation is None else as_messages(conversation.messages),
+        "sources": [
             {"document_id": source.document_id or source.name, "content": source.text}
             for source in answer.sources
         ]
+        or None,
+    }
+    record = {"query_id": answer.query_id, **{name: held for name, held in told.items() if held is not None}}
     return {**msgspec.to_builtins(answer.extra), **record}
+
+
+def as_messages(messages: Iterable[HumanMessage | AIMessage]) -> list[dict[str, str]]:
+    """Messages as a file holds them."""
+    return [
+        {"role": "assistant" if isinstance(one, AIMessage) else "user", "content": one.content}
+        for one in messages
+    ]

@@ -8,7 +8,7 @@ from typing import Any
 from pincite.answers.values import read_id, read_number
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
-from pincite.datasets.imports.rows import Row, as_object, first, listed, needed_text, text_in
+from pincite.datasets.imports.rows import Row, first, listed, needed_text, objects_in, text_in
 from pincite.records import RecordedAnswer
 
 
@@ -16,15 +16,10 @@ def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
     """An entry an answer: the second answer to query 7 is that of query `7#2`."""
     for place, row in rows:
         query_id = read_id(first(row, "query_id", "id"))
-        quotes = tuple(
-            _quote(as_object(given, f"{place}: quotes {number}"), f"{place}: quotes {number}")
-            for number, given in enumerate(listed(row.get("quotes")) or (), 1)
-        )
-        answers = [
-            as_object(given, f"{place}: answers {number}")
-            for number, given in enumerate(listed(row.get("answers")) or (), 1)
-        ]
-        accepted = next((one for one in answers if _both(one)), None)
+        quotes = tuple(_quote(given, there) for there, given in objects_in(row, "quotes", place))
+        answers = [given for _, given in objects_in(row, "answers", place)]
+        good = (one for one in answers if one.get("informative") == 1 and one.get("attributable") == 1)
+        accepted = next(good, None)
         for number, answer in enumerate(answers or [{}], 1):
             suffix = "" if number == 1 else f"#{number}"
             yield ImportedEntry(
@@ -49,10 +44,6 @@ def _quote(given: dict[str, Any], place: str) -> ImportedContext:
         document_id=read_id(first(given, "docid", "doc_id", "id")),
         number=None if number is None else int(number),
     )
-
-
-def _both(answer: dict[str, Any]) -> bool:
-    return answer.get("informative") == 1 and answer.get("attributable") == 1
 
 
 def _labels(answer: dict[str, Any]) -> dict[str, Any]:

@@ -92,9 +92,7 @@ def follow(value: Any, way: str) -> Any:
 
 
 def _query(given: dict[str, Any], place: str, mapping: Mapping[str, str] | None) -> str:
-    if mapping is None or "query_text" not in mapping:
-        return needed_text(given, place, "query_text")
-    if given["query_text"] is None:
+    if mapping is not None and "query_text" in mapping and given["query_text"] is None:
         raise InputError(
             f"{place}: there is nothing at {mapping['query_text']!r:.80}, the place of query_text"
         )
@@ -146,9 +144,7 @@ def _retrieved(given: dict[str, Any]) -> tuple[ImportedContext, ...] | None:
     scores = listed(given.get("relevance_scores")) or ()
     found = (
         ImportedContext(
-            text=text if isinstance(text, str) else None,
-            document_id=read_id(name),
-            score=read_number(score),
+            text=text if isinstance(text, str) else None, document_id=read_id(name), score=read_number(score)
         )
         for text, name, score in zip_longest(texts or (), names or (), scores)
     )

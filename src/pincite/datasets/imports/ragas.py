@@ -8,7 +8,7 @@ from typing import Any
 from pincite.answers.conversations import read_conversation
 from pincite.answers.values import read_id, read_number
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.datasets.imports.entries import ImportedContext, ImportedEntry
+from pincite.datasets.imports.entries import ImportedContext, ImportedEntry, as_messages
 from pincite.datasets.imports.rows import Row, first, listed, mapped, needed_text, text_in, written
 from pincite.records import AIMessage, HumanMessage, RecordedAnswer
 
@@ -64,17 +64,13 @@ def _of_conversation(place: str, row: dict[str, Any], spoken: list[Any]) -> Impo
     messages = conversation.messages if conversation else ()
     last = max((i for i, one in enumerate(messages) if isinstance(one, HumanMessage)), default=0)
     replies = [one.content for one in messages[last + 1 :] if isinstance(one, AIMessage)]
-    before = [
-        {"role": "user" if isinstance(one, HumanMessage) else "assistant", "content": one.content}
-        for one in messages[:last]
-    ]
     return ImportedEntry(
         place=place,
         query=EvaluationQuery(
             query_id=_id(row),
             query_text=messages[last].content if messages else "",
             ground_truth_answer=_reference(row, place),
-            conversation=before or None,
+            conversation=as_messages(messages[:last]) or None,
             metadata=_kept(row),
         ),
         answer=RecordedAnswer(answer=replies[-1], conversation=conversation) if replies else None,

@@ -12,6 +12,7 @@ from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.plain_csv import csv_rows
 from pincite.datasets.files.plain_json import parse_json
 from pincite.datasets.files.streams import open_bytes, read_bytes
+from pincite.datasets.formats.base import is_number
 from pincite.errors import InputError
 
 Row = tuple[str, dict[str, Any]]
@@ -110,6 +111,12 @@ def as_object(value: Any, place: str) -> dict[str, Any]:
     return value
 
 
+def objects_in(row: dict[str, Any], name: str, place: str) -> Iterator[Row]:
+    """Each object of a list in a row, with its place."""
+    for number, given in enumerate(listed(row.get(name)) or (), 1):
+        yield f"{place}: {name} {number}", as_object(given, f"{place}: {name} {number}")
+
+
 # --- what a field holds --------------------------------------------------------------------------
 
 
@@ -123,7 +130,7 @@ def text_in(row: dict[str, Any], place: str, *names: str) -> str | None:
     value = first(row, *names)
     if value is None or isinstance(value, str):
         return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if is_number(value):
         return str(value)
     name = next(name for name in names if row.get(name) is not None)
     raise InputError(f"{place}: {name} is no text but a {type(value).__name__}")

@@ -7,16 +7,18 @@ the whole.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import cast
+import re
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any, cast
 
+from pincite.datasets.formats.base import is_number
+from pincite.datasets.formats.records import CLASSES, EvaluationQuery
 from pincite.datasets.hashed import HashedTexts
 from pincite.datasets.load import Dataset
-from pincite.datasets.quality.balance import Balance
 from pincite.datasets.quality.citations import CitationChecks, Offsets, named_documents
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted
 from pincite.datasets.quality.repeats import NearRepeats, nearly_the_same
-from pincite.datasets.quality.words import word_issues
 
 
 def check_quality(dataset: Dataset, offsets: Offsets = "document") -> Iterator[QualityIssue]:
@@ -93,3 +95,135 @@ def _repeat_issues(
     if left_out:
         said = f"{left_out:,} more pairs of queries look alike and were not compared"
         yield issue("DQ104", "/queries", said)
+
+
+# --- a query's own words: is there a question, and does it give its answer away? -------------------
+
+LONG_RUN = 8
+"""So many words of the answer in a row, if they are at least half of it, give it away."""
+SHORTEST_ANSWER = 12
+"""Characters: a shorter answer may well be one of the things that are asked about (`A or B?`)."""
+MOST_WORDS = 5000
+"""Of a text; no question is longer, and a document in its place would take long."""
+
+_WORD = re.compile(r"\w+")
+
+
+def word_issues(query: EvaluationQuery, pointer: str) -> Iterator[QualityIssue]:
+    if not query.query_text.strip():
+        yield issue("DQ102", f"{pointer}/query_text", "the query has no text", query.query_id)
+        return
+    answers = [query.ground_truth_answer, query.expected_output]
+    for answer in dict.fromkeys(answer for answer in answers if isinstance(answer, str)):
+        leaked = leaked_words(query.query_text, answer)
+        if leaked:
+            said = f"the query holds {quoted(leaked)} of its own answer"
+            yield issue("DQ105", f"{pointer}/query_text", said, query.query_id)
+
+
+def leaked_words(query: str, answer: str) -> str:
+    """The part of the answer that the query contains: all of it, or a long run of words; else nothing."""
+    asked, told = _words(query), _words(answer)
+    if not told:
+        return ""
+    whole = " ".join(told)
+    if len(whole) >= SHORTEST_ANSWER and f" {whole} " in f" {' '.join(asked)} ":
+        return answer.strip()
+    run = _longest_run(asked, told)
+    return " ".join(run) if 2 * len(run) >= len(told) else ""
+
+
+def _longest_run(asked: Sequence[str], told: Sequence[str]) -> Sequence[str]:
+    """The longest run of at least `LONG_RUN` words that both have, found by runs of that length."""
+    runs = {tuple(told[i : i + LONG_RUN]) for i in range(len(told) - LONG_RUN + 1)}
+    best = (0, 0)
+    begun: int | None = None
+    for i in range(len(asked) - LONG_RUN + 2):
+        if i + LONG_RUN <= len(asked) and tuple(asked[i : i + LONG_RUN]) in runs:
+            begun = i if begun is None else begun
+        elif begun is not None:
+            best = max(best, (i - 1 + LONG_RUN - begun, begun))
+            begun = None
+    return asked[best[1] : best[1] + best[0]]
+
+
+def _words(text: str) -> list[str]:
+    found = []
+    for match in _WORD.finditer(text.casefold()):
+        found.append(match[0])
+        if len(found) == MOST_WORDS:
+            break
+    return found
+
+
+# --- how queries spread over classes, and whether what the dataset says of itself is so -------------
+
+MOST_SHARE = 0.8
+"""Above this share of one class, an average over the dataset is hardly more than that class."""
+ENOUGH = 20
+"""With fewer queries no share says anything."""
+UNREVIEWED = "unreviewed"
+"""The `review_status` of a draft."""
+MOST_CLASSES = 1000
+_MOST = 1e300
+LENGTH_ALLOWANCE = 0.5
+
+
+class Balance:
+    """Counts classes, lengths and reviews while the queries go by."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, Counter[str | None]] = {name: Counter() for name in CLASSES}
+        self._queries = 0
+        self._characters = 0
+        self._unreviewed = 0
+
+    def add(self, query: EvaluationQuery) -> None:
+        self._queries += 1
+        self._characters += len(query.query_text)
+        self._unreviewed += query.metadata.get("review_status") == UNREVIEWED
+        for name, counts in self._counts.items():
+            given = getattr(query, name)
+            kept = given if given in counts or len(counts) < MOST_CLASSES else None
+            counts[kept] += 1
+
+    def issues(self, metadata: Mapping[str, Any]) -> Iterator[QualityIssue]:
+        if not self._queries:
+            yield issue("DQ602", "/queries", "the dataset has no queries")
+            return
+        for name, counts in self._counts.items():
+            yield from self._class_issues(name, counts)
+        yield from self._metadata_issues(metadata)
+        if self._unreviewed:
+            said = f"{self._unreviewed:,} of {self._queries:,} queries are unreviewed drafts"
+            yield issue("DQ603", "/queries", said)
+
+    def _class_issues(self, name: str, counts: Counter[str | None]) -> Iterator[QualityIssue]:
+        without = counts[None]
+        labelled = self._queries - without
+        if not labelled:
+            yield issue("DQ502", "/queries", f"no query has a {name}")
+            return
+        if without:
+            yield issue("DQ502", "/queries", f"{without:,} of {self._queries:,} queries have no {name}")
+        missing = [one for one in CLASSES[name] if not counts[one]]
+        if missing:
+            yield issue("DQ502", "/queries", f"no query has the {name} {' or '.join(missing)}")
+        largest, count = max(((one, n) for one, n in counts.items() if one is not None), key=lambda kv: kv[1])
+        if labelled >= ENOUGH and count > MOST_SHARE * labelled:
+            share = f"{count:,} of {labelled:,} queries ({count / labelled:.0%})"
+            yield issue("DQ501", "/queries", f"{share} have the {name} {quoted(largest)}")
+
+    def _metadata_issues(self, metadata: Mapping[str, Any]) -> Iterator[QualityIssue]:
+        size = metadata.get("size")
+        if is_number(size) and size != self._queries:
+            said = f"metadata.size is {size:,}, but there are {self._queries:,} queries"
+            yield issue("DQ601", "/metadata/size", said)
+        length = metadata.get("avg_query_length")
+        mean = self._characters / self._queries
+        if not is_number(length):
+            return
+        length = max(-_MOST, min(length, _MOST))  # a whole number may be larger than any float
+        if abs(length - mean) > LENGTH_ALLOWANCE + 0.01 * mean:
+            said = f"metadata.avg_query_length is {length:g}, but queries average {mean:.1f} characters"
+            yield issue("DQ601", "/metadata/avg_query_length", said)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from pincite.datasets.formats.base import from_plain
-from pincite.datasets.formats.problems import step
 from pincite.datasets.formats.records import CitationSpan, EvaluationQuery
+from pincite.datasets.formats.schema_check import step
 from pincite.datasets.library import page_count
 from pincite.datasets.quality.codes import QualityIssue, issue, quoted
 from pincite.errors import InputError

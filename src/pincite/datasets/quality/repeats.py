@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
+from pincite.lazy_numpy import np
 from pincite.text.terms import find_terms
 
 BANDS = 8
@@ -51,8 +52,6 @@ class NearRepeats:
     def candidates(self, texts: array[int]) -> tuple[list[tuple[int, int]], int]:
         """Pairs of queries, by their places, that share a band and not the hash of their whole text, and how
         many more there would have been to compare."""
-        import numpy as np
-
         self._sign()
         pairs: set[tuple[int, int]] = set()
         left_out = 0
@@ -77,8 +76,6 @@ class NearRepeats:
         """The bands of the waiting queries, all at once."""
         if not self._waiting:
             return
-        import numpy as np
-
         words = [sorted(one) or [""] for one in self._waiting]
         hashed = np.array(
             [crc32(word.encode("utf-8", "surrogatepass")) for one in words for word in one], dtype=np.uint64
@@ -125,8 +122,6 @@ def _is_slip(one: str, other: str, distance: Any) -> bool:
 
 def _mixed(values: Any, seed: int) -> Any:
     """The values of 64 bits stirred, each seed in its own way (splitmix64)."""
-    import numpy as np
-
     with np.errstate(over="ignore"):
         mixed = values + np.uint64((seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & 0xFFFFFFFFFFFFFFFF)
         mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -11,49 +11,39 @@ import threading
 from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import msgspec
-from msgspec import Struct
+from msgspec import defstruct
 
 from pincite.answers.lines import lines_of
 from pincite.answers.read import NO_NUMBER
 from pincite.answers.records import ODD_SOURCES, read_record
-from pincite.answers.values import read_id
-from pincite.datasets.formats.problems import Problem, shown
+from pincite.answers.values import read_id, shown
+from pincite.datasets.formats.schema_check import Problem
+from pincite.datasets.hashed import text_hash
 from pincite.datasets.recorded.lines import LONGEST, Lines, decode_line, open_lines
+from pincite.lazy_numpy import np
 from pincite.records import RecordedAnswer
-
-if TYPE_CHECKING:
-    import numpy as np
 
 MOST_PROBLEMS = 1000
 """How many problems are listed; the rest are counted."""
 
 
-class _Head(Struct):
-    """What is read of each line to find it again, and to say what in it is odd."""
-
-    query_id: Any = None
-    kind: Any = None
-    citations: Any = None
-    retrieval_results: Any = None
-    retrieved_docs: Any = None
-    relevance_scores: Any = None
-    latency_ms: Any = None
-    usage: Any = None
-    total_tokens: Any = None
-    total_requests: Any = None
-    estimated_cost_usd: Any = None
-    references: Any = None
-    conversation: Any = None
-
-
-class _Named(Struct):
-    """What is read of a line that is known to be sound."""
-
-    query_id: Any = None
+_HEAD: Any = defstruct(
+    "_Head",
+    [
+        (name, Any, None)
+        for name in (
+            *("query_id", "kind", "citations", "retrieval_results", "retrieved_docs", "relevance_scores"),
+            *("latency_ms", "usage", "total_tokens", "total_requests", "estimated_cost_usd"),
+            *("references", "conversation"),
+        )
+    ],
+)
+"""What is read of each line to find it again, and to say what in it is odd."""
+_NAMED: Any = defstruct("_Named", [("query_id", Any, None)])
+"""What is read of a line that is known to be sound."""
 
 
 class RecordedAnswers:
@@ -102,23 +92,16 @@ class RecordedAnswers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _index(self) -> None:
-        import numpy as np
-
         hashes, offsets, numbers = array("Q"), array("Q"), array("L")
         digest = hashlib.sha256()
         for number, offset, raw in lines_of(self._file, LONGEST, digest):
             query_id = self._read_head(number, raw)
             if query_id is not None:
-                hashes.append(_hash(query_id))
+                hashes.append(text_hash(query_id))
                 offsets.append(offset)
                 numbers.append(number)
         self.digest = digest.hexdigest()
@@ -143,7 +126,7 @@ class RecordedAnswers:
             return None
         try:
             raw.decode("utf-8")  # fields that are not read here are not looked at
-            head, mended = decode_line(raw, _Head)
+            head, mended = decode_line(raw, _HEAD)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self._tell(number, "an object with a query_id and an answer", f"something else ({error})")
             return None
@@ -163,7 +146,7 @@ class RecordedAnswers:
             self._problems.append(Problem(str(self.path), self._place(line), expected, found))
 
     def _find(self, query_id: str) -> dict[str, Any] | None:
-        wanted = self._hashes.dtype.type(_hash(query_id))
+        wanted = self._hashes.dtype.type(text_hash(query_id))
         at = int(self._hashes.searchsorted(wanted))
         if at == len(self._hashes) or self._hashes[at] != wanted:
             return None
@@ -171,7 +154,7 @@ class RecordedAnswers:
         return record if read_id(record.get("query_id")) == query_id else None
 
     def _id_of(self, offset: int) -> str:
-        named, _ = decode_line(self._line_at(offset), _Named)
+        named, _ = decode_line(self._line_at(offset), _NAMED)
         return read_id(named.query_id) or ""
 
     def _line_at(self, offset: int) -> bytes:
@@ -201,8 +184,3 @@ def open_answers(path: Path | str) -> RecordedAnswers:
     except BaseException:
         lines.file.close()
         raise
-
-
-def _hash(query_id: str) -> int:
-    raw = query_id.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(raw, digest_size=8).digest(), "little")

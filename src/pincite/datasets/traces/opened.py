@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from pincite.answers.traces.reading import read_spans, trace_records
+from pincite.answers.traces.reading import json_values, looks_like_trace, read_spans, trace_records
 from pincite.answers.traces.spans import TraceSpan
-from pincite.datasets.formats.problems import Problem
+from pincite.datasets.files.kinds import FileKind, file_kind
+from pincite.datasets.files.streams import open_bytes
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
+from pincite.datasets.formats.schema_check import Problem
+from pincite.datasets.imports.entries import make_dataset
+from pincite.datasets.imports.rows import read_rows, written
 from pincite.datasets.recorded.file import RecordedAnswers
 from pincite.datasets.recorded.lines import Lines, encoded_lines, kept_lines
-from pincite.datasets.traces.files import trace_form, trace_values
 from pincite.errors import InputError, PinciteError
 from pincite.sources.folder import files_below
 
@@ -41,28 +43,19 @@ class TracedAnswers(Struct, frozen=True, kw_only=True):
 
     def dataset(self) -> EvaluationDataset:
         """The questions, of which nothing is known but the answers."""
-        name = self.path.name.partition(".")[0] or self.path.resolve().name
-        return EvaluationDataset(
-            dataset_id=re.sub(r"[^\w-]+", "_", name).strip("_").lower() or "traces",
-            name=name,
-            version="1.0.0",
-            metadata={"source": "traces", "size": len(self.records)},
-            queries=tuple(
-                EvaluationQuery(
-                    query_id=one["query_id"],
-                    query_text=one["query"],
-                    conversation_id=one.get("conversation_id"),
-                )
-                for one in self.records
-            ),
+        queries = (
+            EvaluationQuery(
+                query_id=one["query_id"], query_text=one["query"], conversation_id=one.get("conversation_id")
+            )
+            for one in self.records
         )
+        return make_dataset(self.path, "traces", queries, unnamed=self.path.resolve().name)
 
     def answers(self, queries: Iterable[EvaluationQuery] | None = None) -> RecordedAnswers:
         """The answers; with the ids of these queries, where a trace names one or has the same text."""
         named = [named for named, _ in self._named(queries)]
         lines = Lines(
-            kept_lines(encoded_lines(named)),
-            names=tuple(f"trace {one['trace_id']}" for one in named),
+            kept_lines(encoded_lines(named)), names=tuple(f"trace {one['trace_id']}" for one in named)
         )
         try:
             return RecordedAnswers(self.path, lines, self.problems)
@@ -156,3 +149,43 @@ def _problem(file: Path, place: str, error: PinciteError) -> Problem:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+# --- the values in a file of traces: JSON, also compressed, or a table of spans -------------------
+
+_FORMS = ("json", "jsonl", "csv", "parquet")
+
+
+def trace_form(path: Path) -> FileKind | None:
+    """How a file of traces is written, by its ending; None for a file that holds none."""
+    try:
+        found = file_kind(path)
+    except InputError:
+        return None
+    return found if found.form in _FORMS else None
+
+
+def is_lines(path: Path) -> bool:
+    """Whether the ending says that every line is a value; a file ending in .json may be either."""
+    found = trace_form(path)
+    return found is None or found.form == "jsonl"
+
+
+def trace_values(path: Path) -> Iterator[tuple[str, Any]]:
+    """Each value of a file and its place. One that cannot be read is an `InputError` in its stead."""
+    found = trace_form(path)
+    if found is not None and found.form in ("csv", "parquet"):
+        for place, row in read_rows(path):
+            # What looks like a list or an object in a text is one.
+            yield place, {name: written(one) if isinstance(one, str) else one for name, one in row.items()}
+    else:
+        yield from json_values(path, open_bytes, is_lines(path))
+
+
+def holds_traces(path: Path) -> bool:
+    """Whether the first value of a file is a trace."""
+    try:
+        first = next(trace_values(path), None)
+    except PinciteError:
+        return False
+    return first is not None and looks_like_trace(first[1])

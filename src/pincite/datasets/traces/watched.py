@@ -17,7 +17,7 @@ from msgspec import Struct
 from pincite.answers.traces.assembling import has_root, trace_record
 from pincite.answers.traces.reading import LONGEST, parse_value, read_spans
 from pincite.answers.traces.spans import TraceSpan
-from pincite.datasets.traces.files import is_lines, trace_form, trace_values
+from pincite.datasets.traces.opened import is_lines, trace_form, trace_values
 from pincite.errors import InputError, PinciteError
 from pincite.sources.folder import files_below
 

@@ -110,18 +110,15 @@ def _got_worse(run: Run) -> bool:
 
 def _is_alike(other: Run, run: Run) -> bool:
     """Runs of other systems, of a part of the dataset, by another judge or without an answer say nothing."""
+    kind = _kind(run.target)
+    # Traces hold what people happened to ask, so that no two runs have the same questions.
+    same_questions = (other.dataset_digest, other.total) == (run.dataset_digest, run.total)
     return (
         other.status == "finished"
         and other.successful > 0
-        and (other.name, other.judge) == (run.name, run.judge)
-        and _kind(other.target) == _kind(run.target)
-        and (_asks_anew(run) or (other.dataset_digest, other.total) == (run.dataset_digest, run.total))
+        and (other.name, other.judge, _kind(other.target)) == (run.name, run.judge, kind)
+        and (kind == "traces" or same_questions)
     )
-
-
-def _asks_anew(run: Run) -> bool:
-    """Whether its questions are those that people happened to ask, so that no two runs have the same."""
-    return _kind(run.target) == "traces"
 
 
 def _kind(target: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.errors import InputError
+from pincite.lazy_numpy import np
 from pincite.records import ItemResult
 from pincite.runs.compare.ab import PairedScore
 from pincite.runs.compare.pairing import pair_queries, read_side, shared_metrics
@@ -32,8 +33,6 @@ class PairedRows(Struct, frozen=True):
 
 def rows_of_runs(a: Iterable[ItemResult], b: Iterable[ItemResult], metric: str) -> PairedRows:
     """Each shared query's score in both runs."""
-    import numpy as np
-
     with read_side(a) as first, read_side(b) as second:
         (name,) = shared_metrics(first, second, [metric])
         paired = pair_queries(first, second)
@@ -72,8 +71,6 @@ def spread_of_run(items: Iterable[ItemResult], metric: str) -> float | None:
 
 
 def _spread(values: list[float]) -> float | None:
-    import numpy as np
-
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
     return spread if 0 < spread < math.inf else None
 

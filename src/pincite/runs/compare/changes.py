@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
 from pincite.metrics.names import known_metric
 from pincite.runs.compare.pairing import Paired, RunSide
 
@@ -40,8 +41,6 @@ class Ranking:
     """Adds up how far each query changed, a few metrics at a time."""
 
     def __init__(self, queries: int) -> None:
-        import numpy as np
-
         self._sums = np.zeros(queries)
         self._counts = np.zeros(queries)
 
@@ -49,8 +48,6 @@ class Ranking:
         self, a_tops: Any, a_bottoms: Any, b_tops: Any, b_bottoms: Any, directions: Sequence[float]
     ) -> None:
         """Add columns of metrics, all queries a line each."""
-        import numpy as np
-
         with np.errstate(divide="ignore", invalid="ignore"):
             apart = (b_tops / b_bottoms - a_tops / a_bottoms) * np.asarray(directions)
         # No metric may outweigh the others because it is not between 0 and 1.
@@ -60,8 +57,6 @@ class Ranking:
         self._counts += known.sum(axis=1)
 
     def changed(self, first: RunSide, second: RunSide, paired: Paired, metrics: Sequence[str]) -> Changed:
-        import numpy as np
-
         changes = self._sums / np.maximum(self._counts, 1)
         order = np.argsort(-changes, kind="stable")
         better = [place for place in order[:SHOWN] if changes[place] > 1e-12]
@@ -80,8 +75,6 @@ def _scores(
     first: RunSide, second: RunSide, paired: Paired, metrics: Sequence[str], shown: Any
 ) -> list[dict[str, tuple[float, float]]]:
     """For each query that is shown, the metrics in which it changed."""
-    import numpy as np
-
     moved: list[dict[str, tuple[float, float]]] = [{} for _ in shown]
     for name in metrics:
         _, a_top, a_bottom = first.values.column(name, paired.first[shown])

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pincite.config import Settings
+from pincite.lazy_numpy import np
 from pincite.metrics.names import known_metric
 from pincite.records import SCHEMA_VERSION, ItemResult, Run
 from pincite.runs.compare.changes import Changed, Ranking
@@ -165,8 +166,6 @@ def _metric_rows(
     settings: Settings,
     ranking: Ranking,
 ) -> list[tuple[MetricComparison, Need]]:
-    import numpy as np
-
     kinds = [known_metric(name) for name in names]
     sides = []
     for side, rows in ((first, paired.first), (second, paired.second)):

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
 from pincite.stats.power import mcnemar_queries_needed, queries_needed, units_for_least_p
 from pincite.stats.tests import (
     cohen_dz,
@@ -108,8 +109,6 @@ class Need(Struct, frozen=True):
 
 def group_counts(columns: tuple[Any, Any, Any, Any], clusters: Any | None) -> list[int | None]:
     """The number of groups among the queries with a value in both runs, per metric; None without groups."""
-    import numpy as np
-
     both = ~np.isnan(np.stack(columns)).any(axis=0)
     if clusters is None:
         return [None] * both.shape[1]
@@ -131,8 +130,6 @@ def figures(
     columns: tuple[Any, Any, Any, Any], clusters: Any | None, units: Units, p_value: float | None
 ) -> tuple[dict[str, Any], Need]:
     """Values, difference, test and effect size of one metric; `clusters` where whole groups are the units."""
-    import numpy as np
-
     both = ~np.isnan(np.stack(columns)).any(axis=0)
     a_top, a_bottom, b_top, b_bottom = (column[both] for column in columns)
     n = int(both.sum())
@@ -178,14 +175,10 @@ def _effect(shares: Any, units: Units) -> float | None:
 
 def one_sided(columns: tuple[Any, Any, Any, Any]) -> tuple[int, int]:
     """Queries that have a value in A only, and in B only."""
-    import numpy as np
-
     in_a = ~(np.isnan(columns[0]) | np.isnan(columns[1]))
     in_b = ~(np.isnan(columns[2]) | np.isnan(columns[3]))
     return int((in_a & ~in_b).sum()), int((in_b & ~in_a).sum())
 
 
 def _is_binary(top: Any, bottom: Any) -> bool:
-    import numpy as np
-
     return bool(np.all(bottom == 1.0) and np.all((top == 0.0) | (top == 1.0)))

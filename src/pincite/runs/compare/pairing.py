@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from pincite.errors import InputError
+from pincite.lazy_numpy import np
 from pincite.metrics.names import known_metric
 from pincite.records import ItemResult, Run
 from pincite.runs.grouping import Clusters, text_number
@@ -85,20 +86,14 @@ class RunSide:
 
     def ids(self) -> tuple[Any, Any]:
         """A number for each different id, and the row where it came first: what repeats counts once."""
-        import numpy as np
-
         numbers, rows = np.unique(np.frombuffer(self._ids, dtype=np.int64), return_index=True)
         return numbers, rows
 
     def positions(self, rows: Any) -> Any:
-        import numpy as np
-
         return np.frombuffer(self._positions, dtype=np.int64)[rows]
 
     def texts(self, rows: Any) -> Any:
         """A number for each query's text, 0 where it has none."""
-        import numpy as np
-
         return np.frombuffer(self._texts, dtype=np.int64)[rows]
 
     def clusters(self, rows: Any) -> Any | None:
@@ -130,8 +125,6 @@ class Paired(Struct, frozen=True):
 
 def pair_queries(first: RunSide, second: RunSide, names: tuple[str, str] = ("A", "B")) -> Paired:
     """Queries with the same id and the same text; a missing text matches any."""
-    import numpy as np
-
     (a_ids, a_rows), (b_ids, b_rows) = first.ids(), second.ids()
     _, in_a, in_b = np.intersect1d(a_ids, b_ids, assume_unique=True, return_indices=True)
     rows = np.stack([a_rows[in_a], b_rows[in_b]], axis=1)

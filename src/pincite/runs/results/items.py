@@ -11,6 +11,7 @@ from typing import Any, cast
 from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.files.streams import open_bytes
+from pincite.datasets.formats.base import is_number
 from pincite.errors import InputError
 from pincite.metrics.names import known_metric
 from pincite.records import ItemResult, Result, ResultsDocument, Run, RunStatus
@@ -116,7 +117,7 @@ def _result(name: str, score: float | None, detail: Any) -> Result:
 
 def _number(value: Any) -> float | None:
     """A finite number, or None for anything else that a file may hold there."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    if not is_number(value):
         return None
     try:
         number = float(value)

@@ -9,13 +9,12 @@ from typing import Any
 
 from pincite.config import Settings
 from pincite.datasets.load import Dataset
-from pincite.datasets.traces.opened import TracedAnswers
 from pincite.errors import InputError
 from pincite.runs.targets.target import Target, TargetFailed
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+:[0-9]+(?:/|\Z)")
 
-__all__ = ["Target", "TargetFailed", "make_target", "recorded_target", "traced_target"]
+__all__ = ["Target", "TargetFailed", "make_target"]
 
 
 def make_target(
@@ -93,17 +92,3 @@ def make_target(
         f"the target {spec!r:.80} names no system: give an address (http://…), package.module:function, "
         "answer or reference"
     )
-
-
-def recorded_target(answers: Path) -> Target:
-    """The answers of a file."""
-    from pincite.runs.targets.recorded import RecordedTarget
-
-    return RecordedTarget(answers)
-
-
-def traced_target(traces: TracedAnswers, asked: Any, dataset: Dataset) -> Target:
-    """The answers of traces; with the ids of the dataset's queries, where one was `asked`."""
-    from pincite.runs.targets.recorded import TracedTarget
-
-    return TracedTarget(traces.path, traces.answers(None if asked is None else dataset.queries()))

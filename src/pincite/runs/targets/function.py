@@ -7,6 +7,7 @@ import inspect
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -110,7 +111,7 @@ def _is_async(function: Any) -> bool:
 def _timed(function: Answering, text: str) -> tuple[Any, float]:
     begun = time.perf_counter()
     given = function(text)
-    if is_stream(given):
+    if isinstance(given, Iterator):
         given = joined(given)
     return given, (time.perf_counter() - begun) * 1000
 
@@ -180,10 +181,6 @@ class Pieces:
         return "".join(self._parts)
 
 
-def is_stream(value: Any) -> bool:
-    return isinstance(value, Iterator)
-
-
 def is_async_stream(value: Any) -> bool:
     return hasattr(value, "__aiter__") and hasattr(value, "__anext__")
 
@@ -237,10 +234,8 @@ class Threads:
                 result = work()
             except BaseException as raised:
                 error = raised
-            try:
+            with suppress(RuntimeError):  # where the run is over
                 loop.call_soon_threadsafe(tell, result, error)
-            except RuntimeError:
-                pass  # the run is over
 
         (self._idle.pop() if self._idle else self._begin()).put(job)
         return await waiting

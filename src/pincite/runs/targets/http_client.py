@@ -13,6 +13,7 @@ import re
 import socket
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import SplitResult, urljoin, urlsplit
@@ -79,10 +80,8 @@ class HttpClient:
         for _, writer in self._idle:
             writer.close()
         for _, writer in self._idle:
-            try:
+            with suppress(OSError):
                 await writer.wait_closed()
-            except (OSError, ssl.SSLError):
-                pass
         self._idle.clear()
 
     async def _exchange(self, url: SplitResult, body: bytes) -> HttpReply:

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import IO, Any
 
 import msgspec
@@ -28,10 +29,8 @@ def main() -> int:
     asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
     # If our parent dies while the function runs, nobody else would end this process.
     threading.Thread(target=_listen, args=(inward, asked), daemon=True).start()
-    try:
+    with suppress(Closed, OSError):
         _serve(asked, outward)
-    except (Closed, OSError):
-        pass
     return 0
 
 
@@ -80,14 +79,11 @@ def _plain(value: Any) -> Any:
         return (list if isinstance(value, list) else tuple)(_plain(held) for held in value)
     if isinstance(value, msgspec.Struct):
         fields = {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-        return msgspec.structs.replace(value, **fields) if _is_ours(value) else fields
+        ours = type(value).__module__.partition(".")[0] == "pincite"
+        return msgspec.structs.replace(value, **fields) if ours else fields
     if isinstance(value, numbers.Integral):
         return int(value)
     return float(value) if isinstance(value, numbers.Real) else str(value)
-
-
-def _is_ours(value: object) -> bool:
-    return type(value).__module__.partition(".")[0] == "pincite"
 
 
 def _limit_memory(megabytes: int | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.file import RecordedAnswers, open_answers
-from pincite.datasets.traces.files import holds_traces
+from pincite.datasets.traces.opened import holds_traces
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.target import Target, TargetFailed

@@ -16,8 +16,8 @@ from pincite.datasets.files.kinds import file_kind
 from pincite.errors import InputError
 from pincite.records import Run
 from pincite.reports.display import plural
-from pincite.runs.alerts.undelivered import Undelivered, forget, send_again, undelivered
-from pincite.runs.results.run_files import refuse_file, write_file
+from pincite.runs.alerts.notify import Undelivered, forget, send_again, undelivered
+from pincite.runs.results.files import refuse_file, write_file
 
 BENCHMARK = "benchmark"
 MOST_LISTED = 20

@@ -20,8 +20,8 @@ from pincite.reports import RUN_FORMATS
 from pincite.reports.display import plural
 from pincite.runs.choosing import read_thresholds
 from pincite.runs.merging import merge_runs
+from pincite.runs.results.files import is_run_file, read_run_file
 from pincite.runs.results.items import is_results_file
-from pincite.runs.results.run_files import is_run_file, read_run_file
 
 
 @on_command(

@@ -172,7 +172,7 @@ def _print_json(store: Store, found: Run, items: Iterator[ItemResult] | None) ->
 
 def _print_text(store: Store, found: Run, no_color: bool) -> None:
     from pincite.reports.runs.eval_table import run_text
-    from pincite.runs.alerts.undelivered import KIND as UNDELIVERED
+    from pincite.runs.alerts.notify import UNDELIVERED
 
     columns = terminal_width(sys.stdout)
     emit(run_text(found, columns=columns, color=wants_color(no_color, sys.stdout)))
