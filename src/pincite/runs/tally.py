@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -21,8 +21,13 @@ from pincite.records import (
 if TYPE_CHECKING:
     from pincite.metrics.metric import Metric
 
+T = TypeVar("T")
+
 MOST_DOCUMENTS = 50
 MOST_REASONS = 50
+MOST_KNOWN_REASONS = 1_000
+MOST_KNOWN_PLACES = 100_000
+"""Others that come up later are not counted: memory must not grow with the number of queries."""
 MOST_SCORES = 10_000
 """Up to so many answers a document lists the scores of each; above, only the mean."""
 
@@ -52,8 +57,7 @@ class RunTally:
         self.total += 1
         if item.failure is not None:
             self.failed += 1
-            if len(self._reasons) < 1000 or item.failure in self._reasons:
-                self._reasons[item.failure[:200]] += 1
+            _count(self._reasons, item.failure[:200], MOST_KNOWN_REASONS)
         unjudged = sum(verdict.outcome == "unjudged" for verdict in item.verdicts)
         self.judged_pairs += len(item.verdicts) - unjudged
         self.unjudged_pairs += unjudged
@@ -71,8 +75,8 @@ class RunTally:
                 self._answers[result.metric].append(result.counts[f"{figure}_sum"] / scored)
         for failure in item.failures:
             self._kinds[failure.kind] += 1
-            if failure.document and (len(self._places) < 100_000):
-                self._places[failure.kind, failure.document] += 1
+            if failure.document:
+                _count(self._places, (failure.kind, failure.document), MOST_KNOWN_PLACES)
 
     def answer_scores(self, metric: Metric) -> list[float] | None:
         """A metric's `per_answer` figure of each answer; None where there are too many answers to list."""
@@ -96,6 +100,12 @@ class RunTally:
             ),
             failed_queries=dict(self._reasons.most_common(MOST_REASONS)),
         )
+
+
+def _count(counts: Counter[T], what: T, most: int) -> None:
+    """Count what is known, or new while fewer than `most` are known."""
+    if what in counts or len(counts) < most:
+        counts[what] += 1
 
 
 # --- metrics that turn out to say nothing, which is known only when every answer is there ---------
