@@ -32,8 +32,6 @@ from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import resolve
 from pincite.text.claims import claims_among, find_statements
 
-__all__ = ["CitedTarget", "Reading", "is_loose", "read_answer"]
-
 
 def read_answer(
     answer: Answer,

@@ -14,7 +14,7 @@ from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder
 from pincite.judges.nli.labels import Odds
 from pincite.judges.nli.windows import PairTokenizer, TokenRow
-from pincite.judges.telemetry import load_onnxruntime
+from pincite.judges.telemetry import load_onnxruntime, open_session
 
 _POINTER = b"version https://git-lfs"
 
@@ -85,21 +85,13 @@ class OnnxRunner(Runner):
 
 
 def _open_session(path: Path) -> Any:
-    onnxruntime = load_onnxruntime()
+    load_onnxruntime()  # what keeps it from being imported says nothing about the file
     with path.open("rb") as file:
         if file.read(len(_POINTER)) == _POINTER:
             raise JudgeError(f"{path}: is only a pointer; fetch the file itself with `git lfs pull`")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = cores()
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    # Threads that wait by spinning slow down everything else on the machine.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-    # Eight-bit products overflow on x86 processors without VNNI unless they are summed with care.
-    options.add_session_config_entry("session.x64quantprecision", "1")
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        # Eight-bit products overflow on x86 processors without VNNI unless they are summed with care.
+        return open_session(path, cores(), 4, x64quantprecision="1")
     except Exception as error:  # onnxruntime's exceptions have no public base class
         raise JudgeError(
             f"{path}: onnxruntime cannot load it ({_short(error)}); get the file again, or export the model "

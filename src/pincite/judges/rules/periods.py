@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.quantities import NumberAnswer
+from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
@@ -100,8 +100,8 @@ def _often(count: str | None) -> float:
 def _in_numbers(reading: ReadText) -> Iterator[Period]:
     for quantity in reading.quantities:
         if quantity.kind == "duration" and quantity.nominal > 0 and not quantity.blurred:
-            before = reading.term_at(quantity.start) - 1
-            recurs = before >= 0 and reading.terms[before].text.lower() in {"every", "each"}
+            before = reading.term_before(quantity.start)
+            recurs = before is not None and before.text.lower() in {"every", "each"}
             yield Period(quantity.nominal, recurs, quantity.start, quantity.end)
 
 
@@ -135,7 +135,7 @@ def grant_period(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sent
 
 # --- numbers for a period ------------------------------------------------------------------------
 
-_NOT_RATED = frozenset({"date", "day", "clock", "ordinal", "score", "share", "duration"})
+_NOT_RATED = NOT_AMOUNTS | {"share", "duration"}
 _NOT_BEFORE = words("not before a rate")
 _JOINS = frozenset({"and", "or", "but"})
 _RATE = re.compile(

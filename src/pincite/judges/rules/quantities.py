@@ -23,6 +23,8 @@ MAX_CLAIM_QUANTITIES = 16
 MAX_CANDIDATES = 200
 CONTEXT_SHARE = 0.6
 """What a word of the context, such as a table's header, is worth as a neighbour of a number."""
+NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score"})
+"""The kinds of numbers that are not so much of something."""
 WINDOW = 8
 """How many words on each side of a number say what it counts."""
 
@@ -328,12 +330,9 @@ def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
     if not claim.unit or not source.unit or claim.unit == source.unit:
         return False
-    if not _UNITLESS.isdisjoint({claim.kind, source.kind}):
+    if not NOT_AMOUNTS.isdisjoint({claim.kind, source.kind}):
         return False
     return _digits(claim.text) == _digits(source.text) != ""
-
-
-_UNITLESS = frozenset({"date", "day", "clock", "ordinal", "score"})
 
 
 @lru_cache(maxsize=4096)

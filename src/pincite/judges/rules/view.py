@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_change, told_by_numbers
 from pincite.judges.rules.periods import compare_rate, grant_period, periods_held
 from pincite.judges.rules.quantities import NumberAnswer, answer_all, grant_context
 from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.judges.rules.vocabulary import is_held
-from pincite.judges.rules.words import cover, credit_numbers, weigh
+from pincite.judges.rules.words import cover, credit_numbers, spelled_otherwise, weigh
 from pincite.records import Span
 
 CLOSE_SENTENCES = 2
@@ -75,7 +74,7 @@ class View:
         return [
             sentence
             for sentence in self.sentences[:CLOSE_SENTENCES]
-            if len(sentence.terms()) <= MAX_TERMS and sentence.covered >= COVERED_WHEN_CLOSE
+            if len(sentence.read.terms) <= MAX_TERMS and sentence.covered >= COVERED_WHEN_CLOSE
         ]
 
     @cached_property

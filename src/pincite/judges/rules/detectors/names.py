@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from pincite.judges.rules.observation import Observation
+from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, is_held, kin, stems, words
@@ -17,7 +17,6 @@ from pincite.text.numbers.calendar import MONTHS
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
-WEIGHT = 3.0
 REST_COVERED = 0.75
 """How much of the rest of the claim the sentence must hold before a name counts as another."""
 SAME_PLACE = 1.5
@@ -173,8 +172,7 @@ def find_swap(view: View, sentence: Sentence) -> list[Observation]:
 
 
 def another_name(here: str, there: str, sentence: Sentence) -> Observation:
-    reason = f"{here} in the claim, {there} in the source"
-    return Observation("against", "entity", (here, there), WEIGHT, reason, sentence)
+    return against("entity", here, there, sentence, reason=f"{here} in the claim, {there} in the source")
 
 
 def _rest_held(claim: Stretch, known: frozenset[str], sentence: Sentence) -> float:
@@ -185,7 +183,7 @@ def _rest_held(claim: Stretch, known: frozenset[str], sentence: Sentence) -> flo
 
 def _find_clash(view: View, mine: Sequence[Name], sentence: Sentence) -> list[Observation]:
     """`Lake Pelisse` against `Lake Orvand`, `Baltic Sea` against `North Sea`: one word of two is another."""
-    claim, terms = view.claim.terms, sentence.terms()
+    claim, terms = view.claim.terms, sentence.read.terms
     pairs = [(one, two) for one in mine for two in find_names(sentence.read)]
     for one, two in pairs:
         if one.last - one.first != 2 or two.last - two.first != 2 or _slot_fit(claim, one, terms, two) < 1.0:
@@ -376,7 +374,7 @@ def find_role_swap(view: View, sentence: Sentence) -> list[Observation]:
             continue
         words = _stretch(claim, one, two), _stretch(read, first, second)
         reason = f'"{words[0]}" in the claim, "{words[1]}" in the source: the roles are swapped'
-        return [Observation("against", "entity", words, WEIGHT, reason, sentence)]
+        return [against("entity", *words, sentence, reason=reason)]
     return []
 
 

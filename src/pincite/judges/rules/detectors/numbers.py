@@ -96,8 +96,8 @@ def _is_open(view: View, answer: NumberAnswer) -> bool:
     if _written(claim, quantity, view.everything) or _counts_few(quantity):
         return False
     if quantity.kind in {"date", "day"} and not quantity.is_bounded:
-        before = claim.term_at(quantity.start) - 1
-        if before >= 0 and claim.terms[before].text.lower() not in _DATE_LEADS:
+        before = claim.term_before(quantity.start)
+        if before is not None and before.text.lower() not in _DATE_LEADS:
             return False
     if any(_answers(quantity, q) for shown in view.passages for q in shown.quantities[:MAX_QUANTITIES]):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.judges.rules.detectors.names import alike
 from pincite.judges.rules.observation import Observation
-from pincite.judges.rules.quantities import NumberAnswer
+from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, kin, stems
@@ -19,7 +19,6 @@ _CHANGERS = stems("changers")
 _POINTERS = word_set("the this that its these those")
 _NEAREST = {1: 2, -1: 3}
 """How many content words say what a number counts; what is further off is about something else."""
-_NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})
 
 
 def swapped_noun(view: View) -> list[Observation]:
@@ -33,7 +32,7 @@ def swapped_noun(view: View) -> list[Observation]:
 def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
     claim = view.claim
     source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None or answer.claim.kind in _NOT_COMPARED:
+    if source is None or sentence is None or answer.claim.kind in NOT_AMOUNTS:
         return []
     first, last = (sentence.reading.term_at(edge) for edge in (sentence.span.start, sentence.span.end))
     for step in (1, -1):
