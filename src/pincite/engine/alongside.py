@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -128,10 +129,8 @@ class Alongside(Inline[Task, Outcome]):
     ) -> None:
         """Called in a thread of the engine."""
         self._taken.append((chunk, future))
-        try:
+        with suppress(RuntimeError):  # the run is over
             loop.call_soon_threadsafe(self._news.set)
-        except RuntimeError:
-            pass  # the run is over
 
     def _take(self, chunk: list[Task], future: Future[list[Outcome]]) -> None:
         self._given -= 1

@@ -20,7 +20,6 @@ VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": by_
 
 
 def make_panel(way: str, members: Sequence[Judge], settings: PanelSettings) -> VotingPanel | Cascade:
-    """The judges as one panel."""
     return Cascade(members, settings) if way == "cascade" else VotingPanel(way, members)
 
 
@@ -74,7 +73,6 @@ class _Panel(Judge):
 
     @property
     def usage(self) -> Usage:
-        """What the members have taken together."""
         return sum((member.usage for member in self._members), Usage())
 
     async def close(self) -> None:
@@ -95,7 +93,6 @@ class VotingPanel(_Panel):
         return f"panel:{self._way}({', '.join(member.name for member in self._members)})"
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         if not pairs:
             return []
         heard = await self._hear(pairs)
@@ -146,7 +143,6 @@ class Cascade(_Panel):
         return super().usage + Usage(asked=self._asked, asked_further=self._asked_further)
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         said: list[list[Verdict]] = [[] for _ in pairs]
         waiting = list(range(len(pairs)))
         self._asked += len(pairs)

@@ -16,16 +16,7 @@ from pincite.reading.nearest import NearestClaims
 from pincite.reading.questions import Tell
 from pincite.reading.quotes import check_quotes
 from pincite.reading.reading import LONG, CitedTarget, Reading
-from pincite.records import (
-    Answer,
-    Citation,
-    Evidence,
-    NumberTarget,
-    Parsed,
-    Reference,
-    Span,
-    Target,
-)
+from pincite.records import Answer, Citation, Evidence, NumberTarget, Parsed, Reference, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.paths import has_path
 from pincite.sources.reference_index import ReferenceIndex
@@ -33,12 +24,7 @@ from pincite.sources.resolve import resolve
 from pincite.text.claims import claims_among, find_statements
 
 
-def read_answer(
-    answer: Answer,
-    library: Library,
-    settings: Settings,
-    tell: Tell | None = None,
-) -> Reading:
+def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell | None = None) -> Reading:
     """Parse the answer, split it into claims, attach one to the other and resolve every target.
 
     A number counts in the list that came with the answer, else in the answer's own list, else in the

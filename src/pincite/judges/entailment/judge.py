@@ -89,7 +89,6 @@ class EntailmentJudge(Judge):
         return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
         verdicts: list[Verdict] = []
         for start in range(0, len(pairs), CHUNK):
             with _lock:  # the model keeps what it has read, and threads that check at once share it
@@ -97,7 +96,6 @@ class EntailmentJudge(Judge):
         return verdicts
 
     def trace(self, pair: Pair) -> Trace:
-        """What rules, model and join make of a pair."""
         with _lock:
             found = read_for_model(0, pair, ReadingRoom(), _tokenize)
             if isinstance(found, Verdict):

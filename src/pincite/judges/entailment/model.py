@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.engine.processes import cores
 from pincite.errors import JudgeError
+from pincite.judges.entailment.flags import FLAGS
 from pincite.judges.entailment.pairs import ModelPair, Slice, Tokens
 from pincite.judges.telemetry import open_session
+from pincite.lazy_numpy import np
 
 if TYPE_CHECKING:
-    import numpy as np
-
     Array = np.ndarray[Any, Any]
 
 Key = tuple[str, int]
@@ -93,8 +93,6 @@ class EntailmentModel:
 
     def _encode(self, pieces: Iterable[Slice]) -> dict[Key, Array]:
         """The vectors of every text that is asked for, from memory where it was read before."""
-        import numpy as np
-
         wanted: dict[Key, Array] = {}
         missing: dict[Key, Tokens] = {}
         for piece in pieces:
@@ -135,8 +133,6 @@ class EntailmentModel:
             self._kept -= len(gone)
 
     def _inputs(self, pairs: Sequence[ModelPair], vectors: dict[Key, Array]) -> dict[str, Array]:
-        import numpy as np
-
         size = len(pairs)
         inputs: dict[str, Array] = {}
         ids = []
@@ -195,10 +191,6 @@ def _tokenizer(path: Path) -> Any:
 
 
 def _bits(flags: Array) -> Array:
-    import numpy as np
-
-    from pincite.judges.entailment.flags import FLAGS
-
     return ((flags[..., None] >> np.arange(len(FLAGS), dtype=np.int32)) & 1).astype(np.float32)
 
 

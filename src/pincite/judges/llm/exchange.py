@@ -50,11 +50,7 @@ SIGNS = {
 
 
 def request_body(
-    endpoint: Endpoint,
-    prompt: Prompt,
-    settings: LlmSettings,
-    left_out: Collection[str],
-    stream: bool = False,
+    endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str], stream: bool = False
 ) -> dict[str, Any]:
     """The request in the endpoint's protocol, without the parameters it does not understand."""
     if endpoint.responses:

@@ -133,7 +133,6 @@ class NliJudge(Judge):
         return self._model.megabytes
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         windows = Windows(self._model.tokens)
         refused = [self._refuse(pair) for pair in pairs]
         shown: list[list[Shown]] = [[] for _ in pairs]

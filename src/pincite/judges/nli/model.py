@@ -15,6 +15,7 @@ from pincite.judges.nli.folder import ModelFolder
 from pincite.judges.nli.labels import Odds
 from pincite.judges.nli.windows import PairTokenizer, TokenRow
 from pincite.judges.telemetry import load_onnxruntime, open_session
+from pincite.lazy_numpy import np
 
 _POINTER = b"version https://git-lfs"
 
@@ -38,10 +39,8 @@ class Runner(ABC):
 
     def _table(self, name: str, rows: Sequence[TokenRow], kind: str = "int64") -> Any:
         """One of the model's inputs, with short rows filled up."""
-        import numpy
-
         length = self.fixed_length or max(len(row.ids) for row in rows)
-        table = numpy.full((max(len(rows), self.fixed_rows or 0), length), self._pad[name], kind)
+        table = np.full((max(len(rows), self.fixed_rows or 0), length), self._pad[name], kind)
         for place, row in enumerate(rows):
             values = {"input_ids": row.ids, "token_type_ids": row.types}.get(name, (1,) * len(row.ids))
             first = length - len(values) if self._left else 0
@@ -72,10 +71,8 @@ class OnnxRunner(Runner):
         self.may_pad = "attention_mask" in self._kinds
 
     def run(self, rows: Sequence[TokenRow]) -> list[list[float]]:
-        import numpy
-
         feed = {name: self._table(name, rows, kind) for name, kind in self._kinds.items()}
-        found = numpy.asarray(self._session.run([self._output], feed)[0], dtype=float)
+        found = np.asarray(self._session.run([self._output], feed)[0], dtype=float)
         if found.ndim == 1:
             found = found[:, None]
         if found.ndim != 2 or len(found) != max(len(rows), self.fixed_rows or 0):

@@ -91,7 +91,6 @@ class RuleJudge(Judge):
         return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         # A long batch is mostly one of several about the same sources, so what was read stays open for the
         # next. It is taken away meanwhile: two threads may not read in one room.
         room, self._room = self._room or ReadingRoom(), None
@@ -101,7 +100,6 @@ class RuleJudge(Judge):
         return verdicts
 
     def trace(self, pair: Pair) -> Trace:
-        """What the rules saw in a pair, and the numbers they came to."""
         room = ReadingRoom()
         verdict = judge_pair(pair, room)
         if verdict.outcome == "unjudged" or pair.question == "relevance":
@@ -111,7 +109,6 @@ class RuleJudge(Judge):
 
 
 def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
-    """The verdict on one pair."""
     if pair.question == "relevance":
         return judge_relevance(pair, room)
     lacking = find_lacking(pair, room)
@@ -133,7 +130,6 @@ def find_lacking(pair: Pair, room: ReadingRoom) -> str:
 
 
 def observe_pair(pair: Pair, room: ReadingRoom) -> Observed:
-    """What the rules see in a pair."""
     return observe(room.read(pair.claim), room.read_passages(pair), room.known_to_readers(pair))
 
 

@@ -54,7 +54,6 @@ class View:
         self.coverage = credit_numbers(coverage, self.words, agreed)
 
     def _answer(self) -> list[NumberAnswer]:
-        """What the evidence says about each quantity of the claim."""
         answers = []
         for answer in answer_all(self.claim, self.sentences):
             for step in (derive_change, compare_rate, grant_period, grant_context):
@@ -110,9 +109,8 @@ class View:
         """Whether a number that lies apart surely answers to the claim's."""
         if answer.status != "apart" or answer.sentence is None or answer.explained:
             return False
-        if self.words_held(answer.sentence) < SURE_COVERAGE:
-            return False
-        return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
+        enough = SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT
+        return answer.fit >= enough and self.words_held(answer.sentence) >= SURE_COVERAGE
 
 
 def _bears_on(claim: ReadText, reading: ReadText) -> bool:

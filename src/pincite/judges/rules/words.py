@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import starmap
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -130,16 +131,12 @@ def cover(claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[froz
             found = math.fsum([weights[stem] for stem in (weights.keys() & read.stems) | known])
             if found > 0.0:
                 scored.append((-found, number, order))
-    sentences = tuple(
-        Sentence(
-            number,
-            passages[number].sentences[order],
-            passages[number],
-            min(1.0, -found / most),
-            contexts[number],
-        )
-        for found, number, order in sorted(scored)[:KEPT_SENTENCES]
-    )
+
+    def met(found: float, number: int, order: int) -> Sentence:
+        reading = passages[number]
+        return Sentence(number, reading.sentences[order], reading, min(1.0, -found / most), contexts[number])
+
+    sentences = tuple(starmap(met, sorted(scored)[:KEPT_SENTENCES]))
 
     def share(*stems: frozenset[str]) -> float:
         held = stems[0] if len(stems) == 1 else frozenset[str]().union(*stems)
@@ -173,16 +170,8 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
         return coverage
     held = sum(word.weight for word in numbers if any(s.start <= word.term.start < s.end for s in agreed))
     total = counted + sum(word.weight for word in numbers)
-
-    def credited(share: float) -> float:
-        return (share * counted + held) / total
-
-    return replace(
-        coverage,
-        best=credited(coverage.best),
-        joint=credited(coverage.joint),
-        whole=credited(coverage.whole),
-    )
+    shares = {"best": coverage.best, "joint": coverage.joint, "whole": coverage.whole}
+    return replace(coverage, **{name: (share * counted + held) / total for name, share in shares.items()})
 
 
 # --- words in another shape: `CFO` for `chief financial officer`, `US` for `United States` -----------

@@ -53,11 +53,8 @@ class Name(Struct, frozen=True, gc=False):
 
     def is_other(self, other: Name) -> bool:
         """Whether the two cannot be the same one, an office or a kind of body aside."""
-        return (
-            self.stems.isdisjoint(other.stems)
-            and not other.stems <= _ROLES
-            and not alike(self.text, other.text)
-        )
+        shared = not self.stems.isdisjoint(other.stems) or alike(self.text, other.text)
+        return not shared and not other.stems <= _ROLES
 
 
 @kept
@@ -347,10 +344,8 @@ def _offices(stretch: Stretch) -> list[Held]:
 def _office(run: str) -> str:
     """The words of an office; `chief financial officer` is written as `cfo`."""
     words = run.lower().split()
-    first = max(
-        (place + 1 for place, word in enumerate(words) if word in _NO_OFFICE or "'s" in word), default=0
-    )
-    words = words[first:]
+    before = [place for place, word in enumerate(words) if word in _NO_OFFICE or "'s" in word]
+    words = words[before[-1] + 1 :] if before else words
     if words[0] == "chief" and len(words) > 1:
         return {"ce": "ceo"}.get(initials := "".join(word[0] for word in words), initials)
     return " ".join(words)
@@ -361,13 +356,13 @@ def find_role_swap(view: View, sentence: Sentence) -> list[Observation]:
     claim, read = view.claim, sentence.read
     for one, two in pairwise(find_names(claim)):
         verb = _one_way_verb(claim, one, two)
-        there = [
+        first, second = (
             next((name for name in find_names(read) if name.stems & mine.stems), None) for mine in (one, two)
-        ]
-        if verb is None or there[0] is None or there[1] is None or one.stems & two.stems:
+        )
+        if verb is None or first is None or second is None or one.stems & two.stems:
             continue
-        straight = there[0].last <= there[1].first
-        first, second = (there[0], there[1]) if straight else (there[1], there[0])
+        straight = first.last <= second.first
+        first, second = (first, second) if straight else (second, first)
         other = _one_way_verb(read, first, second)
         turned = _passive(claim, one, two) != _passive(read, first, second)
         if other is None or other.stem not in kin(verb.stem) or straight != turned:

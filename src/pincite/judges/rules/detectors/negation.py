@@ -77,15 +77,12 @@ def _negates(terms: Sequence[Term], index: int) -> bool:
     following = terms[index + 1].text.lower() if index + 1 < len(terms) else ""
     if word in _SOFT_NOT:
         return following == _SOFT_NOT[word]
-    if word in _NOT or word.endswith("n't"):
-        if word == "no" and following[:1].isdigit():
-            return False
-        return following not in _HARMLESS
-    return False
+    if word not in _NOT and not word.endswith("n't"):
+        return False
+    return following not in _HARMLESS and not (word == "no" and following[:1].isdigit())
 
 
 def claim_denies(view: View) -> list[Observation]:
-    """The claim denies something."""
     return [Observation("note", "claim denies")] if polarity(view.claim).predicates else []
 
 
