@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from operator import attrgetter
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from msgspec import Struct
@@ -108,9 +107,7 @@ class Judge(ABC):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
 
@@ -151,8 +148,7 @@ class GivenJudge(WrappedJudge):
 
     @property
     def placement(self) -> Placement:
-        placement = self._judge.placement
-        return "thread" if placement == "process" else placement
+        return "thread" if self._judge.placement == "process" else self._judge.placement
 
     async def close(self) -> None:
         """The caller does that."""

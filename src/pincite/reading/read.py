@@ -60,15 +60,9 @@ def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell
         for index, target in enumerate(citation.targets):
             evidence = known.get(target)
             if evidence is None:
-                evidence = known[target] = _lean(
-                    resolve(
-                        target,
-                        library,
-                        numbered if isinstance(target, NumberTarget) else works,
-                        offsets=settings.offsets,
-                        max_span_length=settings.max_span_length,
-                    )
-                )
+                listed = numbered if isinstance(target, NumberTarget) else works
+                found = resolve(target, library, listed, settings.offsets, settings.max_span_length)
+                evidence = known[target] = _lean(found)
             behind = nearest.find(evidence, citation) if loose else attached
             targets.append(CitedTarget(len(targets), citation, index, target, evidence, behind))
     targets_of: list[list[CitedTarget]] = [[] for _ in claims]

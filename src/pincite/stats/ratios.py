@@ -53,14 +53,7 @@ def ratio_intervals(
     term = RatioTerm(
         1.0, summed(np.where(there, top, np.nan), codes), summed(np.where(there, bottom, np.nan), codes)
     )
-    found = figure_intervals(
-        (term,),
-        units_there(there, codes),
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        most_resampled=most_resampled,
-    )
+    found = figure_intervals((term,), units_there(there, codes), resamples, seed, level, most_resampled)
     for column in range(top.shape[1]):
         has = there[:, column]
         rate = _plain_rate(top[has, column], bottom[has, column])
@@ -72,13 +65,7 @@ def ratio_intervals(
 
 
 def figure_intervals(
-    terms: Sequence[RatioTerm],
-    there: Any,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    level: float = 0.95,
-    most_resampled: int = MOST_RESAMPLED,
+    terms: Sequence[RatioTerm], there: Any, resamples: int, seed: int, level: float, most_resampled: int
 ) -> list[Interval]:
     """The interval of Σ sign × ratio in each column. `there` (n × m) says which units a column has."""
     found: dict[int, Interval] = {}

@@ -59,14 +59,8 @@ def difference_intervals(
     most_resampled: int = MOST_RESAMPLED,
 ) -> list[Interval]:
     """The interval of each difference: units are resampled with what both systems made of them."""
-    found = figure_intervals(
-        (pairs.second, pairs.first),
-        pairs.there,
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        most_resampled=most_resampled,
-    )
+    terms = (pairs.second, pairs.first)
+    found = figure_intervals(terms, pairs.there, resamples, seed, level, most_resampled)
     return [clustered(one) for one in found] if pairs.clustered else found
 
 

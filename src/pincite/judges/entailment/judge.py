@@ -80,13 +80,10 @@ class EntailmentJudge(Judge):
     Never raises for what a pair contains; a `JudgeError` says that the model cannot be loaded.
     """
 
+    name = NAME
     waits = False
     placement: Placement = "process"
     only_texts = True
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         verdicts: list[Verdict] = []

@@ -78,6 +78,7 @@ WEIGHTS = Weights()
 class RuleJudge(Judge):
     """Judges without a model. Never raises for what a pair contains."""
 
+    name = NAME
     waits = False
     placement: Placement = "process"
     only_texts = True
@@ -85,10 +86,6 @@ class RuleJudge(Judge):
 
     def __init__(self) -> None:
         self._room: ReadingRoom | None = None
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         # A long batch is mostly one of several about the same sources, so what was read stays open for the
