@@ -47,11 +47,8 @@ def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
                 break
             if _points_back(sentence.reading, theirs) != _points_back(claim, mine):
                 break
-            if (
-                mine.stem in view.missing
-                and theirs.stem not in claim.stems
-                and _both_nouns(claim, mine, theirs)
-            ):
+            strange = mine.stem in view.missing and theirs.stem not in claim.stems
+            if strange and _both_nouns(claim, mine, theirs):
                 reason = f"{mine.text} in the claim, {theirs.text} in the source"
                 return [Observation("doubt", "coverage", (mine.text, theirs.text), 0.0, reason, sentence)]
             break
@@ -67,11 +64,9 @@ def _told(link: tuple[str, ...], words: Outward) -> bool:
     So it is in `nausea in 40%`, `revenue was $10M` and `cut costs by 30%`; the verb of `seats 40,000` or
     `slipped by 30%` is not.
     """
-    if not link:
-        return False
-    if link[0] == "by":
+    if link[:1] == ("by",):
         return len(words) > 1 and words[1][1].stem in _CHANGERS
-    return link[0] in _LINKS
+    return bool(link) and link[0] in _LINKS
 
 
 def _outward(reading: ReadText, quantity: Quantity, step: int, first: int, last: int) -> Outward:
@@ -81,9 +76,7 @@ def _outward(reading: ReadText, quantity: Quantity, step: int, first: int, last:
     edge = quantity.end if step > 0 else quantity.start
     found: Outward = []
     link: list[str] = []
-    while len(found) < _NEAREST[step] and len(link) < 4:
-        if not first <= index < last:
-            break
+    while first <= index < last and len(found) < _NEAREST[step] and len(link) < 4:
         term = terms[index]
         gap = (text[edge : term.start] if step > 0 else text[term.end : edge]).strip()
         if gap == ":" and step < 0 and not found:
