@@ -22,8 +22,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent / "cross"))
 from rows import KEPT_GROUPS, Row, read_rows
 
-from pincite.judges.entailment.features import Features
-from pincite.judges.entailment.join import likeness, load_join, plainness
+from pincite.judges.entailment.join import Features, likeness, load_join, plainness
 from pincite.judges.entailment.judge import Read, look, read_for_model
 from pincite.judges.entailment.model import EntailmentModel
 from pincite.judges.rules.reading import ReadingRoom

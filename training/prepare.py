@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
-from pincite.judges.entailment.features import rule_features
+from pincite.judges.entailment.join import rule_features
 from pincite.judges.entailment.pairs import Slice, Tokens, read_pair
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import ReadingRoom

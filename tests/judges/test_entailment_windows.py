@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judges.entailment.windows import (
+from pincite.judges.entailment.pairs import (
     CHOSEN_CHARACTERS,
     CHOSEN_SENTENCES,
     CONTEXT_CHARACTERS,

@@ -17,7 +17,8 @@ from pincite.annotation.labels import VERDICTS, fold_claim, label_of, says_yes, 
 from pincite.config import Settings
 from pincite.datasets.imports.rows import Row
 from pincite.errors import InputError
-from pincite.reading.read import Reading, read_answer
+from pincite.reading.read import read_answer
+from pincite.reading.reading import Reading
 from pincite.records import Answer, ItemResult, Question
 from pincite.sources.library import Library
 

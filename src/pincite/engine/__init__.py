@@ -54,9 +54,11 @@ class Engine(Protocol):
     def close(self) -> None:
         """End all workers, whatever they are doing."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class HelpingEngine(Engine, Protocol):

@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -21,14 +22,13 @@ AT_ONCE = 8
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
+CarryOut = Callable[[Task], Coroutine[Any, Any, Outcome]]
 
 
 class Inline(Generic[Task, Outcome]):
     """Each task at once, before the next is fetched: for one that waits itself."""
 
-    def __init__(
-        self, carry_out: Callable[[Task], Coroutine[Any, Any, Outcome]], keep: Callable[[Outcome], None]
-    ) -> None:
+    def __init__(self, carry_out: CarryOut[Task, Outcome], keep: Callable[[Outcome], None]) -> None:
         self._carry_out = carry_out
         self._keep = keep
         self._closed = asyncio.Event()
@@ -47,9 +47,7 @@ class Inline(Generic[Task, Outcome]):
 class InThread(Inline[Task, Outcome]):
     """In a thread, for a task that computes for long: here it would hold up all that arrives meanwhile."""
 
-    def __init__(
-        self, carry_out: Callable[[Task], Coroutine[Any, Any, Outcome]], keep: Callable[[Outcome], None]
-    ) -> None:
+    def __init__(self, carry_out: CarryOut[Task, Outcome], keep: Callable[[Outcome], None]) -> None:
         super().__init__(carry_out, keep)
         self._thread = ThreadPoolExecutor(1, "pincite-judge")
 
@@ -73,7 +71,7 @@ class Alongside(Inline[Task, Outcome]):
 
     def __init__(
         self,
-        carry_out: Callable[[Task], Coroutine[Any, Any, Outcome]],
+        carry_out: CarryOut[Task, Outcome],
         keep: Callable[[Outcome], None],
         engine: HelpingEngine | None,
         most_waiting: int,
@@ -128,10 +126,8 @@ class Alongside(Inline[Task, Outcome]):
     ) -> None:
         """Called in a thread of the engine."""
         self._taken.append((chunk, future))
-        try:
+        with suppress(RuntimeError):  # the run is over
             loop.call_soon_threadsafe(self._news.set)
-        except RuntimeError:
-            pass  # the run is over
 
     def _take(self, chunk: list[Task], future: Future[list[Outcome]]) -> None:
         self._given -= 1

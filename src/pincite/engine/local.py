@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from pincite.engine import EngineUnavailable, Job, processes
+from pincite.engine import EngineUnavailable, HelpingEngine, Job, processes
 from pincite.engine.processes import Closed, close_pipes, pickled, receive, send
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ READY_SECONDS = 60.0
 Waiting = tuple[list[Any], "Future[list[Any]]"]
 
 
-class LocalEngine:
+class LocalEngine(HelpingEngine):
     """The processes of one job. They start in the background, and what is submitted meanwhile waits."""
 
     def __init__(self, job: Job, workers: int, at_first: int | None = None) -> None:
@@ -105,12 +105,6 @@ class LocalEngine:
             thread.join()
         for process in self._processes:
             process.end()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _add(self) -> None:
         worker = Worker(self._start, self._job.signature)

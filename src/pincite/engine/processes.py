@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -18,18 +19,10 @@ MOST_MODELS = 8
 _share: int | None = None
 """Of the cores, where this process has to share them with others of ours."""
 
-
 _INHERITED = (
-    "DYLD_LIBRARY_PATH",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "LD_LIBRARY_PATH",
-    "PATH",
-    "PYTHONHOME",
-    "PYTHONUTF8",
+    "DYLD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONUTF8",
     "SYSTEMROOT",
-)
+)  # fmt: skip
 """What a Python needs of the environment to start; the rest, with its keys and passwords, stays here."""
 
 
@@ -137,17 +130,23 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 def close_pipes(process: subprocess.Popen[bytes]) -> None:
     """Let go of the pipes of a process that has ended, from which nobody may be reading."""
     for pipe in (process.stdin, process.stdout):
-        try:
+        with suppress(OSError):  # what was not sent yet is of no use any more
             if pipe is not None:
                 pipe.close()
-        except OSError:
-            pass  # what was not sent yet is of no use any more
 
 
 def pickled(value: Any) -> bytes:
     import pickle
 
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
+def pickled_failure(error: Exception) -> bytes:
+    """What a task raised, to be raised again elsewhere; one that cannot be sent is told in words."""
+    try:
+        return pickled(("raised", error))
+    except Exception:
+        return pickled(("raised", RuntimeError(f"{type(error).__name__}: {error}")))
 
 
 def _exactly(pipe: IO[bytes], size: int) -> bytes:

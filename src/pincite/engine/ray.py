@@ -21,13 +21,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
-from pincite.engine import EngineMissing, EngineUnavailable, Job
+from pincite.engine import Engine, EngineMissing, EngineUnavailable, Job
 from pincite.engine.local import LocalEngine
-from pincite.engine.processes import cores, pickled
+from pincite.engine.processes import cores, pickled, pickled_failure
 
 MOST_IN_A_CHUNK = 512
 CHUNKS_PER_ACTOR = 16
@@ -48,7 +49,7 @@ def refuse_missing() -> None:
         raise EngineMissing("the engine `ray` needs Ray: pip install 'pincite[ray]'")
 
 
-class RayEngine:
+class RayEngine(Engine):
     """The actors of one job on a Ray cluster: the one at `address`, or one started on this machine."""
 
     def __init__(
@@ -137,12 +138,6 @@ class RayEngine:
         elif hasattr(self, "_feeder"):
             ray.kill(self._feeder)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _outcomes(self, chunk: list[Any], content: bytes) -> Iterator[Any]:
         kind, said = pickle.loads(content)  # noqa: S301 - of our own actor
         if kind == "raised":
@@ -154,25 +149,21 @@ class RayEngine:
 
     def _map_tokens(self, tokens: int, arrived: queue.Queue[Any], leaving: threading.Event) -> None:
         """Hand over what comes back for each chunk, then None; in a thread beside the caller's."""
+
+        def hand_over(came: Any) -> None:
+            while not leaving.is_set():
+                with suppress(queue.Full):
+                    arrived.put(came, timeout=0.5)
+                    return
+
         try:
             for came in _mapped(tokens, self._start, self._feeder, self._workers, self._share):
-                while not leaving.is_set():
-                    try:
-                        arrived.put(came, timeout=0.5)
-                        break
-                    except queue.Full:
-                        continue
+                hand_over(came)
                 if leaving.is_set():
                     return
-            came_last: Any = None
+            hand_over(None)
         except BaseException as error:
-            came_last = error
-        while not leaving.is_set():
-            try:
-                arrived.put(came_last, timeout=0.5)
-                return
-            except queue.Full:
-                continue
+            hand_over(error)
 
 
 def chunk_size(expected: int, workers: int) -> int:
@@ -273,10 +264,7 @@ class Measuring:
         except EngineUnavailable as error:
             return pickled(("unavailable", _short(error)))
         except Exception as error:
-            try:
-                return pickled(("raised", error))
-            except Exception:
-                return pickled(("raised", RuntimeError(_short(error))))
+            return pickled_failure(error)
 
 
 def _mapped(tokens: int, start: Any, feeder: Any, workers: int, share: float) -> Iterator[tuple[int, bytes]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from pincite.engine.processes import Closed, own_pipes, pickled, receive, send
+from pincite.engine.processes import Closed, own_pipes, pickled, pickled_failure, receive, send
 
 
 def serve() -> int:
@@ -33,17 +33,10 @@ def serve() -> int:
             try:
                 answer = pickled(("done", [carry_out(task) for task in tasks]))
             except Exception as error:
-                answer = _failure(error)
+                answer = pickled_failure(error)
             send(outward, answer)
     except (Closed, BrokenPipeError):
         return 0  # nobody is left to work for
-
-
-def _failure(error: Exception) -> bytes:
-    try:
-        return pickled(("raised", error))
-    except Exception:
-        return pickled(("raised", RuntimeError(f"{type(error).__name__}: {error}")))
 
 
 if __name__ == "__main__":

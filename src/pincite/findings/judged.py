@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pincite.reading.read import Reading
+from pincite.reading.reading import Reading
 from pincite.reading.worth import Weighed, WeighedMeeting, WeighedTarget
 from pincite.records import (
     ClaimStanding,

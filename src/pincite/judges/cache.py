@@ -63,21 +63,11 @@ class Cleared(Struct, frozen=True):
 
 def reply_key(identity: Mapping[str, Any], prompt: Prompt) -> str:
     """The name under which a reply is kept: a hash over everything that could change the reply."""
-    whole: dict[str, Any] = {
-        "identity": dict(identity),
-        "name": prompt.name,
-        "system": prompt.system,
-        "user": prompt.user,
-        "schema": prompt.schema,
-        "pairs": prompt.pairs,
-    }
+    always = {name: getattr(prompt, name) for name in ("name", "system", "user", "schema", "pairs")}
+    added = {name: getattr(prompt, name) for name in ("documents", "seed", "grammar")}
     # Prompts that have none of these keep the names under which their replies were kept before.
-    if prompt.documents:
-        whole["documents"] = prompt.documents
-    if prompt.seed is not None:
-        whole["seed"] = prompt.seed
-    if prompt.grammar is not None:
-        whole["grammar"] = prompt.grammar
+    added = {name: value for name, value in added.items() if value not in ((), None)}
+    whole = {"identity": dict(identity), **always, **added}
     try:
         # ASCII with escapes, so that any text has a form, half a surrogate pair too.
         canonical = json.dumps(whole, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -114,13 +114,10 @@ def _connect(path: Path) -> Connection:
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         _prepare(connection)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnusableFile) as error:
         connection.close()
         if is_damage(error):
             raise UnusableFile("damaged") from error
-        raise
-    except UnusableFile:
-        connection.close()
         raise
     return connection
 

@@ -90,11 +90,7 @@ def recalibrated(verdict: Verdict, saved: SavedCalibration, judge: str) -> Verdi
     )
     # What only the threshold decides is near it, and no ground for calling anything an error.
     return msgspec.structs.replace(
-        moved,
-        outcome="supported" if enough else "not_enough",
-        reason=reason,
-        sure=False,
-        doubtful=False,
+        moved, outcome="supported" if enough else "not_enough", reason=reason, sure=False, doubtful=False
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from types import TracebackType
+from operator import attrgetter
 from typing import Any, Literal, Self
 
 from msgspec import Struct
@@ -107,10 +107,13 @@ class Judge(ABC):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+def _its_own(name: str) -> Any:
+    """What the judge inside says of itself."""
+    return property(attrgetter(f"_judge.{name}"))
 
 
 class WrappedJudge(Judge):
@@ -119,33 +122,13 @@ class WrappedJudge(Judge):
     def __init__(self, judge: Judge) -> None:
         self._judge = as_judge(judge)
 
-    @property
-    def name(self) -> str:
-        return self._judge.name
-
-    @property
-    def waits(self) -> bool:
-        return self._judge.waits
-
-    @property
-    def placement(self) -> Placement:
-        return self._judge.placement
-
-    @property
-    def quick(self) -> bool:
-        return self._judge.quick
-
-    @property
-    def computes_together(self) -> bool:
-        return self._judge.computes_together
-
-    @property
-    def megabytes(self) -> int:
-        return self._judge.megabytes
-
-    @property
-    def usage(self) -> Usage:
-        return self._judge.usage
+    name = _its_own("name")
+    waits = _its_own("waits")
+    placement = _its_own("placement")
+    quick = _its_own("quick")
+    computes_together = _its_own("computes_together")
+    megabytes = _its_own("megabytes")
+    usage = _its_own("usage")
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         return await self._judge.judge(pairs)
@@ -165,8 +148,7 @@ class GivenJudge(WrappedJudge):
 
     @property
     def placement(self) -> Placement:
-        placement = self._judge.placement
-        return "thread" if placement == "process" else placement
+        return "thread" if self._judge.placement == "process" else self._judge.placement
 
     async def close(self) -> None:
         """The caller does that."""
@@ -194,6 +176,10 @@ def as_judge(given: Any) -> Judge:
     if hasattr(given, "name") and hasattr(given, "judge"):
         return _PlainJudge(given)
     raise JudgeError(f"a judge needs a name and a judge() method; this is a {type(given).__name__}")
+
+
+def unjudged(reason: str, cause: str, judge: str) -> Verdict:
+    return Verdict("unjudged", None, reason, cause, judge=judge)
 
 
 def trace_verdict(judge: Judge, pair: Pair, verdict: Verdict) -> Trace:

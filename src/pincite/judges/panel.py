@@ -12,7 +12,7 @@ import msgspec
 
 from pincite.config import PanelSettings
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge, Placement, as_judge
+from pincite.judges.judge import Judge, Placement, as_judge, unjudged
 from pincite.judges.panel_votes import by_majority, by_mean, is_vote, shortened, what_was_said
 from pincite.records import Pair, Usage, Verdict
 
@@ -20,7 +20,6 @@ VOTES: dict[str, Callable[[Sequence[Verdict], str], Verdict]] = {"majority": by_
 
 
 def make_panel(way: str, members: Sequence[Judge], settings: PanelSettings) -> VotingPanel | Cascade:
-    """The judges as one panel."""
     return Cascade(members, settings) if way == "cascade" else VotingPanel(way, members)
 
 
@@ -74,7 +73,6 @@ class _Panel(Judge):
 
     @property
     def usage(self) -> Usage:
-        """What the members have taken together."""
         return sum((member.usage for member in self._members), Usage())
 
     async def close(self) -> None:
@@ -95,7 +93,6 @@ class VotingPanel(_Panel):
         return f"panel:{self._way}({', '.join(member.name for member in self._members)})"
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         if not pairs:
             return []
         heard = await self._hear(pairs)
@@ -146,7 +143,6 @@ class Cascade(_Panel):
         return super().usage + Usage(asked=self._asked, asked_further=self._asked_further)
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         said: list[list[Verdict]] = [[] for _ in pairs]
         waiting = list(range(len(pairs)))
         self._asked += len(pairs)
@@ -176,17 +172,14 @@ class Cascade(_Panel):
         votes = [verdict for verdict in verdicts if is_vote(verdict)]
         if votes and self._settings.keep_unsure:
             kept = msgspec.structs.replace(votes[-1], sure=False)
-            return self._as_ours(
-                kept, f"{kept.reason} [cascade: {everybody}; the unsure verdict is kept by panel.keep_unsure]"
-            )
+            note = "the unsure verdict is kept by panel.keep_unsure"
+            return self._as_ours(kept, f"{kept.reason} [cascade: {everybody}; {note}]")
+        reason = "no judge could decide it"
         if votes:
-            reason = (
-                f"{votes[-1].judge} was not sure ({shortened(votes[-1].reason)}), "
-                f"and {last.judge} could not judge it [cascade: {everybody}]"
-            )
-        else:
-            reason = f"no judge could decide it [cascade: {everybody}]"
-        return Verdict("unjudged", None, reason, last.cause, judge=self.name)
+            doubt = f"{votes[-1].judge} was not sure ({shortened(votes[-1].reason)})"
+            reason = f"{doubt}, and {last.judge} could not judge it"
+        reason += f" [cascade: {everybody}]"
+        return unjudged(reason, last.cause, self.name)
 
     def _as_ours(self, verdict: Verdict, reason: str) -> Verdict:
         return msgspec.structs.replace(verdict, reason=reason, judge=self.name)
@@ -200,18 +193,14 @@ async def ask(member: Judge, pairs: Sequence[Pair]) -> list[Verdict]:
         raise  # a judge that cannot be started says nothing about any pair
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
-        return [_failed(member, f"the judge failed: {shortened(said)}") for _ in pairs]
+        return [unjudged(f"the judge failed: {shortened(said)}", "error", member.name)] * len(pairs)
     if len(verdicts) != len(pairs):
         reason = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
-        return [_failed(member, reason) for _ in pairs]
+        return [unjudged(reason, "error", member.name)] * len(pairs)
     return verdicts
 
 
 def _checked(member: Judge, verdict: Verdict) -> Verdict:
     if verdict.outcome != "unjudged" and not is_vote(verdict):
-        return _failed(member, f"{verdict.outcome} without a score between 0 and 1")
+        return unjudged(f"{verdict.outcome} without a score between 0 and 1", "error", member.name)
     return verdict if verdict.judge else msgspec.structs.replace(verdict, judge=member.name)
-
-
-def _failed(member: Judge, reason: str) -> Verdict:
-    return Verdict("unjudged", None, reason, "error", judge=member.name)

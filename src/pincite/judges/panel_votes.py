@@ -6,10 +6,12 @@ Who could not judge has no vote and is not counted as a low score; the reason st
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
+from pincite.judges.judge import unjudged
 from pincite.records import Outcome, Verdict
 
 EVEN = 0.5
@@ -33,7 +35,7 @@ def by_majority(verdicts: Sequence[Verdict], panel: str) -> Verdict:
     votes = [verdict for verdict in verdicts if is_vote(verdict)]
     if not votes:
         return _undecided(verdicts, panel, "majority")
-    counts = {outcome: sum(vote.outcome == outcome for vote in votes) for outcome in _outcomes(votes)}
+    counts = Counter(vote.outcome for vote in votes)
     most = max(counts.values())
     leading = [outcome for outcome, count in counts.items() if count == most]
     mean = mean_score(votes)
@@ -44,7 +46,7 @@ def by_majority(verdicts: Sequence[Verdict], panel: str) -> Verdict:
         outcome = _break_tie(leading, mean)
         how = f"tie of {most} to {most}, mean {mean:.2f}"
     score = max(mean, EVEN) if outcome == "supported" else min(mean, JUST_BELOW)
-    return _decided(outcome, score, verdicts, votes, panel, how)
+    return _decided(outcome, score, verdicts, panel, how)
 
 
 def by_mean(verdicts: Sequence[Verdict], panel: str) -> Verdict:
@@ -60,7 +62,7 @@ def by_mean(verdicts: Sequence[Verdict], panel: str) -> Verdict:
         outcome = "supported"
     elif 2 * contradicting > len(against):
         outcome = "contradicted"
-    return _decided(outcome, mean, verdicts, votes, panel, f"mean of {len(votes)}")
+    return _decided(outcome, mean, verdicts, panel, f"mean of {len(votes)}")
 
 
 def mean_score(votes: Sequence[Verdict]) -> float:
@@ -81,26 +83,16 @@ def shortened(reason: str) -> str:
     return words if len(words) <= LONGEST_REASON else words[: LONGEST_REASON - 1] + "…"
 
 
-def _outcomes(votes: Sequence[Verdict]) -> list[Outcome]:
-    return list(dict.fromkeys(vote.outcome for vote in votes))
-
-
 def _break_tie(leading: Sequence[Outcome], mean: float) -> Outcome:
     if "supported" in leading and mean >= EVEN:
         return "supported"
     return "not_enough" if "not_enough" in leading else "contradicted"
 
 
-def _decided(
-    outcome: Outcome,
-    score: float,
-    verdicts: Sequence[Verdict],
-    votes: Sequence[Verdict],
-    panel: str,
-    how: str,
-) -> Verdict:
+def _decided(outcome: Outcome, score: float, verdicts: Sequence[Verdict], panel: str, how: str) -> Verdict:
     """The verdict of the panel, with the evidence of the member that shows best why."""
-    agreeing = [vote for vote in votes if vote.outcome == outcome] or list(votes)
+    votes = [verdict for verdict in verdicts if is_vote(verdict)]
+    agreeing = [vote for vote in votes if vote.outcome == outcome] or votes
     spokesman = max(agreeing, key=lambda vote: _speaks_for(vote, outcome))
     everybody = "; ".join(what_was_said(verdict) for verdict in verdicts)
     return msgspec.structs.replace(
@@ -123,16 +115,12 @@ def _is_sure(agreeing: Sequence[Verdict], outcome: Outcome, votes: Sequence[Verd
 
 def _speaks_for(vote: Verdict, outcome: Outcome) -> tuple[bool, bool, float]:
     """The one that names the words that decided, else the one that names a place, else the surest."""
-    score = vote.score or 0.0
-    return (
-        vote.evidence_text is not None,
-        vote.passage is not None,
-        score if outcome == "supported" else -score,
-    )
+    score = (vote.score or 0.0) * (1 if outcome == "supported" else -1)
+    return vote.evidence_text is not None, vote.passage is not None, score
 
 
 def _undecided(verdicts: Sequence[Verdict], panel: str, way: str) -> Verdict:
     causes = {verdict.cause for verdict in verdicts}
     everybody = "; ".join(what_was_said(verdict) for verdict in verdicts)
     cause = causes.pop() if len(causes) == 1 else "panel"
-    return Verdict("unjudged", None, f"no judge could decide it [{way}: {everybody}]", cause, judge=panel)
+    return unjudged(f"no judge could decide it [{way}: {everybody}]", cause, panel)

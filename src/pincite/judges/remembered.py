@@ -29,7 +29,6 @@ class RememberingJudge(WrappedJudge):
         self._known: OrderedDict[bytes, Verdict] = OrderedDict()
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         keys = [_key(pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
         found: dict[bytes, Verdict] = {}

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 ONNXRUNTIME = "ORT_DISABLE_TELEMETRY"
@@ -28,6 +29,18 @@ def load_onnxruntime(part: str = "onnxruntime") -> Any:
         return import_module(part)
     with telemetry_forbidden(ONNXRUNTIME):
         return import_module(part)
+
+
+def open_session(path: Path, threads: int, severity: int, **entries: str) -> Any:
+    """A model run by onnxruntime on the CPU; `entries` are more settings of its session."""
+    onnxruntime = load_onnxruntime()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.log_severity_level = severity
+    # Threads that spin while they wait for work take a core from whoever else runs.
+    for name, value in {"intra_op.allow_spinning": "0", "inter_op.allow_spinning": "0", **entries}.items():
+        options.add_session_config_entry(f"session.{name}", value)
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 @contextmanager

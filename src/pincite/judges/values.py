@@ -102,20 +102,15 @@ def _judge_number(value: float, near: str, claim: str, passage: Passage) -> Verd
     numbers = find_numbers(near) or find_numbers(claim)
     if not numbers:
         words = {term.stem for term in find_terms(claim) if not term.stop}
-        named = {
-            term.stem for term in find_terms(re.sub(r"[._\[\]'\"]+", " ", passage.context)) if not term.stop
-        }
-        stated = bool(words & named)
-        return _decided(
-            passage, stated, _shown(value), f"the value {_shown(value)} is not stated near the marker"
-        )
-    fitting = [number for number in numbers if fits(number, value)]
-    if fitting:
+        names = find_terms(re.sub(r"[._\[\]'\"]+", " ", passage.context))
+        stated = not words.isdisjoint([term.stem for term in names if not term.stop])
+        reason = f"the value {_shown(value)} is not stated near the marker"
+        return _decided(passage, stated, _shown(value), reason)
+    if any(fits(number, value) for number in numbers):
         return _decided(passage, True, _shown(value), "")
     said = numbers[-1].text
-    return _differs(
-        passage, "number", f"number differs: {said} in the claim, {passage.text} in the source", said
-    )
+    reason = f"number differs: {said} in the claim, {passage.text} in the source"
+    return _differs(passage, "number", reason, said)
 
 
 def fits(number: Number, value: float) -> bool:

@@ -12,7 +12,8 @@ from pincite.answers.citations import citations_of, read_citations
 from pincite.answers.conversations import to_conversation
 from pincite.config import Settings
 from pincite.errors import InputError
-from pincite.reading.read import Reading, read_answer
+from pincite.reading.read import read_answer
+from pincite.reading.reading import Reading
 from pincite.records import Answer, Citation, DatasetItem
 from pincite.sources.library import Library, open_sources
 

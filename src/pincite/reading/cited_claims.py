@@ -11,25 +11,9 @@ from collections.abc import Mapping
 
 from pincite.judges.values import judge_value
 from pincite.reading.questions import told
-from pincite.reading.reading import UNKNOWABLE, CitedClaim, Meeting, Reading, passages_of
+from pincite.reading.reading import CitedClaim, Meeting, Reading, passages_of
 from pincite.reading.shown import passages_for
 from pincite.records import Citation, Claim, Pair, Passage, PathTarget, Verdict
-
-__all__ = [
-    "MOST_TOGETHER",
-    "NOT_ASKED",
-    "UNKNOWABLE",
-    "CitedClaim",
-    "Meeting",
-    "Verdicts",
-    "asked_alone",
-    "asked_together",
-    "asked_without",
-    "read_cited_claims",
-    "said",
-    "verdict_alone",
-    "verdict_together",
-]
 
 MOST_TOGETHER = 30
 """A claim with more targets than this has too many to judge together: each must support it alone."""

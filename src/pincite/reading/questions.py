@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from pincite.errors import JudgeError
-from pincite.judges.judge import Judge
+from pincite.judges.judge import Judge, unjudged
 from pincite.records import Pair, Verdict
 
 T = TypeVar("T")
@@ -113,10 +113,7 @@ class Questions:
             del self._waiting[: pool.pairs]
 
     async def _judge_here(self, pairs: list[Pair]) -> None:
-        self.verdicts.update(zip(pairs, await self._judged(pairs), strict=True))
-
-    async def _judged(self, pairs: list[Pair]) -> list[Verdict]:
-        """One verdict per pair, whatever the judge does: if it breaks, the other findings stay."""
+        """Get one verdict per pair, whatever the judge does: if it breaks, the other findings stay."""
         try:
             verdicts = await self._judge.judge(pairs)
         except JudgeError:
@@ -124,12 +121,8 @@ class Questions:
         except Exception as error:
             said = " ".join(str(error).split())[:200]
             reason = f"the judge failed: {type(error).__name__}" + (f": {said}" if said else "")
-            verdicts = [_failed(reason, self._judge.name) for _ in pairs]
+            verdicts = [unjudged(reason, "error", self._judge.name)] * len(pairs)
         if len(verdicts) != len(pairs):
             reason = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
-            verdicts = [_failed(reason, self._judge.name) for _ in pairs]
-        return verdicts
-
-
-def _failed(reason: str, judge: str) -> Verdict:
-    return Verdict("unjudged", None, reason, cause="error", judge=judge)
+            verdicts = [unjudged(reason, "error", self._judge.name)] * len(pairs)
+        self.verdicts.update(zip(pairs, verdicts, strict=True))

@@ -16,30 +16,14 @@ from pincite.reading.nearest import NearestClaims
 from pincite.reading.questions import Tell
 from pincite.reading.quotes import check_quotes
 from pincite.reading.reading import LONG, CitedTarget, Reading
-from pincite.records import (
-    Answer,
-    Citation,
-    Evidence,
-    NumberTarget,
-    Parsed,
-    Reference,
-    Span,
-    Target,
-)
+from pincite.records import Answer, Citation, Evidence, NumberTarget, Parsed, Reference, Span, Target
 from pincite.sources.library import Library
 from pincite.sources.reference_index import ReferenceIndex
 from pincite.sources.resolve import has_path, resolve
 from pincite.text.claims import claims_among, find_statements
 
-__all__ = ["CitedTarget", "Reading", "is_loose", "read_answer"]
 
-
-def read_answer(
-    answer: Answer,
-    library: Library,
-    settings: Settings,
-    tell: Tell | None = None,
-) -> Reading:
+def read_answer(answer: Answer, library: Library, settings: Settings, tell: Tell | None = None) -> Reading:
     """Parse the answer, split it into claims, attach one to the other and resolve every target.
 
     A number counts in the list that came with the answer, else in the answer's own list, else in the
@@ -75,15 +59,9 @@ def read_answer(
         for index, target in enumerate(citation.targets):
             evidence = known.get(target)
             if evidence is None:
-                evidence = known[target] = _lean(
-                    resolve(
-                        target,
-                        library,
-                        numbered if isinstance(target, NumberTarget) else works,
-                        offsets=settings.offsets,
-                        max_span_length=settings.max_span_length,
-                    )
-                )
+                listed = numbered if isinstance(target, NumberTarget) else works
+                found = resolve(target, library, listed, settings.offsets, settings.max_span_length)
+                evidence = known[target] = _lean(found)
             behind = nearest.find(evidence, citation) if loose else attached
             targets.append(CitedTarget(len(targets), citation, index, target, evidence, behind))
     targets_of: list[list[CitedTarget]] = [[] for _ in claims]

@@ -55,25 +55,21 @@ def _whole_words(found: Passage, source: Source, tolerance: int) -> Passage:
     not make the claim look unsupported.
     """
     text, start, end = source.text, found.start, found.end
-    if not text[start:end].strip():
-        return found
-    for _ in range(tolerance):
-        if not (start > 0 and _in_word(text, start)):
-            break
-        start -= 1
-    else:
-        start = found.start
-    for _ in range(tolerance):
-        if not (end < len(text) and _in_word(text, end)):
-            break
-        end += 1
-    else:
-        end = found.end
+    if text[start:end].strip():
+        start, end = _word_edge(text, start, -1, tolerance), _word_edge(text, end, 1, tolerance)
     return found if (start, end) == (found.start, found.end) else passage(source, start, end)
+
+
+def _word_edge(text: str, offset: int, step: int, tolerance: int) -> int:
+    """Where the word that is cut at `offset` ends; the offset itself where that is too far."""
+    places = (offset + step * moved for moved in range(tolerance))
+    return next((place for place in places if not _in_word(text, place)), offset)
 
 
 def _in_word(text: str, offset: int) -> bool:
     """Whether a cut at `offset` goes through a word or a number."""
+    if not 0 < offset < len(text):
+        return False
     before, after = text[offset - 1], text[offset]
     if before.isalnum() and after.isalnum():
         return True

@@ -173,8 +173,5 @@ def _missing(meeting: Meeting, cited_claim: CitedClaim, verdicts: Verdicts) -> V
     """The first verdict that is missing, the target's own before those of others."""
     others = (other.alone for other in cited_claim.meetings)
     asked = (cited_claim.without(meeting), cited_claim.together, *others)
-    found = (
-        verdict_alone(meeting, verdicts),
-        *(said(pair, verdicts) for pair in asked if pair is not None),
-    )
+    found = (verdict_alone(meeting, verdicts), *(said(pair, verdicts) for pair in asked if pair is not None))
     return next((verdict for verdict in found if verdict.outcome == "unjudged"), ELSEWHERE_MISSING)

@@ -16,7 +16,7 @@ from pincite.datasets.validate import validate_file
 from pincite.errors import PinciteError
 from pincite.metrics.answer_metrics import NO_SOURCES
 from pincite.metrics.metric import Metric
-from pincite.reading.cited_claims import UNKNOWABLE
+from pincite.reading.reading import UNKNOWABLE
 from pincite.records import Run, RunConfiguration, RunFacts, Score, SignificanceTest
 from pincite.runs.alerts.rules import thin_passes
 from pincite.runs.choosing import with_thresholds

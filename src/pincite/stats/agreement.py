@@ -10,22 +10,19 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
+from pincite.lazy_numpy import np
 from pincite.stats.counts import aurocs
 from pincite.stats.intervals import Z95, wilson
 
 
 def accuracy(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
     """The share of rows where both say the same."""
-    import numpy as np
-
     true, answered = _columns(labels, said)
     return float(np.mean(true == answered)) if len(true) else None
 
 
 def balanced_accuracy(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
     """The mean, over the labels' classes, of the share of its rows that were called so."""
-    import numpy as np
-
     true, answered = _columns(labels, said)
     classes = np.unique(true)
     if len(classes) < 2:
@@ -41,8 +38,6 @@ def balanced_accuracy_interval(
     Each class's own share gets Wilson's interval, and the distances of their bounds add up as independent
     errors do. A resampling interval would have no width at all for ten rows that are all right.
     """
-    import numpy as np
-
     true, answered = _columns(labels, said)
     if len(np.unique(true)) != 2:
         return None
@@ -60,8 +55,6 @@ def balanced_accuracy_interval(
 
 def macro_f1(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
     """The mean F1 of every class that either side names; a class that is never hit counts 0."""
-    import numpy as np
-
     true, answered = _columns(labels, said)
     classes = np.unique(np.concatenate([true, answered]))
     if not len(classes):
@@ -75,8 +68,6 @@ def macro_f1(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
 
 def cohen_kappa(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
     """Agreement beyond what chance would give; None when both sides name one and the same class only."""
-    import numpy as np
-
     true, answered = _columns(labels, said)
     if not len(true):
         return None
@@ -91,8 +82,6 @@ def cohen_kappa(labels: Sequence[Any], said: Sequence[Any]) -> float | None:
 
 def cohen_kappas(labels: Any, said: Any, classes: int) -> Any:
     """The same for many samples at once, one per line, with classes numbered from 0; NaN where undefined."""
-    import numpy as np
-
     by_chance = np.zeros(len(labels))
     for one in range(classes):
         by_chance += np.mean(labels == one, axis=1) * np.mean(said == one, axis=1)
@@ -112,8 +101,6 @@ def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
 
 def by_score(labels: Any, scores: Any) -> tuple[Any, Any, Any]:
     """How many supported and how many other rows have each score, and the scores, lowest first."""
-    import numpy as np
-
     truth = np.asarray(labels, dtype=bool)
     distinct, place = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
     place = place.reshape(-1)
@@ -122,8 +109,6 @@ def by_score(labels: Any, scores: Any) -> tuple[Any, Any, Any]:
 
 
 def _columns(labels: Sequence[Any], said: Sequence[Any]) -> tuple[Any, Any]:
-    import numpy as np
-
     if len(labels) != len(said):
         raise ValueError(f"{len(labels)} labels for {len(said)} answers")
     return np.asarray(labels), np.asarray(said)

@@ -17,6 +17,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, TypeVar
 
+from pincite.lazy_numpy import np
 from pincite.records import Span
 from pincite.text.spans import merge
 
@@ -47,8 +48,6 @@ def span_jaccard(
 
 def mean_jaccard(people: Sequence[Mapping[Document, Sequence[Span]]]) -> float | None:
     """The mean of `span_jaccard` over every two of the people; None when no two of them marked anything."""
-    import numpy as np
-
     merged = [{document: merge(spans) for document, spans in marked.items()} for marked in people]
     ends = (spans[-1].end for marked in merged for spans in marked.values() if spans)
     if max(ends, default=0) >= EXACT:
@@ -71,8 +70,6 @@ def _shared_by_all(merged: Sequence[Sequence[Span]]) -> Any:
     Where anybody's mark begins or ends cuts the document into pieces that each person marked wholly or not at
     all, so that a product of matrices gives them all.
     """
-    import numpy as np
-
     edges = np.unique([edge for spans in merged for span in spans for edge in (span.start, span.end)])
     starts = [np.searchsorted(edges, [span.start for span in spans]) for spans in merged]
     ends = [np.searchsorted(edges, [span.end for span in spans]) for spans in merged]
@@ -103,8 +100,6 @@ def _shared(one: Sequence[Span], other: Sequence[Span]) -> int:
 
 def category_counts(ratings: Sequence[Sequence[Hashable]]) -> Any:
     """How often each category was given, one row per item, for `fleiss_of`. All items have as many raters."""
-    import numpy as np
-
     categories: dict[Hashable, int] = {}
     for item in ratings:
         for value in item:
@@ -118,8 +113,6 @@ def category_counts(ratings: Sequence[Sequence[Hashable]]) -> Any:
 
 def fleiss_of(counts: Any) -> float | None:
     """Fleiss' kappa of counts. One category alone leaves nothing that chance could have got wrong."""
-    import numpy as np
-
     if not counts.size:
         return None
     raters = float(counts[0].sum())
@@ -137,8 +130,6 @@ def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") ->
 
     Above the nominal level values are numbers, and for ratios none is negative.
     """
-    import numpy as np
-
     widest = max((len(item) for item in ratings), default=0)
     matrix = np.full((len(ratings), widest), np.nan)
     codes: dict[Any, int] = {}
@@ -156,8 +147,6 @@ def rating_matrix(ratings: Sequence[Sequence[Any]], level: Level = "nominal") ->
 
 def alpha_of(matrix: Any, level: Level = "nominal") -> float | None:
     """Alpha of a matrix of ratings. Only items with at least two ratings count."""
-    import numpy as np
-
     if not matrix.size:
         return None
     rated = ~np.isnan(matrix)
@@ -189,8 +178,6 @@ def alpha_of(matrix: Any, level: Level = "nominal") -> float | None:
 
 
 def _nominal(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, float]:
-    import numpy as np
-
     distinct, place = np.unique(values, return_inverse=True)
     place = place.reshape(-1)
     rows = np.nonzero(rated)[0]
@@ -205,8 +192,6 @@ def _nominal(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, fl
 
 
 def _squared(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, float]:
-    import numpy as np
-
     # From the mean, since the difference of two large sums of squares would lose what is sought.
     known = np.where(rated, matrix, 0.0)
     means = known.sum(axis=1) / people
@@ -218,8 +203,6 @@ def _squared(matrix: Any, rated: Any, people: Any, values: Any) -> tuple[Any, fl
 
 
 def _ratio(matrix: Any, values: Any) -> tuple[Any, float]:
-    import numpy as np
-
     within = np.zeros(len(matrix))
     for shift in range(1, matrix.shape[1]):
         for column in range(matrix.shape[1] - shift):
@@ -236,8 +219,6 @@ def _ratio(matrix: Any, values: Any) -> tuple[Any, float]:
 
 
 def _relative(one: Any, other: Any) -> Any:
-    import numpy as np
-
     total = one + other
     # Two zeros do not differ.
     return np.where(total == 0.0, 0.0, ((one - other) / np.where(total == 0.0, 1.0, total)) ** 2)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pincite.lazy_numpy import np
+
 RESAMPLES = 1000
 DEFINED = 0.95
 """When a smaller share of the resamples has the statistic, the sample is too small for an interval."""
@@ -33,8 +35,6 @@ def bootstrap_interval(
     None if there is no honest one: no rows, a statistic that too many resamples lack, or resamples that
     all give the same value, which says that the sample is too small and not that the figure is certain.
     """
-    import numpy as np
-
     if rows < 2:
         return None
     random = np.random.default_rng(seed)
@@ -61,8 +61,6 @@ def counted_interval(
     Drawing the counts is the same as drawing the rows, and many times faster. The statistic takes one
     resample per line and returns one number per line, NaN where there is none.
     """
-    import numpy as np
-
     counts = np.asarray(counts)
     rows = int(counts.sum())
     if rows < 2:
@@ -75,8 +73,6 @@ def counted_interval(
 
 
 def _drawn_counts(random: Any, counts: Any, resamples: int) -> Any:
-    import numpy as np
-
     rows, kinds = int(counts.sum()), len(counts)
     if kinds < FEW_KINDS:
         return random.multinomial(rows, counts / rows, size=resamples)
@@ -87,8 +83,6 @@ def _drawn_counts(random: Any, counts: Any, resamples: int) -> Any:
 
 
 def _middle(drawn: Any, resamples: int, level: float) -> tuple[float, float] | None:
-    import numpy as np
-
     drawn = drawn[~np.isnan(drawn)]
     if len(drawn) < DEFINED * resamples or float(np.ptp(drawn)) == 0.0:
         return None

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
 from pincite.stats.agreement import by_score
 from pincite.stats.counts import best_cuts
 from pincite.stats.intervals import wilson
@@ -47,7 +48,7 @@ class Calibration(Struct, frozen=True):
     intercept: float = 0.0
 
     def apply(self, score: float) -> float:
-        return _sigmoid(self.slope * logit(score) + self.intercept)
+        return sigmoid(self.slope * logit(score) + self.intercept)
 
 
 class Threshold(Struct, frozen=True):
@@ -96,7 +97,6 @@ def fit_platt(scores: Sequence[float], labels: Sequence[bool], prior: float = PR
     The targets are drawn in a little from 0 and 1, as Platt proposed, and `prior` holds slope and intercept
     near 1 and 0. So few rows change little, and rows that a threshold separates give a finite slope.
     """
-    import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit
 
@@ -123,8 +123,6 @@ def cross_fitted(
     scores: Sequence[float], labels: Sequence[bool], folds: int = 5, seed: int = 0
 ) -> list[float]:
     """Each score calibrated by the rows of the other folds, so that the error afterwards is not flattered."""
-    import numpy as np
-
     truth = np.asarray(labels, dtype=bool)
     random = np.random.default_rng(seed)
     fold = np.zeros(len(truth), dtype=int)
@@ -148,8 +146,6 @@ def best_threshold(labels: Sequence[bool], scores: Sequence[float]) -> Threshold
     Of several that are equally good, the one nearest to one half. None when people name one class only, or
     the judge gives one score only: then no threshold is better than another.
     """
-    import numpy as np
-
     yes, no, distinct = by_score(labels, scores)
     if not np.any(yes) or not np.any(no) or len(distinct) < 2:
         return None
@@ -170,7 +166,7 @@ def _slot(score: float, bins: int) -> int:
     return min(int(score * bins), bins - 1)
 
 
-def _sigmoid(z: float) -> float:
+def sigmoid(z: float) -> float:
     if z >= 0:
         return 1.0 / (1.0 + math.exp(-z))
     return math.exp(z) / (1.0 + math.exp(z))

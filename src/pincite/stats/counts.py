@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pincite.lazy_numpy import np
+
 
 def macro_f1s(tables: Any) -> Any:
     """From both supported, only people, only the judge, neither: the mean of both classes' F1."""
-    import numpy as np
-
     both, people, judge, neither = np.moveaxis(np.asarray(tables, dtype=float), -1, 0)
     wrong = people + judge
     yes, no = 2 * both + wrong, 2 * neither + wrong
@@ -24,8 +24,6 @@ def macro_f1s(tables: Any) -> Any:
 
 def kappas(tables: Any) -> Any:
     """From both supported, only people, only the judge, neither: agreement beyond chance."""
-    import numpy as np
-
     both, people, judge, neither = np.moveaxis(np.asarray(tables, dtype=float), -1, 0)
     total = both + people + judge + neither
     by_chance = (both + people) * (both + judge) + (neither + judge) * (neither + people)
@@ -37,8 +35,6 @@ def kappas(tables: Any) -> Any:
 
 def aurocs(yes: Any, no: Any) -> Any:
     """From how many supported and other rows have each score, lowest first; ties count half."""
-    import numpy as np
-
     yes, no = np.asarray(yes, dtype=float), np.asarray(no, dtype=float)
     beaten = np.cumsum(no, axis=-1) - no / 2.0
     pairs = yes.sum(axis=-1) * no.sum(axis=-1)
@@ -51,8 +47,6 @@ def best_cuts(yes: Any, no: Any, between: Any) -> tuple[Any, Any]:
 
     Of several that are equally good, the one nearest to one half; NaN where one class has no rows.
     """
-    import numpy as np
-
     yes, no = np.asarray(yes, dtype=float), np.asarray(no, dtype=float)
     all_yes, all_no = yes.sum(axis=-1, keepdims=True), no.sum(axis=-1, keepdims=True)
     known = (all_yes > 0) & (all_no > 0)

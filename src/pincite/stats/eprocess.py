@@ -20,6 +20,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
+
 RISK = 0.75
 """The largest part of the money that one row may cost."""
 CALM = 15
@@ -50,8 +52,6 @@ class BettingEvidence(Struct, frozen=True):
 
 def betting(differences: Sequence[float] | Any, *, alpha: float = 0.05) -> BettingEvidence:
     """The evidence of differences (B less A) in the order in which they came."""
-    import numpy as np
-
     rows = np.asarray(differences, dtype=float)
     if not np.all(np.isfinite(rows)) or np.any(np.abs(rows) > 1):
         raise ValueError("every difference lies between −1 and 1")
@@ -75,16 +75,12 @@ def betting(differences: Sequence[float] | Any, *, alpha: float = 0.05) -> Betti
 
 def log_e_values(rows: Any, mean: float = 0.0, known: tuple[Any, Any] | None = None) -> Any:
     """The logarithm of the e-value against "the mean difference is `mean`", after each row."""
-    import numpy as np
-
     up, down = _money(rows, _before(rows) if known is None else known, mean)
     return np.logaddexp(up, down) - log(2.0)
 
 
 def confidence_sequence(differences: Sequence[float] | Any, *, alpha: float = 0.05) -> tuple[float, float]:
     """Every mean that the bets against it have not ruled out, at any row so far."""
-    import numpy as np
-
     rows = np.asarray(differences, dtype=float)
     known = _before(rows)
     bar = log(1.0 / alpha)
@@ -115,8 +111,6 @@ def _edge(ruled_out: Any, out: float, kept: float) -> float:
 
 def _before(rows: Any) -> tuple[Any, Any]:
     """Mean and variance of the rows before each one; the variance is begun with one row of ¼."""
-    import numpy as np
-
     sums = np.cumsum(rows)
     seen = np.arange(len(rows))
     means = np.concatenate([[0.0], sums[:-1]]) / (seen + CALM)
@@ -127,8 +121,6 @@ def _before(rows: Any) -> tuple[Any, Any]:
 
 def _money(rows: Any, known: tuple[Any, Any], mean: float) -> tuple[Any, Any]:
     """The logarithm of the money after each row, for the one who bets on more than `mean`, and on less."""
-    import numpy as np
-
     means, variances = known
     apart = means - mean
     wanted = apart / (variances + apart * apart)

@@ -15,6 +15,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
+
 PIECE = 250_000
 """Multiplications that numeric libraries do not split over threads."""
 
@@ -49,8 +51,6 @@ class Pairs(Struct, frozen=True):
 
 def values_of(terms: Sequence[RatioTerm], sums: Callable[[Any], Any]) -> Any:
     """The figures from sums over units: `sums` maps an n × m array to whatever lines are wanted."""
-    import numpy as np
-
     total: Any = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         for term in terms:
@@ -97,8 +97,6 @@ def steady(value: float) -> float:
 
 def as_columns(values: Any) -> Any:
     """An n × m array of floats; one column may be given without its second axis."""
-    import numpy as np
-
     columns = np.asarray(values, dtype=float)
     return columns[:, None] if columns.ndim == 1 else columns
 
@@ -108,8 +106,6 @@ def cluster_codes(clusters: Any, rows: int) -> Any | None:
 
     Rows that are all of one cluster count as independent too: the result then holds for that document only.
     """
-    import numpy as np
-
     if clusters is None:
         return None
     if len(clusters) != rows:
@@ -127,8 +123,6 @@ def cluster_codes(clusters: Any, rows: int) -> Any | None:
 
 def summed(columns: Any, codes: Any | None) -> Any:
     """The columns' sums per unit. NaN (a query without a value) adds nothing."""
-    import numpy as np
-
     filled = np.nan_to_num(columns, nan=0.0)
     if codes is None:
         return filled
@@ -144,8 +138,6 @@ def product(lines: Any, columns: Any) -> Any:
     For products of this shape threads gain little, and on a busy machine they wait for each other many times
     longer than the work takes. The order of the sums does not depend on the number of cores either.
     """
-    import numpy as np
-
     columns = np.ascontiguousarray(columns)
     at_once = 64
     piece = max(16, PIECE // (at_once * max(1, columns.shape[1])))

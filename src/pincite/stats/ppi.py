@@ -34,6 +34,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
 from pincite.stats.figures import cluster_codes
 from pincite.stats.intervals import Z95, wilson
 
@@ -83,8 +84,6 @@ def corrected_rate(
     n, many = len(labels), len(others)
     if n < 2 or not many:
         return labels_alone(labels, many)
-    import numpy as np
-
     y, f, rest = (np.asarray(column, dtype=float) for column in (labels, predicted, others))
     weights = _weights(y, f, rest, weight)
     rate = _rate(y, f, rest, weights)
@@ -119,8 +118,6 @@ def _rate(y: Any, f: Any, rest: Any, weights: Any) -> float:
 
 def _weights(y: Any, f: Any, rest: Any, given: float | None) -> Any:
     """λ for each labelled item, tuned on all other items; sums less one item keep it linear."""
-    import numpy as np
-
     n, everything = len(y), len(y) + len(rest)
     if given is not None:
         return np.full(n, float(given))
@@ -137,8 +134,6 @@ def _weights(y: Any, f: Any, rest: Any, given: float | None) -> Any:
 
 
 def _normal(y: Any, f: Any, rest: Any, weights: Any, z: float) -> tuple[float, float]:
-    import numpy as np
-
     weight = float(weights.mean())
     apart = np.concatenate([y - weights * f, np.repeat([1.0, -weight], EXTRA)])
     middle = weight * float(rest.mean()) + float(apart.mean())
@@ -150,7 +145,6 @@ def _clustered(y: Any, f: Any, rest: Any, weights: Any, z: float, codes: Any) ->
     """The same with what items add summed by cluster; each extra item is a cluster of its own."""
     from statistics import NormalDist
 
-    import numpy as np
     from scipy.special import stdtrit
 
     weight, labelled = float(weights.mean()), len(np.unique(codes[: len(y)]))

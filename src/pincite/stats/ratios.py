@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pincite.lazy_numpy import np
 from pincite.stats.figures import (
     Interval,
     RatioTerm,
@@ -46,22 +47,13 @@ def ratio_intervals(
     Wilson's interval, the others BCa, or the delta method above `most_resampled` units and below
     `FEWEST_RESAMPLED`.
     """
-    import numpy as np
-
     top, bottom = as_columns(numerators), as_columns(denominators)
     there = ~(np.isnan(top) | np.isnan(bottom))
     codes = cluster_codes(clusters, len(top))
     term = RatioTerm(
         1.0, summed(np.where(there, top, np.nan), codes), summed(np.where(there, bottom, np.nan), codes)
     )
-    found = figure_intervals(
-        (term,),
-        units_there(there, codes),
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        most_resampled=most_resampled,
-    )
+    found = figure_intervals((term,), units_there(there, codes), resamples, seed, level, most_resampled)
     for column in range(top.shape[1]):
         has = there[:, column]
         rate = _plain_rate(top[has, column], bottom[has, column])
@@ -73,13 +65,7 @@ def ratio_intervals(
 
 
 def figure_intervals(
-    terms: Sequence[RatioTerm],
-    there: Any,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    level: float = 0.95,
-    most_resampled: int = MOST_RESAMPLED,
+    terms: Sequence[RatioTerm], there: Any, resamples: int, seed: int, level: float, most_resampled: int
 ) -> list[Interval]:
     """The interval of Σ sign × ratio in each column. `there` (n × m) says which units a column has."""
     found: dict[int, Interval] = {}
@@ -123,8 +109,6 @@ def _delta(terms: Sequence[RatioTerm], level: float) -> tuple[float, float]:
 
 def _no_interval(terms: Sequence[RatioTerm]) -> str | None:
     """Why one column has no interval, or None when it has one."""
-    import numpy as np
-
     units = len(terms[0].numerators)
     if units == 0:
         return "nothing to score"
@@ -145,8 +129,6 @@ def _plain_rate(top: Any, bottom: Any) -> tuple[int, int] | None:
     So are queries whose claims are all right, or all wrong, in every one of them: resampling such a sample
     would say that the figure is certain.
     """
-    import numpy as np
-
     if not len(top):
         return None
     if np.all(bottom == 1.0) and np.all((top == 0.0) | (top == 1.0)):
@@ -185,8 +167,6 @@ AT_ONCE = 500_000
 def bca_intervals(terms: Sequence[RatioTerm], resamples: int, seed: int, level: float) -> list[Interval]:
     """Bias-corrected and accelerated intervals of all columns from the same resamples."""
     from statistics import NormalDist
-
-    import numpy as np
 
     normal = NormalDist()
     units, metrics = terms[0].numerators.shape
@@ -227,8 +207,6 @@ def bca_intervals(terms: Sequence[RatioTerm], resamples: int, seed: int, level: 
 
 def resampled_counts(units: int, resamples: int, seed: int) -> Iterator[Any]:
     """How often each unit was drawn, one resample per line, in blocks that stay in the processor's cache."""
-    import numpy as np
-
     bits = np.random.SFC64(seed)
     at_once = max(1, min(resamples, AT_ONCE // units))
     counts = np.empty((at_once, units))
@@ -259,8 +237,6 @@ def _distinct_columns(columns: Any) -> tuple[Any, list[int]]:
 
 def _acceleration(left_out: Any) -> float:
     """The skew of the figure, from leaving each unit out once; what has no value without a unit is left."""
-    import numpy as np
-
     left_out = left_out[~np.isnan(left_out)]
     if not len(left_out):
         return 0.0

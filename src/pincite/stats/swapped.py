@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.lazy_numpy import np
 from pincite.stats.figures import Pairs, product
 
 AT_ONCE = 500_000
@@ -27,8 +28,6 @@ def swapped_test(pairs: Pairs, column: int, *, resamples: int, seed: int) -> flo
 
     That is so with many units, and where both systems say as much about each unit: then swapping is the test.
     """
-    import numpy as np
-
     there = pairs.there[:, column]
     a_top, a_bottom, b_top, b_bottom = (
         part[there, column]
@@ -77,8 +76,6 @@ def _parts(top: Any, bottom: Any, other_top: Any) -> tuple[Any, ...]:
 
 def _studentised(sums: Sums, moved: Any) -> Any:
     """B's ratio less A's over its standard error, one value per line of what was moved to A."""
-    import numpy as np
-
     a, b = (sums.first + moved).T, (sums.whole - sums.first - moved).T
     with np.errstate(divide="ignore", invalid="ignore"):
         a_rate, b_rate = a[0] / a[1], b[0] / b[1]
@@ -98,16 +95,12 @@ def _studentised(sums: Sums, moved: Any) -> Any:
 
 def every_swap(units: int) -> Any:
     """Every way of swapping so many units, one per line."""
-    import numpy as np
-
     ways = np.arange(2**units, dtype=np.int64)
     return (ways[:, None] >> np.arange(units) & 1).astype(float)
 
 
 def random_swaps(units: int, resamples: int, seed: int) -> Iterator[Any]:
     """Random ways of swapping, one per line, in blocks."""
-    import numpy as np
-
     random = np.random.default_rng(seed)
     at_once = max(1, AT_ONCE // units)
     for done in range(0, resamples, at_once):
@@ -118,6 +111,4 @@ def random_swaps(units: int, resamples: int, seed: int) -> Iterator[Any]:
 
 def as_far(swapped: Any, seen: float) -> Any:
     """Which values are as far from 0 as the one that was seen."""
-    import numpy as np
-
     return np.abs(swapped) >= abs(seen) - NEAR * max(1.0, abs(seen))

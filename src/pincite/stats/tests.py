@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import erfc, isfinite, sqrt
 from typing import Any, NamedTuple
 
+from pincite.lazy_numpy import np
 from pincite.stats.figures import (
     Interval,
     Pairs,
@@ -31,8 +32,6 @@ def pair_up(
     first: tuple[Any, Any], second: tuple[Any, Any], *, clusters: Sequence[Any] | Any | None = None
 ) -> Pairs:
     """Two systems' numerators and denominators as pairs of units; NaN on one side leaves a query out."""
-    import numpy as np
-
     columns = [as_columns(part) for part in (*first, *second)]
     has = ~np.isnan(np.stack(columns)).any(axis=0)
     codes = cluster_codes(clusters, len(has))
@@ -60,14 +59,8 @@ def difference_intervals(
     most_resampled: int = MOST_RESAMPLED,
 ) -> list[Interval]:
     """The interval of each difference: units are resampled with what both systems made of them."""
-    found = figure_intervals(
-        (pairs.second, pairs.first),
-        pairs.there,
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        most_resampled=most_resampled,
-    )
+    terms = (pairs.second, pairs.first)
+    found = figure_intervals(terms, pairs.there, resamples, seed, level, most_resampled)
     return [clustered(one) for one in found] if pairs.clustered else found
 
 
@@ -84,8 +77,6 @@ def permutation_tests(
     ones are, and p is (b + 1) / (resamples + 1). Above `most_resampled` units the turned differences are
     taken for normal, which by then they are. None where there is nothing to compare.
     """
-    import numpy as np
-
     seen = differences(pairs)
     shares = shares_of(pairs)
     moves = shares != 0  # turning the other units round changes nothing
@@ -146,8 +137,6 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 def cohen_dz(pulls: Any) -> float | None:
     """The mean difference in standard deviations of the differences; None where they do not vary."""
-    import numpy as np
-
     if len(pulls) < 2:
         return None
     spread = float(np.std(pulls, ddof=1))
@@ -174,8 +163,6 @@ def shares_of(pairs: Pairs) -> Any:
     it, each system's over that system's own denominator. So a unit of which both make what the common rate
     says has no share, however much more one of them says about it.
     """
-    import numpy as np
-
     a, b = pairs.first, pairs.second
     with np.errstate(divide="ignore", invalid="ignore"):
         a_whole, b_whole = a.denominators.sum(axis=0), b.denominators.sum(axis=0)
@@ -241,8 +228,6 @@ def group_tests(pairs: Pairs, *, level: float = 0.95) -> list[OverGroups]:
 
 def spread_with_none(shares: Any) -> float | None:
     """The standard deviation of what groups add and of one more that adds nothing; None where none adds."""
-    import numpy as np
-
     largest = float(np.abs(shares).max(initial=0.0))
     return float(np.std(np.append(shares, 0.0), ddof=1)) if largest > 1e-12 else None
 

@@ -12,7 +12,7 @@ from pincite.judges.judge import Prompt
 from pincite.judges.llm.asking import CallFailed
 from pincite.judges.llm.bodies import Heard
 from pincite.judges.llm.budget import tell_usage
-from pincite.judges.llm.listening import ReplyListener
+from pincite.judges.llm.listening import EventListener
 from pincite.judges.llm.transport import SdkCaller, make_caller
 from pincite.records import Usage
 
@@ -61,7 +61,7 @@ class ModelCalls:
         if self._cache is not None:
             self._cache.put(reply_key(self.caller.identity, prompt), text)
 
-    async def hear(self, prompt: Prompt, listener: ReplyListener | None = None) -> Heard:
+    async def hear(self, prompt: Prompt, listener: EventListener | None = None) -> Heard:
         """The model's whole reply, or `BackendFailed`: a reply that was cut off is none."""
         try:
             return await self.caller.hear(prompt, listener)

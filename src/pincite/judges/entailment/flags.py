@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -17,25 +18,9 @@ from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
 FLAGS = (
-    "word",
-    "stop",
-    "same",
-    "kin",
-    "elsewhere",
-    "absent",
-    "number",
-    "inside",
-    "apart",
-    "open",
-    "negation",
-    "bound",
-    "name",
-    "strange name",
-    "in order",
-    "flipped",
-    "hedge",
-    "best",
-)
+    "word", "stop", "same", "kin", "elsewhere", "absent", "number", "inside", "apart", "open", "negation",
+    "bound", "name", "strange name", "in order", "flipped", "hedge", "best",
+)  # fmt: skip
 """One bit each, in this order. The weights of the model depend on it."""
 _BIT = {name: 1 << place for place, name in enumerate(FLAGS)}
 
@@ -53,7 +38,6 @@ _HEDGES = HEDGES | word_set(
     "plans planned planning expected considered considering proposed intends hopes suggests suggested likely "
     "unlikely will would should can if whether claimed claims believed"
 )
-_QUANTIFIERS = frozenset(QUANTIFIERS)
 
 
 class Flagged(Struct, frozen=True):
@@ -69,11 +53,7 @@ def flag_claim(
 ) -> Flagged:
     """The flags of the claim's words, against the chosen sentences and all that was shown."""
     held: frozenset[str] = frozenset().union(*(sentence.stems for sentence in chosen))
-    follows = {
-        (one.stem, two.stem)
-        for sentence in chosen
-        for one, two in zip(sentence.terms(), sentence.terms()[1:], strict=False)
-    }
+    follows = {pair for sentence in chosen for pair in _following(sentence.read.terms)}
     quantities = [
         (answer.claim.start, answer.claim.end, _status(answer.status)) for answer in observed.view.answers
     ]
@@ -83,7 +63,7 @@ def flag_claim(
 
 def flag_sentence(sentence: Sentence, best: bool, claim: ReadText, observed: Observed) -> Flagged:
     """The flags of a sentence's words, against the claim."""
-    follows = {(one.stem, two.stem) for one, two in zip(claim.terms, claim.terms[1:], strict=False)}
+    follows = set(_following(claim.terms))
     quantities = [
         (answer.source.start, answer.source.end, _status(answer.status))
         for answer in observed.view.answers
@@ -93,10 +73,12 @@ def flag_sentence(sentence: Sentence, best: bool, claim: ReadText, observed: Obs
         and answer.sentence.span == sentence.span
     ]
     flipped = {found.words[1] or "" for found in observed.of("against", "doubt")}
-    extra = _BIT["best"] if best else 0
-    return _flag(
-        sentence.terms(), sentence.reading.text, claim.stems, claim.stems, follows, quantities, flipped, extra
-    )
+    extra, text, stems = _BIT["best"] if best else 0, sentence.reading.text, claim.stems
+    return _flag(sentence.read.terms, text, stems, stems, follows, quantities, flipped, extra)
+
+
+def _following(terms: Sequence[Term]) -> Iterator[tuple[str, str]]:
+    return ((one.stem, two.stem) for one, two in pairwise(terms))
 
 
 def _status(status: str) -> int:
@@ -115,7 +97,6 @@ def _flag(
 ) -> Flagged:
     spans = _places(text, terms, flipped)
     flags = []
-    previous: Term | None = None
     for index, term in enumerate(terms):
         flag = _BIT["word"] | extra
         lower = term.text.lower()
@@ -132,16 +113,15 @@ def _flag(
             if start <= term.start < end:
                 flag |= _BIT["number"] | status
         flag |= _BIT["negation"] if lower in _NEGATIONS else 0
-        flag |= _BIT["bound"] if lower in _BOUNDS or lower in _QUANTIFIERS else 0
+        flag |= _BIT["bound"] if lower in _BOUNDS or lower in QUANTIFIERS else 0
         flag |= _BIT["hedge"] if lower in _HEDGES else 0
         if is_name(term, index == 0):
             flag |= _BIT["name"] | (0 if near else _BIT["strange name"])
-        if previous is not None and (previous.stem, term.stem) in follows:
+        if index and (terms[index - 1].stem, term.stem) in follows:
             flag |= _BIT["in order"]
         if any(span.start <= term.start < span.end for span in spans):
             flag |= _BIT["flipped"]
         flags.append(flag)
-        previous = term
     return Flagged(tuple(term.start for term in terms), tuple(term.end for term in terms), tuple(flags))
 
 

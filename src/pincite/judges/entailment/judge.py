@@ -19,27 +19,36 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.entailment.features import Features, rule_features
-from pincite.judges.entailment.join import Join, Opinion, load_join, model_features, opinion
+from pincite.judges.entailment.join import (
+    Features,
+    Join,
+    load_join,
+    logistic,
+    model_features,
+    opinion,
+    rule_features,
+)
 from pincite.judges.entailment.model import WEIGHTS, EntailmentModel
 from pincite.judges.entailment.pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
-from pincite.judges.entailment.reasons import explain, speaks_against
+from pincite.judges.entailment.reasons import Alone, explain, speaks_against
 from pincite.judges.entailment.relevance import by_meaning, foreign, needs_meaning, read_relevance
-from pincite.judges.entailment.trace import trace_entailment
-from pincite.judges.judge import Judge, Placement
+from pincite.judges.judge import Judge, Placement, unjudged
 from pincite.judges.rules.breaks import only_stops
 from pincite.judges.rules.foreign import judge_foreign
 from pincite.judges.rules.judge import (
     ERROR,
     WARN,
     as_consistency,
+    find_lacking,
     judge_relevance,
     named_alarm,
     observe_pair,
+    rule_stages,
 )
 from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import ReadingRoom
-from pincite.records import Pair, Stage, Trace, Verdict
+from pincite.judges.rules.reasons import list_observations
+from pincite.records import Outcome, Pair, Stage, Trace, Verdict
 from pincite.text.language import language_doubt
 
 NAME = "entailment/1"
@@ -71,16 +80,12 @@ class EntailmentJudge(Judge):
     Never raises for what a pair contains; a `JudgeError` says that the model cannot be loaded.
     """
 
+    name = NAME
     waits = False
     placement: Placement = "process"
     only_texts = True
 
-    @property
-    def name(self) -> str:
-        return NAME
-
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict a pair, in order."""
         verdicts: list[Verdict] = []
         for start in range(0, len(pairs), CHUNK):
             with _lock:  # the model keeps what it has read, and threads that check at once share it
@@ -88,50 +93,38 @@ class EntailmentJudge(Judge):
         return verdicts
 
     def trace(self, pair: Pair) -> Trace:
-        """What rules, model and join make of a pair."""
         with _lock:
             found = read_for_model(0, pair, ReadingRoom(), _tokenize)
             if isinstance(found, Verdict):
                 return Trace((Stage(NAME, found.score),), (found.reason,))
             (seen,) = look([found], _model())
-        return trace_entailment(seen, _join())
+        return _trace(seen, _join())
 
     def _judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         room = ReadingRoom()
-        verdicts: list[Verdict | None] = []
-        reads: list[Read] = []
-        for place, pair in enumerate(pairs):
-            found = read_for_model(place, pair, room, _tokenize)
-            verdicts.append(found if isinstance(found, Verdict) else None)
-            reads += [found] if isinstance(found, Read) else []
+        found = [read_for_model(place, pair, room, _tokenize) for place, pair in enumerate(pairs)]
+        verdicts = {place: one for place, one in enumerate(found) if isinstance(one, Verdict)}
+        reads = [one for one in found if isinstance(one, Read)]
         for seen in look(reads, _model()) if reads else ():
             verdict, place = _decide(seen, _join()), seen.read.place
             asked = pairs[place].question
             verdicts[place] = as_consistency(verdict) if asked == "consistency" else verdict
         self._weigh_meaning(pairs, verdicts, room)
-        return [verdict for verdict in verdicts if verdict is not None]
+        return [verdicts[place] for place in range(len(pairs))]
 
-    def _weigh_meaning(
-        self, pairs: Sequence[Pair], verdicts: list[Verdict | None], room: ReadingRoom
-    ) -> None:
+    def _weigh_meaning(self, pairs: Sequence[Pair], verdicts: dict[int, Verdict], room: ReadingRoom) -> None:
         """Ask the model about the relevance that the words of a query did not show."""
-        places, shown = [], []
-        for place, (pair, verdict) in enumerate(zip(pairs, verdicts, strict=True)):
-            if verdict is not None and needs_meaning(pair, verdict):
+        shown: dict[int, ModelPair] = {}
+        for place, pair in enumerate(pairs):
+            if needs_meaning(pair, verdicts[place]):
                 doubt = foreign(pair)
                 if doubt:
-                    verdicts[place] = _unjudged(doubt, "language")
-                    continue
-                read = read_relevance(pair, room, _model())
-                if read is not None:
-                    places.append(place)
-                    shown.append(read)
-        if not shown:
-            return
-        for place, (_, alike) in zip(places, _model().compare(shown), strict=True):
-            verdict = verdicts[place]
-            assert verdict is not None
-            verdicts[place] = by_meaning(verdict, alike)
+                    verdicts[place] = unjudged(doubt, "language", NAME)
+                elif (read := read_relevance(pair, room, _model())) is not None:
+                    shown[place] = read
+        said = _model().compare(list(shown.values())) if shown else []
+        for place, (_, alike) in zip(shown, said, strict=True):
+            verdicts[place] = by_meaning(verdicts[place], alike)
 
 
 def _tokenize(text: str, most: int) -> Tokens:
@@ -143,12 +136,9 @@ def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize
     """The pair, read; or the verdict, where the model is not needed or of no use."""
     if pair.question == "relevance":
         return replace(judge_relevance(pair, room), judge=NAME)
-    claim = room.read(pair.claim)
-    passages = [room.read_passage(passage) for passage in pair.passages]
-    if not claim.terms:
-        return _unjudged("the claim contains no words", "empty")
-    if not any(reading.terms for reading in passages):
-        return _unjudged("there is no text to judge the claim by", "empty")
+    lacking = find_lacking(pair, room)
+    if lacking:
+        return unjudged(lacking, "empty", NAME)
     doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
     if doubt:
         return judge_foreign(pair, room, doubt, NAME)
@@ -168,8 +158,7 @@ class Seen(Struct, frozen=True):
     read: Read
     values: Features
     """The features of the join, the rules' and the model's."""
-    alone: Sequence[tuple[Slice, Opinion]]
-    """What the model says of each sentence alone, where there are several."""
+    alone: Alone
 
 
 def look(reads: Sequence[Read], model: EntailmentModel) -> list[Seen]:
@@ -201,26 +190,44 @@ def _decide(seen: Seen, join: Join) -> Verdict:
     support = join.support_of(seen.values)
     if observed.view.verbatim:
         support = max(support, VERBATIM)
-    denial = join.denial_of(seen.values)
-    outcome = "supported" if support >= EVEN else "contradicted" if denial >= EVEN else "not_enough"
-    if outcome == "contradicted" and _only_stops(seen):
-        outcome = "not_enough"
+    outcome: Outcome = "supported"
+    if support < EVEN:
+        denied = join.denial_of(seen.values) >= EVEN and not _only_stops(seen)
+        outcome = "contradicted" if denied else "not_enough"
     # Where a rule names the very words that exclude each other, the model need not be sure as well.
     strength = named_alarm(observed)
-    sure = support <= join.sure or strength >= ERROR
-    verdict = explain(outcome, support, sure, observed, seen.read.shown, seen.alone, NAME)
+    sure = outcome == "supported" or support <= join.sure or strength >= ERROR
+    why = explain(outcome, sure, observed, seen.read.shown, seen.alone)
     named = strength >= WARN or bool(observed.of("close"))
-    return replace(verdict, doubtful=join.warn < support < EVEN and not named)
+    doubtful = join.warn < support < EVEN and not named
+    passage, span = why.place or (None, None)
+    told = (why.outcome, round(support, 4), why.reason, why.cause)
+    return Verdict(*told, passage, span, *why.words, judge=NAME, sure=sure, doubtful=doubtful)
+
+
+def _trace(seen: Seen, join: Join) -> Trace:
+    """The rules' numbers, the model's for all sentences and each alone, and what the join makes of both."""
+    observed, values = seen.read.observed, seen.values
+    said = [(3 * values["model: support together"], "all sentences together")]
+    for part, found in seen.alone:
+        where = f", characters {part.span.start}-{part.span.end}" if part.span is not None else ""
+        said.append((found.support, f"the sentence at passage {part.passage + 1}{where} alone"))
+    denied, against = logistic(3 * values["model: denial together"]), "if not supported: contradicted"
+    points = f"supported from 0.5; a warning up to {join.warn:g}, an error up to {join.sure:g}"
+    stages = (
+        *rule_stages(observed, named_alarm(observed)),
+        *(Stage("model, supported", round(logistic(odds), 4), about) for odds, about in said),
+        Stage("model, contradicted", round(denied, 4), against),
+        Stage("join, supported", round(join.support_of(values), 4), points),
+        Stage("join, contradicted", round(join.denial_of(values), 4), against),
+    )
+    return Trace(stages, list_observations(observed))
 
 
 def _only_stops(seen: Seen) -> bool:
     """Whether the sentence that the model finds against the claim merely breaks off before it says it all."""
     view, place = seen.read.observed.view, speaks_against(seen.read.shown, seen.alone)
     return place is not None and only_stops(view.claim, view.passages[place[0]], place[1])
-
-
-def _unjudged(reason: str, cause: str) -> Verdict:
-    return Verdict("unjudged", None, reason, cause, judge=NAME)
 
 
 @lru_cache(maxsize=1)

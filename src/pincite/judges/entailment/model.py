@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.engine.processes import cores
 from pincite.errors import JudgeError
-from pincite.judges.entailment.pairs import CLAIM_TOKENS, WINDOW_TOKENS, ModelPair, Slice, Tokens
-from pincite.judges.telemetry import load_onnxruntime
+from pincite.judges.entailment.flags import FLAGS
+from pincite.judges.entailment.pairs import ModelPair, Slice, Tokens
+from pincite.judges.telemetry import open_session
+from pincite.lazy_numpy import np
 
 if TYPE_CHECKING:
-    import numpy as np
-
     Array = np.ndarray[Any, Any]
 
 Key = tuple[str, int]
@@ -45,8 +45,8 @@ class EntailmentModel:
         self.manifest = check_files(folder) if sealed else {}
         try:
             self._tokenizer = _tokenizer(folder / "tokenizer.json")
-            self._encoder = _session(folder / "encoder.onnx")
-            self._head = _session(folder / "head.onnx")
+            self._encoder = open_session(folder / "encoder.onnx", 1, 3)
+            self._head = open_session(folder / "head.onnx", 1, 3)
         except ImportError as error:
             missing = error.name or "a library that it needs"
             raise JudgeError(
@@ -93,8 +93,6 @@ class EntailmentModel:
 
     def _encode(self, pieces: Iterable[Slice]) -> dict[Key, Array]:
         """The vectors of every text that is asked for, from memory where it was read before."""
-        import numpy as np
-
         wanted: dict[Key, Array] = {}
         missing: dict[Key, Tokens] = {}
         for piece in pieces:
@@ -135,8 +133,6 @@ class EntailmentModel:
             self._kept -= len(gone)
 
     def _inputs(self, pairs: Sequence[ModelPair], vectors: dict[Key, Array]) -> dict[str, Array]:
-        import numpy as np
-
         size = len(pairs)
         inputs: dict[str, Array] = {}
         ids = []
@@ -194,23 +190,7 @@ def _tokenizer(path: Path) -> Any:
     return tokenizer
 
 
-def _session(path: Path) -> Any:
-    onnxruntime = load_onnxruntime()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # Threads that spin while they wait for work take a core from whoever else runs.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
 def _bits(flags: Array) -> Array:
-    import numpy as np
-
-    from pincite.judges.entailment.flags import FLAGS
-
     return ((flags[..., None] >> np.arange(len(FLAGS), dtype=np.int32)) & 1).astype(np.float32)
 
 
@@ -220,6 +200,3 @@ def _length(pair: ModelPair) -> int:
 
 def _has_surrogate(text: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in text)
-
-
-__all__ = ["CLAIM_TOKENS", "WINDOW_TOKENS", "EntailmentModel", "check_files"]

@@ -1,4 +1,8 @@
-"""A pair as the model reads it: pieces of text to encode, and flags for each of their tokens."""
+"""A pair as the model reads it: pieces of text to encode, and flags for each of their tokens.
+
+Windows of the evidence do not depend on the claim, so that evidence is encoded once and judged against any
+number of claims. Each begins with the sentence before it: what `it` and `the company` mean is mostly there.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,20 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from pincite.judges.entailment.flags import Flagged, flag_claim, flag_sentence
-from pincite.judges.entailment.windows import Window, choose_sentences, cut_windows
 from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.records import Span
 
+WINDOW_CHARACTERS = 600
+"""Sentences are put together up to this length: what a claim rests on is seldom further apart."""
+CONTEXT_CHARACTERS = 240
+"""A longer sentence is no context; it would cost more than it tells."""
+LONGEST_WINDOW = 900
+"""A sentence that is longer, such as a list without full stops, is cut into windows that overlap."""
+OVERLAP = 120
+CHOSEN_SENTENCES = 5
+CHOSEN_CHARACTERS = 1200
+"""The best sentences up to this many characters are compared with the claim."""
 CLAIM_TOKENS = 128
 WINDOW_TOKENS = 256
 """Longer pieces are cut here; windows are made so that this is rare."""
@@ -55,11 +68,7 @@ class ModelPair(Struct, frozen=True):
     evidence: tuple[Slice, ...]
 
 
-def read_pair(
-    observed: Observed,
-    tokenize: Tokenize,
-    windows_of: Callable[[ReadText], Sequence[Window]] = cut_windows,
-) -> ModelPair:
+def read_pair(observed: Observed, tokenize: Tokenize) -> ModelPair:
     """Choose the sentences, find the windows they stand in, and flag the tokens of both sides."""
     claim, passages = observed.view.claim, observed.view.passages
     chosen = choose_sentences(observed.view.sentences, passages)
@@ -70,7 +79,7 @@ def read_pair(
     shown: list[tuple[int, int, Slice]] = []
     for rank, sentence in enumerate(chosen):
         flagged = flag_sentence(sentence, rank == 0, claim, observed)
-        for window in _windows_with(sentence, windows_of(sentence.reading)):
+        for window in _windows_with(sentence, cut_windows(sentence.reading)):
             part = _slice(sentence, window, flagged, tokenize, rank)
             if part is not None:
                 shown.append((sentence.passage, max(window.start, sentence.span.start), part))
@@ -110,3 +119,66 @@ def _spread(tokens: Tokens, shift: int, flagged: Flagged) -> tuple[int, ...]:
         inside = end > start and place >= 0 and start + shift < flagged.ends[place]
         flags.append(flagged.flags[place] if inside else 0)
     return tuple(flags)
+
+
+# --- windows to encode, and the sentences that are compared ---------------------------------------------
+
+
+class Window(Struct, frozen=True, order=True):
+    """A part of a passage that is encoded in one go: `[start, end)` is its own, from `context` it is read."""
+
+    start: int
+    end: int
+    context: int
+
+
+def cut_windows(reading: ReadText) -> list[Window]:
+    """The windows of a text, in order; every character of every sentence lies in at least one."""
+    windows: list[Window] = []
+    start = end = context = -1
+    before: Span | None = None
+    for span in reading.sentences:
+        if span.end - span.start > LONGEST_WINDOW:
+            if start >= 0:
+                windows.append(Window(start, end, context))
+                start = -1
+            windows += _cut_long(span)
+        elif start >= 0 and span.end - start <= WINDOW_CHARACTERS:
+            end = span.end
+        else:
+            if start >= 0:
+                windows.append(Window(start, end, context))
+            start, end = span.start, span.end
+            near = before is not None and before.end - before.start <= CONTEXT_CHARACTERS
+            context = before.start if near and before is not None else start
+        before = span
+    if start >= 0:
+        windows.append(Window(start, end, context))
+    return windows
+
+
+def _cut_long(span: Span) -> list[Window]:
+    step = LONGEST_WINDOW - OVERLAP
+    return [
+        Window(start, min(span.end, start + LONGEST_WINDOW), start)
+        for start in range(span.start, max(span.start + 1, span.end - OVERLAP), step)
+    ]
+
+
+def choose_sentences(sentences: Sequence[Sentence], passages: Sequence[ReadText]) -> list[Sentence]:
+    """The sentences that the model compares with the claim, best first; of short evidence, all of it."""
+    if not sentences:
+        sentences = [
+            Sentence(number, span, reading, 0.0)
+            for number, reading in enumerate(passages)
+            for span in reading.sentences[:CHOSEN_SENTENCES]
+        ]
+    chosen: list[Sentence] = []
+    room = CHOSEN_CHARACTERS
+    for sentence in sentences[:CHOSEN_SENTENCES]:
+        length = sentence.span.end - sentence.span.start
+        if chosen and length > room:
+            continue
+        chosen.append(sentence)
+        room -= length
+    return chosen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from pincite.judges.entailment.join import Opinion
 from pincite.judges.entailment.pairs import ModelPair, Slice
@@ -11,10 +12,12 @@ from pincite.judges.rules.detectors.numbers import VALUES
 from pincite.judges.rules.observation import Observation, Observed, one_line
 from pincite.judges.rules.reading import Sentence
 from pincite.judges.rules.reasons import explain_missing, explain_support
-from pincite.records import Span, Verdict
+from pincite.records import Outcome, Span
 
 Alone = Sequence[tuple[Slice, Opinion]]
-"""What the model says of each of the best sentences alone."""
+"""What the model says of each of the best sentences alone, where there are several."""
+Place = tuple[int, Span]
+"""A passage by its index, and where in it."""
 
 MODEL = "model"
 """The cause of a verdict that no rule saw a reason for."""
@@ -25,91 +28,71 @@ FEW_WORDS = 0.5
 _QUOTED = 90
 
 
-def explain(
-    outcome: str,
-    score: float,
-    sure: bool,
-    observed: Observed,
-    shown: ModelPair,
-    alone: Alone,
-    judge: str,
-) -> Verdict:
-    """The verdict with its reason and the span that it rests on."""
+class Why(NamedTuple):
+    """What a verdict says, and the sentence and the words that it rests on."""
+
+    outcome: Outcome
+    reason: str
+    cause: str
+    place: Place | None
+    words: tuple[str | None, str | None] = (None, None)
+
+
+def explain(outcome: Outcome, sure: bool, observed: Observed, shown: ModelPair, alone: Alone) -> Why:
+    """The outcome with its reason and what it rests on; the rules may know of a better outcome."""
     if outcome == "supported":
-        reason, cause, place = _why_supported(observed, shown, alone)
-        return _told(outcome, score, True, reason, cause, place, judge)
+        return _supported(observed, shown, alone)
     # What the model calls contradicted may rest on a number that the rules alone are not sure of.
     numbers = observed.of("number") or observed.of("close")
-    against = observed.of("against")
+    against, doubts = observed.of("against"), observed.of("doubt")
     if not numbers and not against and outcome == "contradicted":
         numbers = [found for found in observed.of("apart") if not _names_a_version(found)]
     if numbers:
         number = numbers[0]
         if number.kind != "apart" or number.weight >= NAMED_FIT:
-            said = "contradicted" if outcome == "contradicted" or number.kind == "number" else "not_enough"
-            return _named(said, number, score, sure, judge)
+            denied = outcome == "contradicted" or number.kind == "number"
+            return _named("contradicted" if denied else "not_enough", number)
         outcome = "contradicted"
     if against:
-        return _named("contradicted", against[0], score, sure, judge)
+        return _named("contradicted", against[0])
     if outcome == "contradicted":
         # A number, date or unit that the rules doubt and the model takes to be wrong.
-        perhaps = next((doubt for doubt in observed.of("doubt") if doubt.cause in VALUES), None)
+        perhaps = next((doubt for doubt in doubts if doubt.cause in VALUES), None)
         if perhaps is not None:
             # Where nothing in the source answers to a number, nothing there can contradict it.
-            known = outcome if perhaps.words[1] else "not_enough"
-            return _doubted(known, perhaps, score, sure, observed, judge)
+            return _doubted(outcome if perhaps.words[1] else "not_enough", perhaps, observed)
         if sure:
-            return _otherwise(outcome, score, sure, observed, shown, alone, judge)
-    return _not_enough(score, sure, observed, shown, alone, judge)
+            # The model's own contradiction, for which no rule has the words.
+            place = _bearing(observed, speaks_against(shown, alone))
+            return Why(outcome, "the source says otherwise" + _quoted(observed, place), MODEL, place)
+    if doubts:
+        return _doubted("not_enough", doubts[0], observed)
+    place = _bearing(observed, _where(shown, alone, lambda found: found.support))
+    if observed.view.coverage.missing:
+        return Why("not_enough", explain_missing(observed), "coverage", place)
+    reason = "its words are in the source, but the source does not say this"
+    return Why("not_enough", reason + _quoted(observed, place), MODEL, place)
 
 
-def _why_supported(
-    observed: Observed, shown: ModelPair, alone: Alone
-) -> tuple[str, str, tuple[int, Span] | None]:
+def _supported(observed: Observed, shown: ModelPair, alone: Alone) -> Why:
     if observed.view.verbatim:
-        return "the claim appears in the source word for word", "coverage", _sentence(observed)
+        reason = "the claim appears in the source word for word"
+        return Why("supported", reason, "coverage", _place(observed.view.best))
     place = _where(shown, alone, lambda found: found.support)
     if observed.view.coverage.best >= FEW_WORDS:
-        return explain_support(observed), "coverage", place
-    return "the source says so in other words" + _quoted_after(": ", observed, place), MODEL, place
+        return Why("supported", explain_support(observed), "coverage", place)
+    reason = "the source says so in other words" + _quoted(observed, place)
+    return Why("supported", reason, MODEL, place)
 
 
-def _otherwise(
-    outcome: str, score: float, sure: bool, observed: Observed, shown: ModelPair, alone: Alone, judge: str
-) -> Verdict:
-    """The model's own contradiction, for which no rule has the words."""
-    place = _bearing(observed, speaks_against(shown, alone)) or _sentence(observed)
-    reason = "the source says otherwise" + _quoted_after(": ", observed, place)
-    return _told(outcome, score, sure, reason, MODEL, place, judge)
+def _doubted(outcome: Outcome, doubt: Observation, observed: Observed) -> Why:
+    place = _place(doubt.sentence or observed.view.best)
+    return Why(outcome, explain_missing(observed), doubt.cause, place, doubt.words)
 
 
-def _not_enough(
-    score: float, sure: bool, observed: Observed, shown: ModelPair, alone: Alone, judge: str
-) -> Verdict:
-    doubts = observed.of("doubt")
-    if doubts:
-        return _doubted("not_enough", doubts[0], score, sure, observed, judge)
-    place = _bearing(observed, _where(shown, alone, lambda found: found.support)) or _sentence(observed)
-    if observed.view.coverage.missing:
-        return _told("not_enough", score, sure, explain_missing(observed), "coverage", place, judge)
-    reason = "its words are in the source, but the source does not say this" + _quoted_after(
-        ": ", observed, place
-    )
-    return _told("not_enough", score, sure, reason, MODEL, place, judge)
-
-
-def _doubted(
-    outcome: str, doubt: Observation, score: float, sure: bool, observed: Observed, judge: str
-) -> Verdict:
-    held = doubt.sentence
-    place = (held.passage, held.span) if held else _sentence(observed)
-    return _told(outcome, score, sure, explain_missing(observed), doubt.cause, place, judge, doubt.words)
-
-
-def _named(outcome: str, found: Observation, score: float, sure: bool, judge: str) -> Verdict:
+def _named(outcome: Outcome, found: Observation) -> Why:
     """The verdict that rests on words which a rule can name."""
-    place = (found.sentence.passage, found.sentence.span) if found.sentence else None
-    return _told(outcome, score, sure, found.reason, found.cause, place, judge, found.words)
+    return Why(outcome, found.reason, found.cause, _place(found.sentence), found.words)
 
 
 def _names_a_version(found: Observation) -> bool:
@@ -121,12 +104,12 @@ def _names_a_version(found: Observation) -> bool:
     return re.search(longer, found.sentence.reading.text) is not None
 
 
-def speaks_against(shown: ModelPair, alone: Alone) -> tuple[int, Span] | None:
+def speaks_against(shown: ModelPair, alone: Alone) -> Place | None:
     """The sentence that the model finds most against the claim: its passage, and where it stands there."""
     return _where(shown, alone, lambda found: found.denial - found.support)
 
 
-def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) -> tuple[int, Span] | None:
+def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) -> Place | None:
     """The sentence for which the model's opinion is worth most."""
     if not shown.evidence:
         return None
@@ -134,51 +117,20 @@ def _where(shown: ModelPair, alone: Alone, worth: Callable[[Opinion], float]) ->
     return (part.passage, part.span) if part.span is not None else None
 
 
-def _bearing(observed: Observed, place: tuple[int, Span] | None) -> tuple[int, Span] | None:
+def _bearing(observed: Observed, place: Place | None) -> Place | None:
     """The place, if it shares a word with the claim: a sentence that does not is no reason for anybody."""
-    known = any(place == (sentence.passage, sentence.span) for sentence in observed.view.coverage.sentences)
-    return place if known else None
+    known = any(place == _place(sentence) for sentence in observed.view.sentences)
+    return place if known else _place(observed.view.best)
 
 
-def _sentence(observed: Observed) -> tuple[int, Span] | None:
-    best = observed.view.coverage.sentences[0] if observed.view.coverage.sentences else None
-    return (best.passage, best.span) if best else None
+def _place(sentence: Sentence | None) -> Place | None:
+    return (sentence.passage, sentence.span) if sentence else None
 
 
-def _quoted_after(lead: str, observed: Observed, place: tuple[int, Span] | None) -> str:
+def _quoted(observed: Observed, place: Place | None) -> str:
     """The sentence's own words, as many as fit in a line; nothing where it shares no word with the claim."""
-    found = next((s for s in observed.view.coverage.sentences if place == (s.passage, s.span)), None)
+    found = next((sentence for sentence in observed.view.sentences if place == _place(sentence)), None)
     if found is None:
         return ""
-    return f"{lead}“{_shorten(found)}”"
-
-
-def _shorten(sentence: Sentence) -> str:
-    text = one_line(sentence.text[: 4 * _QUOTED])
-    if len(text) <= _QUOTED:
-        return text
-    return text[:_QUOTED].rsplit(" ", 1)[0] + " …"
-
-
-def _told(
-    outcome: str,
-    score: float,
-    sure: bool,
-    reason: str,
-    cause: str,
-    place: tuple[int, Span] | None,
-    judge: str,
-    words: tuple[str | None, str | None] = (None, None),
-) -> Verdict:
-    return Verdict(
-        outcome,  # type: ignore[arg-type]
-        round(score, 4),
-        reason,
-        cause,
-        passage=place[0] if place else None,
-        span=place[1] if place else None,
-        claim_text=words[0],
-        evidence_text=words[1],
-        judge=judge,
-        sure=sure,
-    )
+    text = one_line(found.text[: 4 * _QUOTED])
+    return f": “{text}”" if len(text) <= _QUOTED else f": “{text[:_QUOTED].rsplit(' ', 1)[0]} …”"

@@ -77,7 +77,6 @@ class Asker:
 
     @property
     def usage(self) -> Usage:
-        """What was taken since the start."""
         return self._caller.usage + Usage(cache_hits=self._hits)
 
     def cached(self, prompt: Prompt) -> str | None:

@@ -124,7 +124,7 @@ def in_a_line(text: str, most: int = 300) -> str:
     return "".join(char if char.isprintable() else "�" for char in line)[:most]
 
 
-Reader = Callable[[Any, BodyText], None]
+Reader = Callable[[dict[str, Any], BodyText], None]
 
 
 def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> Heard | RequestFailure:
@@ -148,9 +148,8 @@ def read_body(body: str, content_type: str, kind: str, cut: bool = False) -> Hea
         if "html" in content_type or page.startswith(("<!doctype", "<html")):
             reason = "the reply is an HTML page: does the base URL end in the API's path, such as /v1?"
             return RequestFailure(reason, "error", body[:KEPT])
-        return RequestFailure(
-            f"the reply is not JSON: {problem}", "error", body[:KEPT], again=True, taken=True
-        )
+        reason = f"the reply is not JSON: {problem}"
+        return RequestFailure(reason, "error", body[:KEPT], again=True, taken=True)
     return _judged(said, kept)
 
 
@@ -168,25 +167,24 @@ def error_message(error: Any) -> tuple[str, int | None]:
 
 
 def _judged(said: BodyText, kept: str) -> Heard | RequestFailure:
-    bill = _bill(said)
+    bill, cause = _bill(said), "empty"
     if said.refusal or said.stop in ("content_filter", "refusal"):
         words = in_a_line(said.refusal) or "its provider's filter stopped it"
-        return RequestFailure(f"the model refused: {words}", "refusal", kept, bill=bill, taken=True)
-    if said.stop in ("length", "max_tokens", "model_context_window_exceeded"):
-        reason = "the reply was cut off at its token limit: raise llm.max_tokens"
-        return RequestFailure(reason, "length", kept, bill=bill, taken=True)
-    if not said.choices:
-        return RequestFailure(
-            "the reply contains no choices", "empty", kept, again=True, bill=bill, taken=True
-        )
-    text = said.text
-    if not text.strip():
-        return RequestFailure("the reply is empty", "empty", kept, again=True, bill=bill, taken=True)
-    return Heard(text, bill.input_tokens, bill.output_tokens, bill.cost)
+        reason, cause = f"the model refused: {words}", "refusal"
+    elif said.stop in ("length", "max_tokens", "model_context_window_exceeded"):
+        reason, cause = "the reply was cut off at its token limit: raise llm.max_tokens", "length"
+    elif not said.choices:
+        reason = "the reply contains no choices"
+    elif not said.text.strip():
+        reason = "the reply is empty"
+    else:
+        return Heard(said.text, bill.input_tokens, bill.output_tokens, bill.cost)
+    return RequestFailure(reason, cause, kept, again=cause == "empty", bill=bill, taken=True)
 
 
 def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None]:
     """Everything that could be read, and why the rest could not."""
+    read_whole, read_event = _READERS[kind]
     if not is_stream(body, content_type):
         try:
             value = read_json(body)
@@ -195,17 +193,16 @@ def _hear(body: str, content_type: str, kind: str) -> tuple[BodyText, str | None
         if not isinstance(value, dict):
             return BodyText(), "it is no object"
         said = BodyText(error=value.get("error"))
-        _WHOLE[kind](value, said)
+        read_whole(value, said)
         return said, None
     said, problem = BodyText(ended=False), None
-    read: Reader = _EVENTS[kind]
     try:
         for event in events(body):
             if event is None:
                 said.ended = True
                 continue
             said.error = said.error or table(event).get("error")
-            read(event, said)
+            read_event(table(event), said)
     except ValueError as error:
         problem = in_a_line(str(error), 100)
     return said, problem
@@ -236,8 +233,7 @@ def _openai_whole(value: dict[str, Any], said: BodyText) -> None:
     said.error = said.error or choice.get("error")
 
 
-def _openai_event(event: Any, said: BodyText) -> None:
-    event = table(event)
+def _openai_event(event: dict[str, Any], said: BodyText) -> None:
     if isinstance(event.get("usage"), dict):
         said.usage = event["usage"]
     choice = table(first(event.get("choices")))
@@ -264,8 +260,7 @@ def _anthropic_whole(value: dict[str, Any], said: BodyText) -> None:
     said.usage = value.get("usage")
 
 
-def _anthropic_event(event: Any, said: BodyText) -> None:
-    event = table(event)
+def _anthropic_event(event: dict[str, Any], said: BodyText) -> None:
     kind, delta = event.get("type"), table(event.get("delta"))
     if kind == "message_start":
         said.usage = table(table(event.get("message")).get("usage"))
@@ -302,8 +297,7 @@ def _responses_whole(value: dict[str, Any], said: BodyText) -> None:
         said.error = said.error or "the response failed"
 
 
-def _responses_event(event: Any, said: BodyText) -> None:
-    event = table(event)
+def _responses_event(event: dict[str, Any], said: BodyText) -> None:
     kind = event.get("type")
     if kind in ("response.completed", "response.incomplete", "response.failed"):
         # The last event holds all of the response; what came in pieces would be said twice.
@@ -321,13 +315,9 @@ def _responses_event(event: Any, said: BodyText) -> None:
         said.error = said.error or event
 
 
-_WHOLE: dict[str, Callable[[dict[str, Any], BodyText], None]] = {
-    "openai": _openai_whole,
-    "responses": _responses_whole,
-    "anthropic": _anthropic_whole,
+_READERS: dict[str, tuple[Reader, Reader]] = {
+    "openai": (_openai_whole, _openai_event),
+    "responses": (_responses_whole, _responses_event),
+    "anthropic": (_anthropic_whole, _anthropic_event),
 }
-_EVENTS: dict[str, Reader] = {
-    "openai": _openai_event,
-    "responses": _responses_event,
-    "anthropic": _anthropic_event,
-}
+"""How each protocol's whole bodies are read, and how its events."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -37,9 +37,7 @@ def find_price(model: str, own: str | None = None) -> Price | None:
 
     A name is looked up as it is, then without the company before it (`openai/gpt-4o`) and the date after it.
     """
-    for path in (Path(own) if own else None, SHIPPED):
-        if path is None:
-            continue
+    for path in (Path(own), SHIPPED) if own else (SHIPPED,):
         prices = read_prices(path)
         for name in _names(model):
             if name in prices:
@@ -54,9 +52,8 @@ def read_prices(path: Path) -> dict[str, Price]:
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the prices: {error.strerror or error}") from error
     except ValueError as error:
-        raise ConfigError(
-            f"{path}: the prices are not valid TOML: {' '.join(str(error).split())[:200]}"
-        ) from error
+        said = " ".join(str(error).split())[:200]
+        raise ConfigError(f"{path}: the prices are not valid TOML: {said}") from error
     models = parsed.get("models")
     if not isinstance(models, dict):
         raise ConfigError(f'{path}: there is no table of prices: write [models."NAME"] with input and output')
@@ -151,11 +148,8 @@ class Meter:
 
     def total(self, prompts: Iterable[Prompt]) -> Usage:
         """What prompts take at most, one request each."""
-        taken = Usage()
-        for prompt in prompts:
-            one = self.estimate(prompt)
-            taken += Usage(1, one.input_tokens, one.output_tokens, one.cost)
-        return taken
+        expected = map(self.estimate, prompts)
+        return sum((Usage(1, one.input_tokens, one.output_tokens, one.cost) for one in expected), Usage())
 
     def refusal(self, next_one: CallEstimate) -> str | None:
         """Why the request may not be sent, now or later; None when it may."""
@@ -178,18 +172,16 @@ class Meter:
     ) -> Usage:
         """Count one request, by the cost that the endpoint told or else by the price, and give its count."""
         self._under_way.remove(estimate)
-        if cost is None:
-            if not input_tokens and not output_tokens:
-                cost = 0.0
-            elif self._price is not None:
-                cost = self._price.of(input_tokens, output_tokens)
+        if cost is None and not input_tokens and not output_tokens:
+            cost = 0.0
+        elif cost is None and self._price is not None:
+            cost = self._price.of(input_tokens, output_tokens)
         taken = Usage(1, input_tokens, output_tokens, cost)
         self.usage += taken
         tell_usage(taken)
         return taken
 
-    def _over(self, next_one: CallEstimate, others: Iterable[CallEstimate]) -> str | None:
-        others = tuple(others)
+    def _over(self, next_one: CallEstimate, others: Sequence[CallEstimate]) -> str | None:
         if self._most_tokens is not None:
             spent = self.usage.input_tokens + self.usage.output_tokens
             more = next_one.input_tokens + next_one.output_tokens

@@ -26,7 +26,7 @@ from pincite.judges.llm.bodies import (
 from pincite.judges.llm.budget import reply_tokens
 from pincite.judges.llm.keys import Endpoint, scrub
 from pincite.judges.llm.limits import asked_to_wait
-from pincite.judges.llm.listening import ReplyListener
+from pincite.judges.llm.listening import EventListener
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Bytes read of a reply; anything longer is no reply to what is asked here."""
@@ -50,65 +50,39 @@ SIGNS = {
 
 
 def request_body(
-    endpoint: Endpoint,
-    prompt: Prompt,
-    settings: LlmSettings,
-    left_out: Collection[str],
-    stream: bool = False,
+    endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str], stream: bool = False
 ) -> dict[str, Any]:
     """The request in the endpoint's protocol, without the parameters it does not understand."""
-    if endpoint.responses:
-        return _responses_body(endpoint, prompt, settings, left_out, settings.stream or stream)
-    anthropic = endpoint.kind == "anthropic"
-    said: Any = whole_text(prompt.user)
-    if prompt.documents:
-        said = [*prompt.documents, {"type": "text", "text": said}]
-    messages = [{"role": "user", "content": said}]
-    body: dict[str, Any] = {"model": endpoint.model, "messages": messages}
-    if anthropic:
-        body["system"] = whole_text(prompt.system)
-    else:
-        messages.insert(0, {"role": "system", "content": whole_text(prompt.system)})
-    renamed = "max_tokens" in left_out and not anthropic
-    body["max_completion_tokens" if renamed else "max_tokens"] = reply_tokens(
-        settings.max_tokens, prompt.pairs
-    )
+    system, user = whole_text(prompt.system), whole_text(prompt.user)
+    most = reply_tokens(settings.max_tokens, prompt.pairs)
+    schema = None if "response_format" in left_out else prompt.schema
+    body: dict[str, Any] = {"model": endpoint.model}
     if "temperature" not in left_out:
         body["temperature"] = settings.temperature
-    if prompt.schema is not None and "response_format" not in left_out:
-        if anthropic:
-            body["output_config"] = {"format": {"type": "json_schema", "schema": prompt.schema}}
-        else:
-            schema = {"name": _schema_name(prompt), "strict": True, "schema": prompt.schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    if prompt.seed is not None and not anthropic and "seed" not in left_out:
-        body["seed"] = prompt.seed
-    if prompt.grammar is not None and not anthropic and "grammar" not in left_out:
-        body["grammar"] = prompt.grammar
     if settings.stream or stream:
         body["stream"] = True
-        if not anthropic and "stream_options" not in left_out:
-            body["stream_options"] = {"include_usage": True}
-    return body
-
-
-def _responses_body(
-    endpoint: Endpoint, prompt: Prompt, settings: LlmSettings, left_out: Collection[str], stream: bool
-) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "model": endpoint.model,
-        "instructions": whole_text(prompt.system),
-        "input": whole_text(prompt.user),
-        "max_output_tokens": reply_tokens(settings.max_tokens, prompt.pairs),
-        "store": False,
-    }
-    if "temperature" not in left_out:
-        body["temperature"] = settings.temperature
-    if prompt.schema is not None and "response_format" not in left_out:
-        form = {"type": "json_schema", "name": _schema_name(prompt), "strict": True, "schema": prompt.schema}
-        body["text"] = {"format": form}
-    if stream:
-        body["stream"] = True
+    if endpoint.responses:
+        body |= {"instructions": system, "input": user, "max_output_tokens": most, "store": False}
+        if schema is not None:
+            form = {"type": "json_schema", "name": _schema_name(prompt), "strict": True, "schema": schema}
+            body["text"] = {"format": form}
+        return body
+    said: Any = [*prompt.documents, {"type": "text", "text": user}] if prompt.documents else user
+    messages = [{"role": "user", "content": said}]
+    if endpoint.kind == "anthropic":
+        body |= {"system": system, "messages": messages, "max_tokens": most}
+        if schema is not None:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        return body
+    body["messages"] = [{"role": "system", "content": system}, *messages]
+    body["max_completion_tokens" if "max_tokens" in left_out else "max_tokens"] = most
+    if schema is not None:
+        form = {"name": _schema_name(prompt), "strict": True, "schema": schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
+    optional = {"seed": prompt.seed, "grammar": prompt.grammar}
+    body |= {name: value for name, value in optional.items() if value is not None and name not in left_out}
+    if "stream" in body and "stream_options" not in left_out:
+        body["stream_options"] = {"include_usage": True}
     return body
 
 
@@ -141,7 +115,7 @@ async def exchange(
     response_to_come: AbstractAsyncContextManager[Any],
     endpoint: Endpoint,
     seconds: float,
-    listener: ReplyListener | None = None,
+    listener: EventListener | None = None,
 ) -> Heard | RequestFailure:
     """Send a request and read the response within so many seconds. Nothing that is returned holds the key.
 

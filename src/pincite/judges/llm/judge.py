@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from pincite.config import Settings
 from pincite.judges.cache import ReplyCache, open_cache
-from pincite.judges.judge import Judge, Prompt
+from pincite.judges.judge import Judge, Prompt, unjudged
 from pincite.judges.llm.asking import Asker, Caller, NoAnswer, Told
 from pincite.judges.llm.prompting import has_words, prompt_file, split_pairs, write_sheet
 from pincite.judges.llm.replies import shown
@@ -24,8 +24,6 @@ _EDGES = " '….,;:"
 
 _MOST_PLACES = 100
 """How many places inside other words are passed over."""
-
-
 LONGEST_REASON = 300
 
 
@@ -66,7 +64,6 @@ class LlmJudge(Judge):
 
     @property
     def usage(self) -> Usage:
-        """What was taken since the judge was made."""
         return self._asker.usage
 
     async def close(self) -> None:
@@ -118,22 +115,16 @@ class LlmJudge(Judge):
                 passage, span = place
             else:
                 reason += " (the words it quotes are not in the passages)"
-        return Verdict(
-            told.outcome, told.score, reason, "model", passage, span, judge=self._name(pair.question)
-        )
+        judge = self._name(pair.question)
+        return Verdict(told.outcome, told.score, reason, "model", passage, span, judge=judge)
 
     def _unjudged(self, pair: Pair, failure: NoAnswer) -> Verdict:
-        return Verdict("unjudged", None, failure.reason, failure.cause, judge=self._name(pair.question))
+        return unjudged(failure.reason, failure.cause, self._name(pair.question))
 
     def _fallen_back(self, pair: Pair, failure: NoAnswer) -> Verdict:
         score = self._fallback or 0.0
-        return Verdict(
-            "unjudged",
-            score,
-            f"not judged, scored {score:g} by errors.fallback_scoring: {failure.reason}",
-            "fallback",
-            judge=self._name(pair.question),
-        )
+        reason = f"not judged, scored {score:g} by errors.fallback_scoring: {failure.reason}"
+        return Verdict("unjudged", score, reason, "fallback", judge=self._name(pair.question))
 
     def _name(self, question: Question) -> str:
         return f"llm:{self._asker.model} {prompt_file(question).name}"

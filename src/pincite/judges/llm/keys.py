@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Literal, NoReturn
 from urllib.parse import quote, urlsplit
 
@@ -106,12 +106,8 @@ def scrub(text: str, key: Secret | None) -> str:
 def stays_here(base_url: str) -> bool:
     """Whether a request to the URL never leaves this computer."""
     host = urlsplit(base_url).hostname or ""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _address(host)
+    return host == "localhost" or host.endswith(".localhost") or bool(address and address.is_loopback)
 
 
 def _with_key(
@@ -163,11 +159,14 @@ def _is_openrouter(url: str) -> bool:
 def _is_local(url: str) -> bool:
     """On this computer or the local network, where servers mostly ask for no key."""
     host = urlsplit(url).hostname or ""
-    if stays_here(url) or host.endswith((".local", ".internal", ".lan")):
-        return True
-    if "." not in host and ":" not in host:
-        return True
+    named = "." not in host and ":" not in host  # as names on a local network are
+    address = _address(host)
+    private = address is not None and address.is_private
+    return stays_here(url) or named or private or host.endswith((".local", ".internal", ".lan"))
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
     try:
-        return ip_address(host).is_private
+        return ip_address(host)
     except ValueError:
-        return False
+        return None

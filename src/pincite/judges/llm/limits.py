@@ -8,7 +8,7 @@ import random
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -95,10 +95,8 @@ class Session:
 
     async def someone_settles(self) -> None:
         """Wait for a request to end, and not for ever."""
-        try:
+        with suppress(TimeoutError):
             await asyncio.wait_for(self._settled.wait(), 1.0)
-        except TimeoutError:
-            pass
 
 
 class Sessions:

@@ -4,42 +4,27 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from pincite.judges.llm.bodies import as_text, first, read_json, table
 from pincite.judges.llm.keys import Secret, scrub
 
 
-class ReplyListener(Protocol):
-    """Is told the bytes of a reply as they come. What it is told is checked again when all has come."""
-
-    @property
-    def committed(self) -> bool:
-        """Whether something was made of what was heard, so that the request must not be sent again."""
-
-    def begin(self, key: Secret | None) -> None:
-        """A request is sent, the first one or one more; what was heard before counts no longer."""
-
-    def hear(self, piece: bytes) -> None:
-        """The next bytes of the body."""
-
-
 class EventListener:
-    """Gives each event of a stream to a function. It never raises for what a stream holds.
+    """Is told the bytes of a reply as they come, and gives each event of a stream to a function.
 
-    What is no stream, or no JSON, gives no events: the caller reads the whole body at the end anyway.
+    It never raises for what a stream holds. What is no stream, or no JSON, gives no events: the caller reads
+    the whole body at the end anyway.
     """
 
     def __init__(self, tell: Callable[[dict[str, Any]], bool]) -> None:
         self._tell = tell
-        self._committed = False
+        self.committed = False
+        """Whether something was made of what was heard, so that the request must not be sent again."""
         self.begin(None)
 
-    @property
-    def committed(self) -> bool:
-        return self._committed
-
     def begin(self, key: Secret | None) -> None:
+        """A request is sent, the first one or one more; what was heard before counts no longer."""
         self._key = key
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._line: list[str] = []
@@ -68,7 +53,7 @@ class EventListener:
             except ValueError:
                 return
             if event and self._tell(event):
-                self._committed = True
+                self.committed = True
 
 
 def text_of(event: dict[str, Any]) -> str:

@@ -32,22 +32,12 @@ _ITEM_KEYS = ("item", "item_number", "number", "id", "index", "pair")
 _OPENING = re.compile(r"[\[{]")
 _FENCE_BEFORE = re.compile(r"```[a-zA-Z]{0,10}\s{0,5}$")
 _ITEM_NUMBER = re.compile(r"(?:item[\s_-]?)?([0-9]{1,6})", re.IGNORECASE)
-
-
 TWICE = object()
 """Stands for the values of a key that an object has twice."""
 
 
-class ItemEntry(Struct, frozen=True):
-    """What a reply says about one item; `item` is None where it does not say which."""
-
-    item: int | None
-    value: Any
-
-
-def find_entries(text: str) -> list[ItemEntry]:
-    """Everything that the JSON in a reply says about items, in the order of the text."""
-    return [entry for value, alone in _json_values(text) for entry in _entries(value, alone)]
+ItemEntry = tuple[int | None, Any]
+"""The number of an item, None where a reply does not say which, and what the reply says about it."""
 
 
 def item_number(value: Any) -> int | None:
@@ -103,7 +93,7 @@ def _entries(value: Any, whole: bool, depth: int = 0) -> list[ItemEntry]:
         return []
     if isinstance(value, list):
         if whole and value and all(_is_scalar(one) for one in value):
-            return [ItemEntry(None, one) for one in value]
+            return [(None, one) for one in value]
         return [entry for one in value if isinstance(one, dict) for entry in _entries(one, False, depth + 1)]
     if not isinstance(value, dict):
         return []
@@ -112,9 +102,9 @@ def _entries(value: Any, whole: bool, depth: int = 0) -> list[ItemEntry]:
         return _entries(inside, True, depth + 1)
     if any(key in value for key in (*OUTCOME_KEYS, *SCORE_KEYS)):
         number = next((value[key] for key in _ITEM_KEYS if key in value), None)
-        return [ItemEntry(item_number(number), value)]
+        return [(item_number(number), value)]
     numbered = [(_ITEM_NUMBER.fullmatch(key), one) for key, one in value.items()]
-    return [ItemEntry(int(key[1]), one) for key, one in numbered if key]
+    return [(int(key[1]), one) for key, one in numbered if key]
 
 
 def _is_scalar(value: Any) -> bool:
@@ -157,7 +147,7 @@ def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool 
     if len(text) > LONGEST:
         return _unread(items, "the reply was far too long")
     text = _without_thoughts(text)
-    entries = find_entries(text)
+    entries = [entry for value, alone in _json_values(text) for entry in _entries(value, alone)]
     if entries:
         return _read_entries(entries, items, outcomes)
     if not text.strip():
@@ -167,7 +157,7 @@ def read_reply(text: str, items: int, outcomes: Sequence[Outcome], grades: bool 
     if said is None:
         wanted = "a score or an outcome" if items == 1 else "the JSON object with one verdict per item"
         return _unread(items, f"{wanted} could not be found in the reply")
-    answer = _settled(said.outcome, said.score, outcomes)
+    answer = _settled(*said, outcomes)
     return ReadReply({}, {1: answer}) if isinstance(answer, str) else ReadReply({1: answer}, {})
 
 
@@ -196,28 +186,27 @@ def _without_thoughts(text: str) -> str:
 
 
 def _read_entries(entries: Sequence[ItemEntry], items: int, outcomes: Sequence[Outcome]) -> ReadReply:
-    if all(entry.item is None for entry in entries):
+    if all(item is None for item, _ in entries):
         if len(entries) != items:
             return _unread(items, "the verdicts did not say which item they are for")
-        entries = [ItemEntry(number, entry.value) for number, entry in enumerate(entries, 1)]
-    given: dict[int, list[Any]] = {}
-    for entry in entries:
-        if entry.item is not None:
-            given.setdefault(entry.item, []).append(entry.value)
+        entries = [(number, value) for number, (_, value) in enumerate(entries, 1)]
+    given: dict[int | None, list[Any]] = {}
+    for item, value in entries:
+        given.setdefault(item, []).append(value)
     if 0 in given and items not in given:
         # Then every number is likely to be one too low, and each verdict to be about the next item.
         return _unread(items, "items were counted from 0: use the numbers as given")
     read = ReadReply({}, {})
-    for item in range(1, items + 1):
-        values = given.get(item, [])
+    for number in range(1, items + 1):
+        values = given.get(number, [])
         if len(values) == 1 and values[0] is not TWICE:
             answer = _read_value(values[0], outcomes)
         else:
             answer = "it was given more than one verdict" if values else "it was given no verdict"
         if isinstance(answer, str):
-            read.complaints[item] = answer
+            read.complaints[number] = answer
         else:
-            read.answers[item] = answer
+            read.answers[number] = answer
     return read
 
 

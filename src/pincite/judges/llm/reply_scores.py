@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import islice
 from typing import Any
-
-from msgspec import Struct
 
 from pincite.records import Outcome
 
@@ -49,30 +48,30 @@ _AGAINST = re.compile(
 )
 """Words that make a high score beside them doubtful: what it is a score of may be the contradiction."""
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)")
-_MOST_NUMBERS = 50
+_MOST_NUMBERS = 51
 _OUTCOME_LABEL = re.compile(r"^(?:the )?(?:outcome|verdict|label|answer|final answer|result)(?: is)? ")
 
-_OUTCOMES: dict[str, Outcome] = {
-    **dict.fromkeys(("supported", "supports", "support", "fully supported", "yes"), "supported"),
-    **dict.fromkeys(("entailed", "entails", "entailment", "grounded", "consistent", "relevant"), "supported"),
-    **dict.fromkeys(("contradicted", "contradicts", "contradiction", "contradictory"), "contradicted"),
-    **dict.fromkeys(("refuted", "refutes", "inconsistent"), "contradicted"),
-    **dict.fromkeys(("not enough", "not enough information", "not enough evidence"), "not_enough"),
-    **dict.fromkeys(("insufficient", "insufficient information", "insufficient evidence"), "not_enough"),
-    **dict.fromkeys(("neutral", "not supported", "unsupported", "not entailed"), "not_enough"),
-    **dict.fromkeys(
-        ("not grounded", "ungrounded", "hallucinated", "irrelevant", "not relevant"), "not_enough"
-    ),
+_WORDS_FOR: dict[Outcome, str] = {
+    "supported": "supported, supports, support, fully supported, yes, entailed, entails, entailment, "
+    "grounded, consistent, relevant",
+    "contradicted": "contradicted, contradicts, contradiction, contradictory, refuted, refutes, inconsistent",
+    "not_enough": "not enough, not enough information, not enough evidence, insufficient, insufficient "
+    "information, insufficient evidence, neutral, not supported, unsupported, not entailed, not grounded, "
+    "ungrounded, hallucinated, irrelevant, not relevant",
 }
-_GRADES = {"1": ("supported", 1.0), "2": ("supported", 0.5), "3": ("not_enough", 0.0)}
+_OUTCOMES = {words: outcome for outcome, listed in _WORDS_FOR.items() for words in listed.split(", ")}
+_GRADES: dict[str, tuple[Outcome, float]] = {
+    "1": ("supported", 1.0), "2": ("supported", 0.5), "3": ("not_enough", 0.0),
+}  # fmt: skip
+_GRADE_WORDS: dict[Outcome, tuple[str, ...]] = {
+    "supported": ("fully supported", "partially supported", "supported"),
+    "not_enough": ("not supported",),
+}
 _GRADE = re.compile(r"\s*+([123])[.):]?(?:\s++([^0-9]{0,80}+))?")
 
 
-class PlainReply(Struct, frozen=True):
-    """What was found: at least one of the two."""
-
-    outcome: Outcome | None
-    score: float | None
+Plain = tuple[Outcome | None, float | None]
+"""An outcome and a score: at least one of the two."""
 
 
 def read_score(value: Any) -> float | None:
@@ -92,21 +91,15 @@ def read_outcome(value: Any) -> Outcome | None:
     return _OUTCOMES.get(" ".join(_words(value)))
 
 
-def read_plain(text: str, grades: bool = False) -> PlainReply | None:
+def read_plain(text: str, grades: bool = False) -> Plain | None:
     """What a reply in plain words says about one pair; None when that is not sure.
 
     `grades` takes a bare 1, 2 or 3 for fully, partly and not at all.
     """
     text = _ITEM_ONE.sub("", _MARKUP.sub("", text), count=1)
-    if grades:
-        graded = _read_grade(text)
-        if graded is not None:
-            return graded
-    numbers = []
-    for found in _SCORES.finditer(text):
-        numbers.append(found)
-        if len(numbers) > _MOST_NUMBERS:
-            break
+    if grades and (graded := _read_grade(text)) is not None:
+        return graded
+    numbers = list(islice(_SCORES.finditer(text), _MOST_NUMBERS))
     values = {_value(number) for number in numbers}
     score = values.pop() if len(values) == 1 else None
     if not numbers or score is not None:
@@ -120,7 +113,7 @@ def read_plain(text: str, grades: bool = False) -> PlainReply | None:
         score = None
     if score is None or (score >= 0.5 and _AGAINST.search(text)):
         return None
-    return PlainReply(None, score)
+    return None, score
 
 
 def _value(found: re.Match[str]) -> float | None:
@@ -149,22 +142,18 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("_", " "))
 
 
-def _read_alone(text: str, numbers: list[re.Match[str]], score: float | None) -> PlainReply | None:
+def _read_alone(text: str, numbers: list[re.Match[str]], score: float | None) -> Plain | None:
     """A reply that is a score, an outcome, or both, and nothing else."""
-    rest, position = [], 0
-    for number in numbers:
-        rest.append(text[position : number.start()])
-        position = number.end()
-    rest.append(text[position:])
-    around = " ".join(rest)
+    starts, ends = [0, *(found.end() for found in numbers)], [*(found.start() for found in numbers), None]
+    around = " ".join(text[start:end] for start, end in zip(starts, ends, strict=True))
     words = _WORD.findall(around.lower())
     if len(words) > 8 or any(not (c.isalpha() or c in _HARMLESS) for c in around):
         return None
     said = " ".join(words)
     if score is not None and _FILLERS.fullmatch(said):
-        return PlainReply(None, score)
+        return None, score
     outcome = _OUTCOMES.get(_OUTCOME_LABEL.sub("", said).removesuffix(" score"))
-    return PlainReply(outcome, score) if outcome else None
+    return (outcome, score) if outcome else None
 
 
 def _labelled(text: str) -> set[float | None]:
@@ -195,16 +184,10 @@ def _leads(text: str, number: re.Match[str]) -> bool:
     return bool(number["of"]) or any(mark in number["number"] for mark in ".,")
 
 
-def _read_grade(text: str) -> PlainReply | None:
+def _read_grade(text: str) -> Plain | None:
     graded = _GRADE.fullmatch(text.strip())
     if graded is None:
         return None
     outcome, score = _GRADES[graded[1]]
     words = " ".join(_words(graded[2] or "")).removesuffix(" by the sources")
-    fits = {
-        "supported": ("fully supported", "partially supported", "supported"),
-        "not_enough": ("not supported",),
-    }
-    if words and not words.startswith(fits[outcome]):
-        return None
-    return PlainReply("supported" if outcome == "supported" else "not_enough", score)
+    return (outcome, score) if not words or words.startswith(_GRADE_WORDS[outcome]) else None

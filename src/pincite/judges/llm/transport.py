@@ -26,7 +26,7 @@ from pincite.judges.llm.budget import CallEstimate, Meter, count_tokens, find_pr
 from pincite.judges.llm.exchange import exchange, request_body, to_leave_out
 from pincite.judges.llm.keys import Endpoint, find_endpoint, stays_here
 from pincite.judges.llm.limits import LONGEST_WAIT, Pace, Session, Sessions, pause
-from pincite.judges.llm.listening import ReplyListener
+from pincite.judges.llm.listening import EventListener
 from pincite.records import Usage
 
 NO_KEY = "no-key"
@@ -76,7 +76,10 @@ class SdkCaller:
         self._meter = Meter(price, settings.max_tokens, settings.max_tokens_total, settings.max_cost)
         self._pace = Pace(settings.requests_per_minute)
         self._sessions = Sessions(self._make_client, settings.max_in_flight)
-        self._not_understood: frozenset[str] = frozenset()
+        self.kind = endpoint.kind
+        """Whose protocol it speaks."""
+        self.not_understood: frozenset[str] = frozenset()
+        """The parameters that the endpoint turned out not to know."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._endpoint.model!r} at {self._endpoint.host})"
@@ -99,21 +102,11 @@ class SdkCaller:
         """
         return self._meter.usage
 
-    @property
-    def kind(self) -> str:
-        """Whose protocol it speaks: `openai` or `anthropic`."""
-        return self._endpoint.kind
-
-    @property
-    def not_understood(self) -> frozenset[str]:
-        """The parameters that the endpoint turned out not to know."""
-        return self._not_understood
-
     async def call(self, prompt: Prompt) -> str:
         """The model's reply, after as many retries as make sense, or `CallFailed`."""
         return (await self.hear(prompt)).text
 
-    async def hear(self, prompt: Prompt, listener: ReplyListener | None = None) -> Heard:
+    async def hear(self, prompt: Prompt, listener: EventListener | None = None) -> Heard:
         """The same with all that came with it. A `listener` hears the reply as it comes.
 
         Once it has made something of what it heard, no request is sent again: what was shown stays true.
@@ -122,12 +115,12 @@ class SdkCaller:
         left_out: set[str] = set()
         async with self._sessions.use() as session:
             while True:
-                left = self._not_understood | left_out
+                left = self.not_understood | left_out
                 body = request_body(self._endpoint, prompt, self._settings, left, listener is not None)
                 outcome, used = await self._request(session, body, self._meter.estimate(prompt), listener)
                 requests += used.requests
                 if isinstance(outcome, Heard):
-                    self._not_understood |= left_out
+                    self.not_understood |= left_out
                     return outcome
                 if listener is not None and listener.committed:
                     break
@@ -157,7 +150,7 @@ class SdkCaller:
         session: Session,
         body: dict[str, Any],
         expected: CallEstimate,
-        listener: ReplyListener | None = None,
+        listener: EventListener | None = None,
     ) -> tuple[Heard | RequestFailure, Usage]:
         """One request within all limits, and what it took."""
         async with session.turns:

@@ -239,9 +239,8 @@ def _head(folder: Path, config: dict[str, Any], stated: Stated) -> Head:
 def _max_length(
     config: dict[str, Any], settings: dict[str, Any], pad_id: int, stated: Stated, folder: Path
 ) -> int:
-    positions = _whole_number(config.get("max_position_embeddings")) or _whole_number(
-        config.get("n_positions")
-    )
+    stands_in = _whole_number(config.get("n_positions"))
+    positions = _whole_number(config.get("max_position_embeddings")) or stands_in
     if positions and config.get("model_type") in _POSITIONS_AFTER_PADDING:
         positions -= pad_id + 1
     # Tokenizers that know no limit write an astronomical number.
@@ -262,16 +261,10 @@ def _pad_id(
     """The token that fills up short rows, from the first file that names it."""
     token = settings.get("pad_token")
     token = token.get("content") if isinstance(token, dict) else token
-    for added in tokenizer.get("added_tokens") or ():
-        if isinstance(added, dict) and token is not None and added.get("content") == token:
-            number = _whole_number(added.get("id"))
-            if number is not None:
-                return number
-    for given in (config.get("pad_token_id"), padding.get("pad_id")):
-        number = _whole_number(given)
-        if number is not None:
-            return number
-    return 0
+    added = [one for one in tokenizer.get("added_tokens") or () if isinstance(one, dict)]
+    named = [one.get("id") for one in added if token is not None and one.get("content") == token]
+    numbers = map(_whole_number, (*named, config.get("pad_token_id"), padding.get("pad_id")))
+    return next((number for number in numbers if number is not None), 0)
 
 
 def _whole_number(value: Any) -> int | None:

@@ -108,8 +108,6 @@ def _wanted(files: list[str], stated: Stated, name: str) -> list[str]:
 
 
 def _why(status: int | None) -> str:
-    return {
-        401: "it does not exist, or needs a token",
-        403: "it needs permission",
-        404: "not found",
-    }.get(status or 0, f"status {status}" if status else "no answer")
+    return {401: "it does not exist, or needs a token", 403: "it needs permission", 404: "not found"}.get(
+        status or 0, f"status {status}" if status else "no answer"
+    )

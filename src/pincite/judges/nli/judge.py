@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 
 import msgspec
 from msgspec import Struct
 
 from pincite.config import Settings
-from pincite.judges.judge import Judge, Placement
+from pincite.judges.judge import Judge, Placement, unjudged
 from pincite.judges.nli.folder import fingerprint, read_folder, read_name
 from pincite.judges.nli.hub import find_model
 from pincite.judges.nli.labels import Head, Odds
@@ -35,10 +36,6 @@ class Shown(Struct, frozen=True):
     odds: Odds | None
 
 
-def unjudged(reason: str, cause: str, judge: str) -> Verdict:
-    return Verdict("unjudged", None, reason, cause, judge=judge)
-
-
 def decide(question: Question, shown: Sequence[Shown], head: Head, judge: str) -> Verdict:
     """The verdict that all stretches together give."""
     told = [(piece.window, piece.odds) for piece in shown if piece.odds is not None]
@@ -52,15 +49,12 @@ def decide(question: Question, shown: Sequence[Shown], head: Head, judge: str) -
     score = best[1].supported
     if supporting:
         window = best[0]
+        what = "the passage entails"
         if window.passage is None:
-            window = max(
-                (piece for piece in told if piece[0].passage is not None),
-                key=lambda piece: piece[1].supported,
-            )[0]
-            reason = f"the passages together entail the claim ({score:.2f} by the model)"
-        else:
-            reason = f"the passage entails the claim ({score:.2f} by the model)"
-        return _verdict("supported", score, reason, window, judge)
+            apart = (piece for piece in told if piece[0].passage is not None)
+            window = max(apart, key=lambda piece: piece[1].supported)[0]
+            what = "the passages together entail"
+        return _verdict("supported", score, f"{what} the claim ({score:.2f} by the model)", window, judge)
     if head.sees_contradiction and _contradicts(against[1]):
         reason = f"the passage contradicts the claim ({against[1].contradicted:.2f} by the model)"
         return _verdict("contradicted", score, reason, against[0], judge)
@@ -85,13 +79,8 @@ def _consistency(against: tuple[EvidenceWindow, Odds], judge: str) -> Verdict:
     if _contradicts(odds):
         reason = f"the passage contradicts the claim ({odds.contradicted:.2f} by the model)"
         return _verdict("contradicted", score, reason, window, judge)
-    return Verdict(
-        "supported",
-        round(score, 4),
-        "nothing in the passages contradicts the claim",
-        "entailment",
-        judge=judge,
-    )
+    reason = "nothing in the passages contradicts the claim"
+    return Verdict("supported", round(score, 4), reason, "entailment", judge=judge)
 
 
 def _verdict(outcome: Outcome, score: float, reason: str, window: EvidenceWindow, judge: str) -> Verdict:
@@ -115,13 +104,9 @@ def narrow(verdict: Verdict, sentences: Sequence[Shown]) -> Verdict:
     told = [(piece.window.span, piece.odds) for piece in sentences if piece.odds is not None]
     if not told:
         return verdict
-    if verdict.outcome == "supported":
-        span, odds = max(told, key=lambda piece: piece[1].supported)
-        decides = odds.supported >= EVEN
-    else:
-        span, odds = max(told, key=lambda piece: piece[1].contradicted)
-        decides = odds.contradicted >= EVEN
-    return msgspec.structs.replace(verdict, span=span) if decides else verdict
+    outcome = attrgetter("supported" if verdict.outcome == "supported" else "contradicted")
+    span, odds = max(told, key=lambda piece: outcome(piece[1]))
+    return msgspec.structs.replace(verdict, span=span) if outcome(odds) >= EVEN else verdict
 
 
 _AT_ONCE = 512
@@ -148,7 +133,6 @@ class NliJudge(Judge):
         return self._model.megabytes
 
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         windows = Windows(self._model.tokens)
         refused = [self._refuse(pair) for pair in pairs]
         shown: list[list[Shown]] = [[] for _ in pairs]
@@ -166,9 +150,8 @@ class NliJudge(Judge):
     def _refuse(self, pair: Pair) -> Verdict | None:
         """Why a pair cannot be put to the model, if it cannot."""
         if pair.question == "relevance":
-            return unjudged(
-                "an entailment model cannot tell whether an answer is relevant", "question", self._name
-            )
+            reason = "an entailment model cannot tell whether an answer is relevant"
+            return unjudged(reason, "question", self._name)
         if pair.question == "consistency" and not self._model.head.sees_contradiction:
             reason = "this model separates supported from unsupported, but cannot detect contradictions"
             return unjudged(reason, "question", self._name)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pincite.errors import JudgeError
+from pincite.stats.calibration import sigmoid
 
 Role = Literal["supported", "neutral", "contradicted", "unsupported"]
 """`unsupported` is what a head with two outputs says of everything that is not supported."""
@@ -55,7 +56,7 @@ class Head(Struct, frozen=True):
         if len(logits) != len(self.roles) or not all(map(math.isfinite, logits)):
             return None
         if len(logits) == 1:
-            return Odds(_sigmoid(logits[0]), 0.0)
+            return Odds(sigmoid(logits[0]), 0.0)
         highest = max(logits)
         weights = [math.exp(value - highest) for value in logits]
         total = sum(weights)
@@ -63,13 +64,6 @@ class Head(Struct, frozen=True):
         for role, weight in zip(self.roles, weights, strict=True):
             shares[role] += weight / total
         return Odds(shares["supported"], shares["contradicted"] if self.sees_contradiction else 0.0)
-
-
-def _sigmoid(value: float) -> float:
-    if value >= 0:
-        return 1.0 / (1.0 + math.exp(-value))
-    growth = math.exp(value)
-    return growth / (1.0 + growth)
 
 
 def head_from_labels(labels: Sequence[str], origin: str) -> Head:

@@ -14,7 +14,8 @@ from pincite.errors import JudgeError, MissingExtraError
 from pincite.judges.nli.folder import ModelFolder
 from pincite.judges.nli.labels import Odds
 from pincite.judges.nli.windows import PairTokenizer, TokenRow
-from pincite.judges.telemetry import load_onnxruntime
+from pincite.judges.telemetry import load_onnxruntime, open_session
+from pincite.lazy_numpy import np
 
 _POINTER = b"version https://git-lfs"
 
@@ -38,10 +39,8 @@ class Runner(ABC):
 
     def _table(self, name: str, rows: Sequence[TokenRow], kind: str = "int64") -> Any:
         """One of the model's inputs, with short rows filled up."""
-        import numpy
-
         length = self.fixed_length or max(len(row.ids) for row in rows)
-        table = numpy.full((max(len(rows), self.fixed_rows or 0), length), self._pad[name], kind)
+        table = np.full((max(len(rows), self.fixed_rows or 0), length), self._pad[name], kind)
         for place, row in enumerate(rows):
             values = {"input_ids": row.ids, "token_type_ids": row.types}.get(name, (1,) * len(row.ids))
             first = length - len(values) if self._left else 0
@@ -72,10 +71,8 @@ class OnnxRunner(Runner):
         self.may_pad = "attention_mask" in self._kinds
 
     def run(self, rows: Sequence[TokenRow]) -> list[list[float]]:
-        import numpy
-
         feed = {name: self._table(name, rows, kind) for name, kind in self._kinds.items()}
-        found = numpy.asarray(self._session.run([self._output], feed)[0], dtype=float)
+        found = np.asarray(self._session.run([self._output], feed)[0], dtype=float)
         if found.ndim == 1:
             found = found[:, None]
         if found.ndim != 2 or len(found) != max(len(rows), self.fixed_rows or 0):
@@ -85,21 +82,13 @@ class OnnxRunner(Runner):
 
 
 def _open_session(path: Path) -> Any:
-    onnxruntime = load_onnxruntime()
+    load_onnxruntime()  # what keeps it from being imported says nothing about the file
     with path.open("rb") as file:
         if file.read(len(_POINTER)) == _POINTER:
             raise JudgeError(f"{path}: is only a pointer; fetch the file itself with `git lfs pull`")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = cores()
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    # Threads that wait by spinning slow down everything else on the machine.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-    # Eight-bit products overflow on x86 processors without VNNI unless they are summed with care.
-    options.add_session_config_entry("session.x64quantprecision", "1")
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        # Eight-bit products overflow on x86 processors without VNNI unless they are summed with care.
+        return open_session(path, cores(), 4, x64quantprecision="1")
     except Exception as error:  # onnxruntime's exceptions have no public base class
         raise JudgeError(
             f"{path}: onnxruntime cannot load it ({_short(error)}); get the file again, or export the model "

@@ -58,17 +58,14 @@ class PairTokenizer:
         return room - taken if taken <= room // 2 else 0
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text has."""
         counts: list[int] = []
         for first in range(0, len(texts), _AT_ONCE):
             batch = [without_surrogates(text) for text in texts[first : first + _AT_ONCE]]
-            counts += [
-                len(found.ids) for found in self._tokenizer.encode_batch(batch, add_special_tokens=False)
-            ]
+            encoded = self._tokenizer.encode_batch(batch, add_special_tokens=False)
+            counts += [len(found.ids) for found in encoded]
         return counts
 
     def offsets(self, text: str) -> Offsets:
-        """Where each token of a text is."""
         found: Offsets = self._plain(text).offsets
         return found
 

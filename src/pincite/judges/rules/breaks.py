@@ -49,7 +49,7 @@ def may_be_cut(claim: Quantity, source: Quantity, sentence: Sentence) -> bool:
 
     What closes a row, a list item or a label is whole.
     """
-    if not _is_last(source.end, sentence.reading) or sentence.is_row or _LISTED.match(sentence.text):
+    if not _is_last(source.end, sentence.reading) or sentence.read.is_row or _LISTED.match(sentence.text):
         return False
     written, wanted = _digits(source.text), _digits(claim.text)
     return written != wanted and bool(written) and wanted.startswith(written)

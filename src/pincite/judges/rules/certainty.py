@@ -77,7 +77,7 @@ def _explained(found: NumberDifference, passages: Sequence[ReadText]) -> bool:
         return False
     if _words_between(claim) & _RECKONS or _words_between(sentence.read) & _RULES:
         return True
-    return not mine.is_bounded and not sentence.is_row and can_be_reckoned(mine, passages)
+    return not mine.is_bounded and not sentence.read.is_row and can_be_reckoned(mine, passages)
 
 
 def _in_same_place(found: NumberDifference) -> bool:
@@ -120,8 +120,8 @@ def _stands(found: NumberDifference, passages: Sequence[ReadText]) -> bool:
     Of a table, only the row that answers counts.
     """
     _, claim, sentence, source = found
-    shown = [sentence.read.quantities] if sentence.is_row else [reading.quantities for reading in passages]
-    for quantities in shown:
+    shown = [sentence.read] if sentence.read.is_row else passages
+    for quantities in (stretch.quantities for stretch in shown):
         for other in quantities[:MAX_QUANTITIES]:
             if other.nominal == claim.nominal and other.kind == claim.kind:
                 if other.nominal != source.nominal:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.quantities import NumberAnswer
+from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadSentence, ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import is_held, stems
 from pincite.text.numbers import Quantity, compare
@@ -26,7 +26,6 @@ _BETWEEN = 6
 _UP, _DOWN = stems("up"), stems("down")
 _OLD = word_set("from than against versus vs")
 """What comes before the number that was there first."""
-_NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score"})
 _TIMES = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "halve": 0.5}
 _FORMS = {
     form: times for word, times in _TIMES.items() for form in (word + "d", word + "s", word[:-1] + "ing")
@@ -66,7 +65,7 @@ def _in_numbers(sentence: ReadSentence) -> Iterator[Change]:
     amounts = [
         quantity
         for quantity in sentence.quantities[:MAX_QUANTITIES]
-        if quantity.kind not in _NOT_AMOUNTS and (quantity.kind != "share" or quantity.unit == "%")
+        if quantity.kind not in NOT_AMOUNTS and (quantity.kind != "share" or quantity.unit == "%")
     ]
     for quantity in amounts:
         if not quantity.is_point and quantity.text.lower().startswith("from ") and quantity.is_bounded:
@@ -75,7 +74,7 @@ def _in_numbers(sentence: ReadSentence) -> Iterator[Change]:
         between = [term.text.lower() for term in reading.terms_in_range(one.end, two.start)]
         if not between or len(between) > _BETWEEN or compare(one, two) == "unrelated":
             continue
-        before = _before(reading, one)
+        before = reading.term_before(one.start)
         slack = one.slack + two.slack
         if before is not None and before.text.lower() == "from":
             if between[-1] == "to":
@@ -90,7 +89,7 @@ def _in_words(sentence: ReadSentence) -> Iterator[Change]:
         if term.text.lower() in _FORMS:
             yield Change(1.0, _FORMS[term.text.lower()], term.text)
     for share in sentence.quantities[:MAX_QUANTITIES]:
-        by = _before(reading, share)
+        by = reading.term_before(share.start)
         if share.kind != "share" or not share.is_point or by is None or by.text.lower() != "by":
             continue
         before = reading.terms_in_range(sentence.span.start, share.start)[-3:]
@@ -98,11 +97,6 @@ def _in_words(sentence: ReadSentence) -> Iterator[Change]:
         if verb is not None:
             text = reading.text[verb.start : share.end]
             yield Change(1.0, 1.0 + direction(verb) * share.nominal, text)
-
-
-def _before(reading: ReadText, quantity: Quantity) -> Term | None:
-    index = reading.term_at(quantity.start) - 1
-    return reading.terms[index] if index >= 0 else None
 
 
 # --- what a claim says of a change ---------------------------------------------------------------
@@ -176,9 +170,9 @@ def refutes(change: Change, words: Sequence[Term], way: int) -> bool:
 
 def derive_change(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:
     """The answer, where the source's own numbers come to the claim's change: `up 20%`, `by €5.7 million`."""
-    mine, before, way = answer.claim, _before(claim, answer.claim), direction_of(claim)
+    mine, before, way = answer.claim, claim.term_before(answer.claim.start), direction_of(claim)
     share = mine.kind == "share" and mine.unit == "%" and answer.status == "unrelated"
-    amount = mine.is_point and mine.kind not in {*_NOT_AMOUNTS, "share"} and answer.status == "apart"
+    amount = mine.is_point and mine.kind not in {*NOT_AMOUNTS, "share"} and answer.status == "apart"
     if not way or not (share or (amount and before is not None and before.text.lower() == "by")):
         return answer
     for sentence in sentences[:_SENTENCES]:

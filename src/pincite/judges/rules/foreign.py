@@ -10,8 +10,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from pincite.judges.judge import unjudged
 from pincite.judges.rules.detectors.numbers import differing_numbers
-from pincite.judges.rules.judge import NAME
+from pincite.judges.rules.judge import NAME, find_lacking
 from pincite.judges.rules.reading import ReadingRoom, ReadText
 from pincite.judges.rules.view import View
 from pincite.records import Pair, Span, Verdict
@@ -27,30 +28,24 @@ _EDGES = " \t\r\n.!。！．।؟\u06d4\u200b"
 
 def judge_foreign(pair: Pair, room: ReadingRoom, reason: str, judge: str = NAME) -> Verdict:
     """Supported word for word, contradicted by a number, or unjudged for `reason`."""
-    unjudged = Verdict("unjudged", None, reason, CAUSE, judge=judge)
-    if pair.question == "relevance":
-        return unjudged
-    claim = room.read(pair.claim)
-    passages = [room.read_passage(passage) for passage in pair.passages]
     # Empty sides are for the caller to tell apart; here there is just nothing to go by.
-    if not claim.terms or not any(reading.terms for reading in passages):
-        return unjudged
-    found = _word_for_word(claim, passages)
+    if pair.question == "relevance" or find_lacking(pair, room):
+        return unjudged(reason, CAUSE, judge)
+    found = _word_for_word(room.read(pair.claim), room.read_passages(pair))
     if found is not None:
         passage, span = found
         said = "the claim appears in the source word for word"
         return Verdict("supported", VERBATIM_SCORE, said, "coverage", passage, span, judge=judge)
-    contexts = [room.known_to_readers(passage) for passage in pair.passages]
     spaced = [_numbers_apart(passage.text) for passage in pair.passages]
     readings = [room.read(text) for text, _ in spaced]
-    view = View(room.read(_numbers_apart(pair.claim)[0]), readings, contexts)
+    view = View(room.read(_numbers_apart(pair.claim)[0]), readings, room.known_to_readers(pair))
     # Elsewhere `12,5` is written for `12.5`, and `10 Mio.` for `10 million`: a number whose
     # digits are in the evidence does not differ.
     digits = {_digits(quantity.text) for reading in readings for quantity in reading.quantities}
     sure = [found for found in differing_numbers(view) if found.kind == "number" and found.sentence]
     differing = next((found for found in sure if _digits(found.words[0]) not in digits), None)
     if differing is None or differing.sentence is None:
-        return unjudged
+        return unjudged(reason, CAUSE, judge)
     sentence, added = differing.sentence, spaced[differing.sentence.passage][1]
     span = Span(_before(sentence.span.start, added), _before(sentence.span.end, added))
     place = (sentence.passage, span, *differing.words)

@@ -26,11 +26,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.judge import Judge, Placement
+from pincite.judges.judge import Judge, Placement, unjudged
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.observation import Observation, Observed
 from pincite.judges.rules.reading import ReadingRoom, Sentence
-from pincite.judges.rules.reasons import explain_missing, explain_support, list_observations, rule_stages
+from pincite.judges.rules.reasons import explain_missing, explain_support, list_observations
 from pincite.judges.rules.view import SURE_FIT
 from pincite.judges.rules.words import cover, weigh
 from pincite.records import Pair, Stage, Trace, Verdict
@@ -78,6 +78,7 @@ WEIGHTS = Weights()
 class RuleJudge(Judge):
     """Judges without a model. Never raises for what a pair contains."""
 
+    name = NAME
     waits = False
     placement: Placement = "process"
     only_texts = True
@@ -86,12 +87,7 @@ class RuleJudge(Judge):
     def __init__(self) -> None:
         self._room: ReadingRoom | None = None
 
-    @property
-    def name(self) -> str:
-        return NAME
-
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """One verdict per pair, in order."""
         # A long batch is mostly one of several about the same sources, so what was read stays open for the
         # next. It is taken away meanwhile: two threads may not read in one room.
         room, self._room = self._room or ReadingRoom(), None
@@ -101,42 +97,37 @@ class RuleJudge(Judge):
         return verdicts
 
     def trace(self, pair: Pair) -> Trace:
-        """What the rules saw in a pair, and the numbers they came to."""
         room = ReadingRoom()
         verdict = judge_pair(pair, room)
         if verdict.outcome == "unjudged" or pair.question == "relevance":
             return Trace((Stage(NAME, verdict.score),), (verdict.reason,))
         observed = observe_pair(pair, room)
-        stages = rule_stages(observed, rule_score(observed), alarm(observed), (WARN, ERROR))
-        return Trace(tuple(stages), list_observations(observed))
+        return Trace(rule_stages(observed, alarm(observed)), list_observations(observed))
 
 
 def judge_pair(pair: Pair, room: ReadingRoom) -> Verdict:
-    """The verdict on one pair."""
     if pair.question == "relevance":
         return judge_relevance(pair, room)
-    claim = room.read(pair.claim)
-    passages = [room.read_passage(passage) for passage in pair.passages]
-    if not claim.terms:
-        return _unjudged("the claim contains no words", "empty")
-    if not any(reading.terms for reading in passages):
-        return _unjudged("there is no text to judge the claim by", "empty")
+    lacking = find_lacking(pair, room)
+    if lacking:
+        return unjudged(lacking, "empty", NAME)
     script = foreign_script(pair.claim, [passage.text for passage in pair.passages])
     if script:
-        return _unjudged(f"the claim is in {script} script, and the evidence is not", "language")
+        return unjudged(f"the claim is in {script} script, and the evidence is not", "language", NAME)
     verdict = _decide(observe_pair(pair, room))
     return as_consistency(verdict) if pair.question == "consistency" else verdict
 
 
+def find_lacking(pair: Pair, room: ReadingRoom) -> str:
+    """What a pair lacks to be judged at all, or nothing."""
+    if not room.read(pair.claim).terms:
+        return "the claim contains no words"
+    has_text = any(reading.terms for reading in room.read_passages(pair))
+    return "" if has_text else "there is no text to judge the claim by"
+
+
 def observe_pair(pair: Pair, room: ReadingRoom) -> Observed:
-    """What the rules see in a pair."""
-    passages = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.known_to_readers(passage) for passage in pair.passages]
-    return observe(room.read(pair.claim), passages, contexts)
-
-
-def _unjudged(reason: str, cause: str) -> Verdict:
-    return Verdict("unjudged", None, reason, cause, judge=NAME)
+    return observe(room.read(pair.claim), room.read_passages(pair), room.known_to_readers(pair))
 
 
 def _decide(observed: Observed) -> Verdict:
@@ -167,6 +158,17 @@ def named_alarm(observed: Observed) -> float:
     return max((found.weight for found in observed.of("number", "against", "doubt")), default=0.0)
 
 
+def rule_stages(observed: Observed, strength: float) -> tuple[Stage, ...]:
+    """The rules' own numbers: words found, the score, and how strongly they speak against the claim."""
+    coverage = observed.view.coverage
+    return (
+        Stage("rules, words found in the best sentence", round(coverage.best, 4)),
+        Stage("rules, words found in all that was shown", round(coverage.whole, 4)),
+        Stage("rules, score", round(rule_score(observed), 4), "supported from 0.5"),
+        Stage("rules, alarm", round(strength, 2), f"a warning from {WARN:g}, an error from {ERROR:g}"),
+    )
+
+
 def _weigh(observed: Observed) -> Verdict:
     view, best = observed.view, observed.view.best
     if view.verbatim:
@@ -194,9 +196,9 @@ def _weigh(observed: Observed) -> Verdict:
     return _verdict("not_enough", score, missing, cause, best)
 
 
-def rule_score(observed: Observed, weights: Weights = WEIGHTS) -> float:
+def rule_score(observed: Observed) -> float:
     """How likely the passages support the claim, 0 to 1."""
-    view, coverage = observed.view, observed.view.coverage
+    view, coverage, weights = observed.view, observed.view.coverage, WEIGHTS
     words_missing = any(not word.number for word in coverage.missing)
     z = weights.bias + weights.coverage * (coverage.best + coverage.joint + coverage.whole) / 3
     z += 0.0 if words_missing else weights.complete
@@ -249,12 +251,12 @@ def as_consistency(verdict: Verdict) -> Verdict:
 def judge_relevance(pair: Pair, room: ReadingRoom) -> Verdict:
     """How much of the query's words the claim and the passages take up."""
     query, claim = room.read(pair.query or ""), room.read(pair.claim)
-    shown = [room.read_passage(passage) for passage in pair.passages]
-    contexts = [room.known_to_readers(passage) | claim.stems for passage in pair.passages]
+    shown = room.read_passages(pair)
+    contexts = [known | claim.stems for known in room.known_to_readers(pair)]
     if not query.terms:
-        return _unjudged("there is no query to be relevant to", "empty")
+        return unjudged("there is no query to be relevant to", "empty", NAME)
     if not claim.terms and not any(reading.terms for reading in shown):
-        return _unjudged("there is no text to judge", "empty")
+        return unjudged("there is no text to judge", "empty", NAME)
     words = weigh(query)
     coverage = cover(query, shown or [claim], contexts or [frozenset()])
     score = coverage.whole
@@ -271,6 +273,5 @@ def _of_a_title(share: float) -> float:
 
     These are few words, so a quarter of the query's is as much of them as half is of a passage.
     """
-    return round(
-        share * 2 if share <= TITLE_SHARE else 0.5 + 0.5 * (share - TITLE_SHARE) / (1 - TITLE_SHARE), 4
-    )
+    beyond = (share - TITLE_SHARE) / (1 - TITLE_SHARE)
+    return round(share * 2 if share <= TITLE_SHARE else 0.5 + 0.5 * beyond, 4)

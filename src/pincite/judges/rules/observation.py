@@ -41,5 +41,13 @@ class Observed(Struct, frozen=True):
         return any(found.kind == "note" and found.cause == cause for found in self.all)
 
 
+def against(
+    cause: str, here: str, there: str, sentence: Sentence, *, reason: str = "", weight: float = 3.0
+) -> Observation:
+    """Words of the claim and of a sentence that exclude each other."""
+    reason = reason or f'"{here}" in the claim, "{one_line(there)}" in the source'
+    return Observation("against", cause, (here, there), weight, reason, sentence)
+
+
 def one_line(text: str) -> str:
     return " ".join(text.split())

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.rules.quantities import NumberAnswer
+from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.vocabulary import words
 from pincite.text.numbers import Quantity
@@ -100,8 +100,8 @@ def _often(count: str | None) -> float:
 def _in_numbers(reading: ReadText) -> Iterator[Period]:
     for quantity in reading.quantities:
         if quantity.kind == "duration" and quantity.nominal > 0 and not quantity.blurred:
-            before = reading.term_at(quantity.start) - 1
-            recurs = before >= 0 and reading.terms[before].text.lower() in {"every", "each"}
+            before = reading.term_before(quantity.start)
+            recurs = before is not None and before.text.lower() in {"every", "each"}
             yield Period(quantity.nominal, recurs, quantity.start, quantity.end)
 
 
@@ -135,7 +135,7 @@ def grant_period(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sent
 
 # --- numbers for a period ------------------------------------------------------------------------
 
-_NOT_RATED = frozenset({"date", "day", "clock", "ordinal", "score", "share", "duration"})
+_NOT_RATED = NOT_AMOUNTS | {"share", "duration"}
 _NOT_BEFORE = words("not before a rate")
 _JOINS = frozenset({"and", "or", "but"})
 _RATE = re.compile(
@@ -153,32 +153,22 @@ def compare_rate(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sent
     mine, source, sentence = answer.claim, answer.source, answer.sentence
     if source is None or sentence is None or answer.status == "overlap" or mine.kind in _NOT_RATED:
         return answer
-    here = _period(claim.text, mine)
-    if here is None:
-        return answer
     text = sentence.reading.text
-    there = _period(text, source)
-    if there is None or _same(there[0], here[0]):
+    here, there = _period(claim.text, mine), _period(text, source)
+    if here is None or there is None or _same(there[0], here[0]):
         return answer
     if answer.status == "apart":
         # `$10 per month` comes to `$120 per year`.
-        alike = (mine.unit, mine.kind) == (source.unit, source.kind)
-        agrees = alike and _same(mine.nominal / here[0], source.nominal / there[0])
+        comparable = (mine.unit, mine.kind) == (source.unit, source.kind)
+        agrees = comparable and _same(mine.nominal / here[0], source.nominal / there[0])
         return replace(answer, status="inside") if agrees else answer
-    for near in sentences:
-        for other in (
-            _period(near.reading.text, q) for q in near.read.quantities if q.nominal == mine.nominal
-        ):
-            if other is not None and _same(other[0], here[0]):
-                return answer
-    return replace(
-        answer,
-        status="apart",
-        claim=replace(mine, text=claim.text[mine.start : here[1]]),
-        source=replace(source, text=text[source.start : there[1]]),
-        fit=_SURE,
-        unit_differs=True,
-    )
+    alike = ((near, q) for near in sentences for q in near.read.quantities if q.nominal == mine.nominal)
+    others = (_period(near.reading.text, quantity) for near, quantity in alike)
+    if any(other is not None and _same(other[0], here[0]) for other in others):
+        return answer
+    mine = replace(mine, text=claim.text[mine.start : here[1]])
+    source = replace(source, text=text[source.start : there[1]])
+    return replace(answer, status="apart", claim=mine, source=source, fit=_SURE, unit_differs=True)
 
 
 def _period(text: str, quantity: Quantity) -> tuple[float, int] | None:

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence, Set
 from functools import lru_cache
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +24,8 @@ MAX_CLAIM_QUANTITIES = 16
 MAX_CANDIDATES = 200
 CONTEXT_SHARE = 0.6
 """What a word of the context, such as a table's header, is worth as a neighbour of a number."""
+NOT_AMOUNTS = frozenset({"date", "day", "clock", "ordinal", "score"})
+"""The kinds of numbers that are not so much of something."""
 WINDOW = 8
 """How many words on each side of a number say what it counts."""
 
@@ -104,10 +107,10 @@ def _looked_for(claim: ReadText) -> list[tuple[Quantity, Around]]:
 
 
 Candidate = tuple[Quantity, Sentence]
+_fit_of = attrgetter("fit")
 
 
 def answer_all(claim: ReadText, sentences: Sequence[Sentence]) -> list[NumberAnswer]:
-    """An answer for each of the claim's quantities."""
     wanted = _looked_for(claim)
     if not wanted:
         return []
@@ -174,11 +177,8 @@ def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) 
             if not same_digits_other_unit(quantity, source):
                 continue
             status = "apart"
-        fit = (
-            _fit(here, source, sentence, quantity)
-            + 0.8 * sentence.covered
-            + 0.5 * closeness(quantity, source)
-        )
+        fit = _fit(here, source, sentence, quantity) + 0.8 * sentence.covered
+        fit += 0.5 * closeness(quantity, source)
         fit += 0.15 if status == "inside" else -0.4 if differs else 0.0
         found.append(NumberAnswer(quantity, status, source, sentence, fit, differs))
     return found
@@ -187,15 +187,9 @@ def _fitting(quantity: Quantity, here: Around, candidates: Sequence[Candidate]) 
 def _best(quantity: Quantity, fitting: Sequence[NumberAnswer]) -> NumberAnswer:
     if not fitting:
         return NumberAnswer(quantity, "unrelated")
-    best = max(fitting, key=lambda answer: answer.fit)
-    inside = max(
-        (answer for answer in fitting if answer.status == "inside"),
-        key=lambda answer: answer.fit,
-        default=None,
-    )
-    if inside is not None and inside.fit >= best.fit - _margin(quantity, best.status):
-        return inside
-    return best
+    best = max(fitting, key=_fit_of)
+    agrees = max((answer for answer in fitting if answer.status == "inside"), key=_fit_of, default=best)
+    return agrees if agrees.fit >= best.fit - _margin(quantity, best.status) else best
 
 
 def _margin(quantity: Quantity, status: Comparison) -> float:
@@ -252,14 +246,8 @@ def relate(claim: Quantity, source: Quantity) -> Comparison:
     if status == "apart" and _point_groups(claim, source):
         # 12.500 firms are 12,500; of a length or an amount it is unclear.
         return "inside" if claim.kind == "count" else "overlap"
-    if (
-        status == "inside"
-        and claim.nominal != source.nominal
-        and _states_limit(claim)
-        and _states_limit(source)
-    ):
-        return "apart"
-    return status
+    limits = _states_limit(claim) and _states_limit(source)
+    return "apart" if status == "inside" and limits and claim.nominal != source.nominal else status
 
 
 _OUT_OF_TEN = re.compile(r"(?:/| out of )10\Z")
@@ -296,16 +284,8 @@ def place_in_year(day: Quantity, year: int) -> Quantity:
     def move(number: float) -> float:
         return number if math.isinf(number) else start + number - (leap if number > 60 else 0)
 
-    return replace(
-        day,
-        kind="date",
-        low=move(day.low),
-        high=move(day.high) + 1,
-        nominal=move(day.nominal),
-        high_open=True,
-        begins=None,
-        ends=None,
-    )
+    moved = {"low": move(day.low), "high": move(day.high) + 1, "nominal": move(day.nominal)}
+    return replace(day, kind="date", high_open=True, begins=None, ends=None, **moved)
 
 
 def is_title_number(reading: ReadText, quantity: Quantity) -> bool:
@@ -328,12 +308,9 @@ def same_digits_other_unit(claim: Quantity, source: Quantity) -> bool:
     """`€5 million` for `$5 million`, `10 kg` for `10 km`: the number stayed, the unit changed."""
     if not claim.unit or not source.unit or claim.unit == source.unit:
         return False
-    if not _UNITLESS.isdisjoint({claim.kind, source.kind}):
+    if not NOT_AMOUNTS.isdisjoint({claim.kind, source.kind}):
         return False
     return _digits(claim.text) == _digits(source.text) != ""
-
-
-_UNITLESS = frozenset({"date", "day", "clock", "ordinal", "score"})
 
 
 @lru_cache(maxsize=4096)
@@ -351,13 +328,9 @@ def _fit(here: Around, source: Quantity, sentence: Sentence, claim: Quantity) ->
     for word, weight in here.near.items():
         worth = weight * (0.5 if word in COMMON else 1.0)
         total += worth
+        held = {key: share for key, share in kin(word).items() if key in near}
         shared += worth * max(
-            (
-                share * math.sqrt(min(1.0, near[key] / weight))
-                for key, share in kin(word).items()
-                if key in near
-            ),
-            default=0.0,
+            (share * math.sqrt(min(1.0, near[key] / weight)) for key, share in held.items()), default=0.0
         )
     fit = shared / total if total else 0.0
     if here.head and there.head:

@@ -13,7 +13,7 @@ from weakref import ref
 
 from msgspec import Struct
 
-from pincite.records import Passage, Span
+from pincite.records import Pair, Span
 from pincite.text.numbers import Quantity, find_quantities
 from pincite.text.numbers.tokens import cells_apart, is_cell_line
 from pincite.text.scripts import UNSPACED
@@ -141,6 +141,11 @@ class ReadText(Stretch):
         """The index of the first term that begins at or after the offset."""
         return bisect_left(self.starts, offset)
 
+    def term_before(self, offset: int) -> Term | None:
+        """The last term that begins before the offset."""
+        index = self.term_at(offset) - 1
+        return self.terms[index] if index >= 0 else None
+
     def terms_in_range(self, start: int, end: int) -> list[Term]:
         return self.terms[self.term_at(start) : self.term_at(end)]
 
@@ -163,14 +168,6 @@ class Sentence(Struct, frozen=True, dict=True):
     @property
     def text(self) -> str:
         return self.read.own_text
-
-    def terms(self) -> list[Term]:
-        return self.read.terms
-
-    @property
-    def is_row(self) -> bool:
-        """A row of a table, which speaks of what it names and of nothing else."""
-        return self.read.is_row
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -203,8 +200,6 @@ class ReadingRoom:
     def __init__(self) -> None:
         self._read: OrderedDict[str, ReadText] = OrderedDict()
         self._characters = 0
-        self.readings = 0
-        """How many texts were read so far."""
 
     def read(self, text: str) -> ReadText:
         reading = self._read.get(text)
@@ -212,17 +207,15 @@ class ReadingRoom:
             self._read.move_to_end(text)
             return reading
         reading = self._read[text] = ReadText(text)
-        self.readings += 1
         self._characters += len(text)
         while self._characters > KEPT_CHARACTERS and len(self._read) > 1:
             self._characters -= len(self._read.popitem(last=False)[0])
         return reading
 
-    def read_passage(self, passage: Passage) -> ReadText:
-        return self.read(passage.text)
+    def read_passages(self, pair: Pair) -> list[ReadText]:
+        return [self.read(passage.text) for passage in pair.passages]
 
-    def known_to_readers(self, passage: Passage) -> frozenset[str]:
-        """The stems of what a reader of the passage has been told before."""
-        if not passage.context:
-            return frozenset()
-        return self.read(passage.context).stems | years_in_names(passage.context)
+    def known_to_readers(self, pair: Pair) -> list[frozenset[str]]:
+        """For each passage, the stems of what a reader of it has been told before."""
+        told = (passage.context for passage in pair.passages)
+        return [self.read(text).stems | years_in_names(text) if text else frozenset() for text in told]

@@ -8,7 +8,6 @@ from pincite.judges.rules.detectors.numbers import explain_number
 from pincite.judges.rules.observation import Observed, one_line
 from pincite.judges.rules.quantities import NumberAnswer
 from pincite.judges.rules.words import is_name
-from pincite.records import Stage
 
 _SHOWN = 4
 _TRACED = 12
@@ -47,18 +46,6 @@ def explain_missing(observed: Observed) -> str:
     return "; ".join(parts) or "the words are in the source, but not together"
 
 
-def rule_stages(observed: Observed, score: float, alarm: float, points: tuple[float, float]) -> list[Stage]:
-    """The rules' own numbers: words found, the score, and how strongly they speak against the claim."""
-    coverage = observed.view.coverage
-    warn, error = points
-    return [
-        Stage("rules, words found in the best sentence", round(coverage.best, 4)),
-        Stage("rules, words found in all that was shown", round(coverage.whole, 4)),
-        Stage("rules, score", round(score, 4), "supported from 0.5"),
-        Stage("rules, alarm", round(alarm, 2), f"a warning from {warn:g}, an error from {error:g}"),
-    ]
-
-
 def list_observations(observed: Observed) -> tuple[str, ...]:
     """Numbers compared, words and names missing, negations, opposites and doubts."""
     return tuple(dict.fromkeys(_listed(observed)))
@@ -77,10 +64,8 @@ def _listed(observed: Observed) -> Iterator[str]:
         yield "names missing from the source: " + ", ".join(names[:_TRACED])
     if others:
         yield "words missing from the source: " + ", ".join(others[:_TRACED])
-    for found in observed.of("against"):
-        yield f"{found.cause}: {one_line(found.reason)}"
-    for found in observed.of("doubt"):
-        yield f"doubt: {one_line(found.reason)}"
+    for found in (*observed.of("against"), *observed.of("doubt")):
+        yield f"{found.cause if found.kind == 'against' else 'doubt'}: {one_line(found.reason)}"
     if observed.notes("same negation"):
         yield "negation: the same on both sides"
     elif observed.notes("claim denies"):

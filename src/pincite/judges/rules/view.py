@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from pincite.judges.rules.acronyms import spelled_otherwise
 from pincite.judges.rules.certainty import granted, settle
 from pincite.judges.rules.changes import derive_change, told_by_numbers
 from pincite.judges.rules.periods import compare_rate, grant_period, periods_held
 from pincite.judges.rules.quantities import NumberAnswer, answer_all, grant_context
 from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.judges.rules.vocabulary import is_held
-from pincite.judges.rules.words import cover, credit_numbers, weigh
+from pincite.judges.rules.words import cover, credit_numbers, spelled_otherwise, weigh
 from pincite.records import Span
 
 CLOSE_SENTENCES = 2
@@ -55,7 +54,6 @@ class View:
         self.coverage = credit_numbers(coverage, self.words, agreed)
 
     def _answer(self) -> list[NumberAnswer]:
-        """What the evidence says about each quantity of the claim."""
         answers = []
         for answer in answer_all(self.claim, self.sentences):
             for step in (derive_change, compare_rate, grant_period, grant_context):
@@ -75,7 +73,7 @@ class View:
         return [
             sentence
             for sentence in self.sentences[:CLOSE_SENTENCES]
-            if len(sentence.terms()) <= MAX_TERMS and sentence.covered >= COVERED_WHEN_CLOSE
+            if len(sentence.read.terms) <= MAX_TERMS and sentence.covered >= COVERED_WHEN_CLOSE
         ]
 
     @cached_property
@@ -111,9 +109,8 @@ class View:
         """Whether a number that lies apart surely answers to the claim's."""
         if answer.status != "apart" or answer.sentence is None or answer.explained:
             return False
-        if self.words_held(answer.sentence) < SURE_COVERAGE:
-            return False
-        return answer.fit >= (SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT)
+        enough = SURE_ORDINAL if answer.claim.kind == "ordinal" else SURE_FIT
+        return answer.fit >= enough and self.words_held(answer.sentence) >= SURE_COVERAGE
 
 
 def _bears_on(claim: ReadText, reading: ReadText) -> bool:

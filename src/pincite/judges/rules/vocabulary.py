@@ -27,12 +27,10 @@ def _sections() -> dict[str, list[list[str]]]:
 
 
 def words(name: str) -> frozenset[str]:
-    """The words of a list."""
     return frozenset(word for line in _sections()[name] for word in line)
 
 
 def stems(name: str) -> frozenset[str]:
-    """The stems of a list's words."""
     return frozenset(map(stem, words(name)))
 
 

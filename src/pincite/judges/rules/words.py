@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import starmap
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pincite.judges.rules.quantities import is_title_number
-from pincite.judges.rules.reading import ReadText, Sentence, kept
+from pincite.judges.rules.reading import ReadText, Sentence, Stretch, kept, years_in_names
 from pincite.judges.rules.vocabulary import COMMON, held_share, kin
 from pincite.records import Span
 from pincite.text.terms import Term
@@ -130,16 +131,12 @@ def cover(claim: ReadText, passages: Sequence[ReadText], contexts: Sequence[froz
             found = math.fsum([weights[stem] for stem in (weights.keys() & read.stems) | known])
             if found > 0.0:
                 scored.append((-found, number, order))
-    sentences = tuple(
-        Sentence(
-            number,
-            passages[number].sentences[order],
-            passages[number],
-            min(1.0, -found / most),
-            contexts[number],
-        )
-        for found, number, order in sorted(scored)[:KEPT_SENTENCES]
-    )
+
+    def met(found: float, number: int, order: int) -> Sentence:
+        reading = passages[number]
+        return Sentence(number, reading.sentences[order], reading, min(1.0, -found / most), contexts[number])
+
+    sentences = tuple(starmap(met, sorted(scored)[:KEPT_SENTENCES]))
 
     def share(*stems: frozenset[str]) -> float:
         held = stems[0] if len(stems) == 1 else frozenset[str]().union(*stems)
@@ -173,13 +170,53 @@ def credit_numbers(coverage: Coverage, words: Sequence[ClaimWord], agreed: Seque
         return coverage
     held = sum(word.weight for word in numbers if any(s.start <= word.term.start < s.end for s in agreed))
     total = counted + sum(word.weight for word in numbers)
+    shares = {"best": coverage.best, "joint": coverage.joint, "whole": coverage.whole}
+    return replace(coverage, **{name: (share * counted + held) / total for name, share in shares.items()})
 
-    def credited(share: float) -> float:
-        return (share * counted + held) / total
 
-    return replace(
-        coverage,
-        best=credited(coverage.best),
-        joint=credited(coverage.joint),
-        whole=credited(coverage.whole),
-    )
+# --- words in another shape: `CFO` for `chief financial officer`, `US` for `United States` -----------
+
+_SHORTEST, _LONGEST = 2, 4
+_SHORT_FORMS = {"CE": "CEO", "US": "USA", "SU": "USSR", "UN": "UNO", "GB": "UK", "UE": "UAE"}
+"""Initials of phrases that are mostly cut short, `chief executive`, or that have another short form."""
+
+
+def spelled_otherwise(claim: ReadText, source: ReadText) -> frozenset[str]:
+    """The stems of the claim that the source does not hold as they are, but as an acronym or written out."""
+    found = set(years_in_names(source.text) & claim.stems)
+    for acronym, term in _acronyms(claim).items():
+        if term.stem not in source.stems and acronym in _written_out(source):
+            found.add(term.stem)
+    for acronym, term in _acronyms(source).items():
+        if term.stem not in claim.stems:
+            found |= _written_out(claim).get(acronym, set())
+    return frozenset(found)
+
+
+@kept
+def _acronyms(stretch: Stretch) -> dict[str, Term]:
+    """Two to four capitals, with or without dots."""
+    found: dict[str, Term] = {}
+    for term in stretch.terms:
+        if term.text.isupper() and len(term.text) > 1:
+            letters = term.text.replace(".", "")
+            if _SHORTEST <= len(letters) <= _LONGEST and letters.isalpha():
+                found[letters] = term
+    return found
+
+
+@kept
+def _written_out(stretch: Stretch) -> dict[str, set[str]]:
+    """The initials of every run of content words → the stems of those runs."""
+    found: dict[str, set[str]] = {}
+    terms = stretch.terms
+    for first in range(len(terms)):
+        initials, run = "", []
+        for term in terms[first : first + _LONGEST]:
+            if term.stop or len(term.text) < _SHORTEST:
+                break
+            initials += term.text[0].upper()
+            run.append(term.stem)
+            for short in {initials, _SHORT_FORMS.get(initials, initials)}:
+                found.setdefault(short, set()).update(run)
+    return found

@@ -15,9 +15,6 @@ from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
 from pincite.reading.cited_claims import (
-    UNKNOWABLE,
-    CitedClaim,
-    Meeting,
     asked_alone,
     asked_together,
     asked_without,
@@ -25,7 +22,7 @@ from pincite.reading.cited_claims import (
     verdict_alone,
     verdict_together,
 )
-from pincite.reading.read import CitedTarget
+from pincite.reading.reading import UNKNOWABLE, CitedClaim, CitedTarget, Meeting
 from pincite.reading.truth import Truth, is_outcome, precise
 from pincite.records import Pair, Result, Verdict
 

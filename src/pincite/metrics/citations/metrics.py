@@ -14,8 +14,8 @@ from pincite.config import Settings
 from pincite.metrics.case import Case
 from pincite.metrics.citations.judged import NO_CITATIONS, UNCITED, JudgedMetric, UnitTally
 from pincite.metrics.metric import Verdicts
-from pincite.reading.cited_claims import UNKNOWABLE, asked_alone, asked_together, asked_without, said
-from pincite.reading.read import Reading
+from pincite.reading.cited_claims import asked_alone, asked_together, asked_without, said
+from pincite.reading.reading import UNKNOWABLE, Reading
 from pincite.reading.worth import WeighedTarget, weigh
 from pincite.records import Pair, Result
 from pincite.text.spans import merge

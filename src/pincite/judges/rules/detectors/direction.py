@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pincite.judges.rules.changes import change_words, direction, find_changes, refutes, rest_held
 from pincite.judges.rules.detectors.negation import polarity
-from pincite.judges.rules.observation import Observation, one_line
+from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import Sentence
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import is_held
-
-WEIGHT = 3.0
 
 
 def find_direction(view: View, sentence: Sentence) -> list[Observation]:
@@ -23,6 +21,4 @@ def find_direction(view: View, sentence: Sentence) -> list[Observation]:
         return []
     if not all(refutes(change, terms, *ways) for change in changes):
         return []
-    here, there = claim.text[terms[0].start : terms[-1].end], changes[0].text
-    reason = f'"{here}" in the claim, "{one_line(there)}" in the source'
-    return [Observation("against", "number", (here, there), WEIGHT, reason, sentence)]
+    return [against("number", claim.text[terms[0].start : terms[-1].end], changes[0].text, sentence)]

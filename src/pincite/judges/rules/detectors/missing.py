@@ -67,7 +67,8 @@ def missing_name(view: View) -> list[Observation]:
     """A claim about a name that the source lacks, whose number is from a table's row about something else."""
     claim = view.claim
     names = [term for term in claim.terms if term.stem in view.missing and is_name(term, term.start == 0)]
-    rows = [a.sentence for a in view.answers if a.status == "inside" and a.sentence and a.sentence.is_row]
+    held = [answer.sentence for answer in view.answers if answer.status == "inside" and answer.sentence]
+    rows = [sentence for sentence in held if sentence.read.is_row]
     words = {term.stem for term in claim.terms if not term.stop and not term.text[0].isdigit()}
     if not names or not any(words.isdisjoint(row.stems) for row in rows):
         return []

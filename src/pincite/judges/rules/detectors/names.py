@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from pincite.judges.rules.observation import Observation
+from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, is_held, kin, stems, words
@@ -17,7 +17,6 @@ from pincite.text.numbers.calendar import MONTHS
 from pincite.text.terms import Term
 from pincite.text.wordlists import word_set
 
-WEIGHT = 3.0
 REST_COVERED = 0.75
 """How much of the rest of the claim the sentence must hold before a name counts as another."""
 SAME_PLACE = 1.5
@@ -54,11 +53,8 @@ class Name(Struct, frozen=True, gc=False):
 
     def is_other(self, other: Name) -> bool:
         """Whether the two cannot be the same one, an office or a kind of body aside."""
-        return (
-            self.stems.isdisjoint(other.stems)
-            and not other.stems <= _ROLES
-            and not alike(self.text, other.text)
-        )
+        shared = not self.stems.isdisjoint(other.stems) or alike(self.text, other.text)
+        return not shared and not other.stems <= _ROLES
 
 
 @kept
@@ -173,8 +169,7 @@ def find_swap(view: View, sentence: Sentence) -> list[Observation]:
 
 
 def another_name(here: str, there: str, sentence: Sentence) -> Observation:
-    reason = f"{here} in the claim, {there} in the source"
-    return Observation("against", "entity", (here, there), WEIGHT, reason, sentence)
+    return against("entity", here, there, sentence, reason=f"{here} in the claim, {there} in the source")
 
 
 def _rest_held(claim: Stretch, known: frozenset[str], sentence: Sentence) -> float:
@@ -185,7 +180,7 @@ def _rest_held(claim: Stretch, known: frozenset[str], sentence: Sentence) -> flo
 
 def _find_clash(view: View, mine: Sequence[Name], sentence: Sentence) -> list[Observation]:
     """`Lake Pelisse` against `Lake Orvand`, `Baltic Sea` against `North Sea`: one word of two is another."""
-    claim, terms = view.claim.terms, sentence.terms()
+    claim, terms = view.claim.terms, sentence.read.terms
     pairs = [(one, two) for one in mine for two in find_names(sentence.read)]
     for one, two in pairs:
         if one.last - one.first != 2 or two.last - two.first != 2 or _slot_fit(claim, one, terms, two) < 1.0:
@@ -349,10 +344,8 @@ def _offices(stretch: Stretch) -> list[Held]:
 def _office(run: str) -> str:
     """The words of an office; `chief financial officer` is written as `cfo`."""
     words = run.lower().split()
-    first = max(
-        (place + 1 for place, word in enumerate(words) if word in _NO_OFFICE or "'s" in word), default=0
-    )
-    words = words[first:]
+    before = [place for place, word in enumerate(words) if word in _NO_OFFICE or "'s" in word]
+    words = words[before[-1] + 1 :] if before else words
     if words[0] == "chief" and len(words) > 1:
         return {"ce": "ceo"}.get(initials := "".join(word[0] for word in words), initials)
     return " ".join(words)
@@ -363,20 +356,20 @@ def find_role_swap(view: View, sentence: Sentence) -> list[Observation]:
     claim, read = view.claim, sentence.read
     for one, two in pairwise(find_names(claim)):
         verb = _one_way_verb(claim, one, two)
-        there = [
+        first, second = (
             next((name for name in find_names(read) if name.stems & mine.stems), None) for mine in (one, two)
-        ]
-        if verb is None or there[0] is None or there[1] is None or one.stems & two.stems:
+        )
+        if verb is None or first is None or second is None or one.stems & two.stems:
             continue
-        straight = there[0].last <= there[1].first
-        first, second = (there[0], there[1]) if straight else (there[1], there[0])
+        straight = first.last <= second.first
+        first, second = (first, second) if straight else (second, first)
         other = _one_way_verb(read, first, second)
         turned = _passive(claim, one, two) != _passive(read, first, second)
         if other is None or other.stem not in kin(verb.stem) or straight != turned:
             continue
         words = _stretch(claim, one, two), _stretch(read, first, second)
         reason = f'"{words[0]}" in the claim, "{words[1]}" in the source: the roles are swapped'
-        return [Observation("against", "entity", words, WEIGHT, reason, sentence)]
+        return [against("entity", *words, sentence, reason=reason)]
     return []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pincite.judges.rules.observation import Observation
+from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import is_held, kin, stems, words
@@ -21,7 +21,6 @@ _SCOPE = 3
 _NEGATIVE = stems("negative")
 _BREAKS = frozenset(",;:.!?()—–")
 
-WEIGHT = 3.0
 SAME_NEGATION = Observation("note", "same negation")
 
 
@@ -78,15 +77,12 @@ def _negates(terms: Sequence[Term], index: int) -> bool:
     following = terms[index + 1].text.lower() if index + 1 < len(terms) else ""
     if word in _SOFT_NOT:
         return following == _SOFT_NOT[word]
-    if word in _NOT or word.endswith("n't"):
-        if word == "no" and following[:1].isdigit():
-            return False
-        return following not in _HARMLESS
-    return False
+    if word not in _NOT and not word.endswith("n't"):
+        return False
+    return following not in _HARMLESS and not (word == "no" and following[:1].isdigit())
 
 
 def claim_denies(view: View) -> list[Observation]:
-    """The claim denies something."""
     return [Observation("note", "claim denies")] if polarity(view.claim).predicates else []
 
 
@@ -99,7 +95,7 @@ def find_negation(view: View, sentence: Sentence) -> list[Observation]:
     reading = view.claim
     if _CUES.isdisjoint(sentence.stems) and _CUES.isdisjoint(reading.stems):
         return []
-    claim, terms = reading.terms, sentence.terms()
+    claim, terms = reading.terms, sentence.read.terms
     mine, theirs = polarity(reading), polarity(sentence.read)
     if not mine.predicates and not theirs.predicates:
         return []
@@ -149,9 +145,7 @@ def _negation_word(term: Term) -> bool:
 
 def _negation(cue: Term, here: str, there: str, sentence: Sentence, claim_has_it: bool) -> Observation:
     if claim_has_it:
-        words = (f"{cue.text} {here}", there)
         reason = f'"{cue.text} … {here}" in the claim, "{there}" without it in the source'
-    else:
-        words = (here, f"{cue.text} {there}")
-        reason = f'"{here}" in the claim, "{cue.text} … {there}" in the source'
-    return Observation("against", "negation", words, WEIGHT, reason, sentence)
+        return against("negation", f"{cue.text} {here}", there, sentence, reason=reason)
+    reason = f'"{here}" in the claim, "{cue.text} … {there}" in the source'
+    return against("negation", here, f"{cue.text} {there}", sentence, reason=reason)

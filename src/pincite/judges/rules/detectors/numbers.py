@@ -38,10 +38,8 @@ def explain_number(answer: NumberAnswer) -> str:
 
 def _observed(kind: Kind, answer: NumberAnswer, weight: float) -> Observation:
     cause = "date" if answer.claim.kind in {"date", "day", "clock"} else "number"
-    there = answer.source.text if answer.source else None
-    return Observation(
-        kind, cause, (answer.claim.text, there), weight, explain_number(answer), answer.sentence
-    )
+    words = answer.claim.text, answer.source.text if answer.source else None
+    return Observation(kind, cause, words, weight, explain_number(answer), answer.sentence)
 
 
 def differing_numbers(view: View) -> list[Observation]:
@@ -53,10 +51,9 @@ def differing_numbers(view: View) -> list[Observation]:
             if view.is_sure(answer):
                 weight = answer.fit + ALARM_SLOPE * (held - ALARM_COVERAGE)
                 found.append(_observed("number", answer, weight))
-            elif answer.fit >= CLOSE_FIT and held >= CLOSE_WORDS:
-                found.append(_observed("close", answer, answer.fit))
             else:
-                found.append(_observed("apart", answer, answer.fit))
+                close = answer.fit >= CLOSE_FIT and held >= CLOSE_WORDS
+                found.append(_observed("close" if close else "apart", answer, answer.fit))
     return found
 
 
@@ -75,9 +72,9 @@ def unsettled_numbers(view: View) -> list[Observation]:
 
 def open_numbers(view: View) -> list[Observation]:
     """Numbers that nothing in the source answers to."""
-    open_ones = [answer.claim.text for answer in view.answers if _is_open(view, answer)]
     reason = "nothing in the source answers to {}".format
-    return [Observation("doubt", "number", (text, None), 0.0, reason(one_line(text))) for text in open_ones]
+    texts = [answer.claim.text for answer in view.answers if _is_open(view, answer)]
+    return [Observation("doubt", "number", (text, None), 0.0, reason(one_line(text))) for text in texts]
 
 
 _DATE_LEADS = words("before dates")
@@ -96,8 +93,8 @@ def _is_open(view: View, answer: NumberAnswer) -> bool:
     if _written(claim, quantity, view.everything) or _counts_few(quantity):
         return False
     if quantity.kind in {"date", "day"} and not quantity.is_bounded:
-        before = claim.term_at(quantity.start) - 1
-        if before >= 0 and claim.terms[before].text.lower() not in _DATE_LEADS:
+        before = claim.term_before(quantity.start)
+        if before is not None and before.text.lower() not in _DATE_LEADS:
             return False
     if any(_answers(quantity, q) for shown in view.passages for q in shown.quantities[:MAX_QUANTITIES]):
         return False
@@ -109,9 +106,8 @@ def _is_open(view: View, answer: NumberAnswer) -> bool:
 
 def _counts_few(quantity: Quantity) -> bool:
     """`both`, `three`: so many things a passage names without counting them."""
-    return (
-        quantity.kind == "count" and quantity.is_point and quantity.nominal <= FEW and quantity.text.isalpha()
-    )
+    few = quantity.is_point and quantity.nominal <= FEW
+    return quantity.kind == "count" and few and quantity.text.isalpha()
 
 
 def _written(claim: ReadText, quantity: Quantity, everything: frozenset[str]) -> bool:

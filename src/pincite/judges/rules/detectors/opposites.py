@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.judges.rules.detectors.negation import SAME_NEGATION, polarity
-from pincite.judges.rules.observation import Observation
+from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import ReadText, Sentence, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import OPPOSITE, is_held, kin
@@ -22,7 +22,7 @@ def find_opposite(view: View, sentence: Sentence) -> list[Observation]:
     found: list[Observation] = []
     if sentence.covered < COVERED:
         return found
-    claim, terms, stems = view.claim, sentence.terms(), sentence.read.stems
+    claim, terms, stems = view.claim, sentence.read.terms, sentence.read.stems
     for index, opposites in _with_opposites(claim):
         term = claim.terms[index]
         if opposites.isdisjoint(stems) or is_held(term.stem, stems):
@@ -35,9 +35,7 @@ def find_opposite(view: View, sentence: Sentence) -> list[Observation]:
             if (term.stem in polarity(claim).negated) != (other.stem in polarity(sentence.read).negated):
                 found = [SAME_NEGATION]
                 continue
-            reason = f'"{term.text}" in the claim, "{other.text}" in the source'
-            words = (term.text, other.text)
-            return [*found, Observation("against", "antonym", words, WEIGHT, reason, sentence)]
+            return [*found, against("antonym", term.text, other.text, sentence, weight=WEIGHT)]
     return found
 
 

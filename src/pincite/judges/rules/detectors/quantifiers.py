@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pincite.judges.rules.observation import Observation
+from pincite.judges.rules.observation import Observation, against
 from pincite.judges.rules.reading import Sentence, Stretch, kept
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import kin
 from pincite.text.terms import Term
 
-WEIGHT = 3.0
 QUANTIFIERS = {
     word: amount
     for amount, named in {
@@ -36,11 +35,8 @@ def find_quantifier(view: View, sentence: Sentence) -> list[Observation]:
                 continue
             other, there = theirs[key]
             stronger = amount > there + 0.05 and amount >= 0.7
-            denied = (amount == 0.0) != (there == 0.0)
-            if stronger or denied:
-                words = (term.text, other.text)
-                reason = f'"{term.text}" in the claim, "{other.text}" in the source'
-                return [Observation("against", "quantifier", words, WEIGHT, reason, sentence)]
+            if stronger or (amount == 0.0) != (there == 0.0):
+                return [against("quantifier", term.text, other.text, sentence)]
     return []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.judges.rules.detectors.names import alike
 from pincite.judges.rules.observation import Observation
-from pincite.judges.rules.quantities import NumberAnswer
+from pincite.judges.rules.quantities import NOT_AMOUNTS, NumberAnswer
 from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.view import View
 from pincite.judges.rules.vocabulary import COMMON, kin, stems
@@ -19,7 +19,6 @@ _CHANGERS = stems("changers")
 _POINTERS = word_set("the this that its these those")
 _NEAREST = {1: 2, -1: 3}
 """How many content words say what a number counts; what is further off is about something else."""
-_NOT_COMPARED = frozenset({"date", "day", "clock", "ordinal", "score"})
 
 
 def swapped_noun(view: View) -> list[Observation]:
@@ -33,7 +32,7 @@ def swapped_noun(view: View) -> list[Observation]:
 def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
     claim = view.claim
     source, sentence = answer.source, answer.sentence
-    if source is None or sentence is None or answer.claim.kind in _NOT_COMPARED:
+    if source is None or sentence is None or answer.claim.kind in NOT_AMOUNTS:
         return []
     first, last = (sentence.reading.term_at(edge) for edge in (sentence.span.start, sentence.span.end))
     for step in (1, -1):
@@ -48,11 +47,8 @@ def _swapped_beside(view: View, answer: NumberAnswer) -> list[Observation]:
                 break
             if _points_back(sentence.reading, theirs) != _points_back(claim, mine):
                 break
-            if (
-                mine.stem in view.missing
-                and theirs.stem not in claim.stems
-                and _both_nouns(claim, mine, theirs)
-            ):
+            strange = mine.stem in view.missing and theirs.stem not in claim.stems
+            if strange and _both_nouns(claim, mine, theirs):
                 reason = f"{mine.text} in the claim, {theirs.text} in the source"
                 return [Observation("doubt", "coverage", (mine.text, theirs.text), 0.0, reason, sentence)]
             break
@@ -68,11 +64,9 @@ def _told(link: tuple[str, ...], words: Outward) -> bool:
     So it is in `nausea in 40%`, `revenue was $10M` and `cut costs by 30%`; the verb of `seats 40,000` or
     `slipped by 30%` is not.
     """
-    if not link:
-        return False
-    if link[0] == "by":
+    if link[:1] == ("by",):
         return len(words) > 1 and words[1][1].stem in _CHANGERS
-    return link[0] in _LINKS
+    return bool(link) and link[0] in _LINKS
 
 
 def _outward(reading: ReadText, quantity: Quantity, step: int, first: int, last: int) -> Outward:
@@ -82,9 +76,7 @@ def _outward(reading: ReadText, quantity: Quantity, step: int, first: int, last:
     edge = quantity.end if step > 0 else quantity.start
     found: Outward = []
     link: list[str] = []
-    while len(found) < _NEAREST[step] and len(link) < 4:
-        if not first <= index < last:
-            break
+    while first <= index < last and len(found) < _NEAREST[step] and len(link) < 4:
         term = terms[index]
         gap = (text[edge : term.start] if step > 0 else text[term.end : edge]).strip()
         if gap == ":" and step < 0 and not found:
