@@ -40,7 +40,9 @@ def remaining(
     practice = [ItemKey("train", "spans", one) for one in items.training]
     takers = _takers(items, person, people, elsewhere, now)
     open_to_me = [
-        key for key in items.first_round() if not _done(mine, key) and person not in elsewhere.get(key, ())
+        key
+        for key in items.first_round()
+        if not _done(mine, key) and not has_decided(mine, key) and person not in elsewhere.get(key, ())
     ]
     begun = [key for key in open_to_me if str(key) in mine]
     needed = [key for key in open_to_me if str(key) not in mine and len(takers.get(key, ())) < min_annotators]
@@ -65,9 +67,15 @@ def repeats(items: Items, mine: States, seed: int) -> list[ItemKey]:
     return found
 
 
-def sealed(items: Items, mine: States, key: ItemKey) -> bool:
+def sealed(mine: States, key: ItemKey) -> bool:
     """Whether a person may no longer look at what they said: they are asked, or were asked, once more."""
     return key.round == "first" and str(key.in_round("again")) in mine
+
+
+def has_decided(mine: States, key: ItemKey) -> bool:
+    """Whether a person has said what a disagreement about an item comes to; a look is no decision."""
+    state = mine.get(str(key.in_round("decide")))
+    return state is not None and bool(state.said or state.done_at)
 
 
 def _takers(

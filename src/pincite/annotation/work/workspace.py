@@ -25,7 +25,7 @@ from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
 from pincite.annotation.work.known import KnownAnswer, compare_with_known, said_of_record
 from pincite.annotation.work.progress import PersonProgress, person_progress, progress_elsewhere
 from pincite.annotation.work.said import KINDS, QUESTIONS, plain, read_said, unfinished
-from pincite.annotation.work.schedule import remaining, repeats, sealed
+from pincite.annotation.work.schedule import has_decided, remaining, repeats, sealed
 from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationDataset, GroundTruth
@@ -270,7 +270,7 @@ class Workspace:
         """Raise where a person may not see or change an item."""
         if not self.items.has(key):
             raise InputError(f"there is no item {str(key)!r:.80}")
-        if sealed(self.items, states, key):
+        if sealed(states, key):
             raise Conflicted("you are asked about this item a second time, so what you said first is closed")
         if (
             key.round == "again"
@@ -278,6 +278,8 @@ class Workspace:
             and key not in repeats(self.items, states, self.seed)
         ):
             raise Conflicted("this item is not one that you are asked about a second time")
+        if key.round in ("first", "again") and has_decided(states, key):
+            raise Conflicted("you have decided on this item, so you cannot annotate it as well")
         if key.round == "decide":
             people = self.told().of(key.kind).get(key.id, {})
             mine = states.get(str(key.in_round("first")), NOTHING)
