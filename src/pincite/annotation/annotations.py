@@ -13,11 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.datasets.formats.records import (
-    AnswerQualityAnnotation,
-    CitationAnnotation,
-    annotation_parts,
-)
+from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation, annotation_parts
 from pincite.errors import InputError
 from pincite.metrics.spans.document_names import unite
 from pincite.records import Span
@@ -76,9 +72,7 @@ def arrange(
     return Annotations(annotators, queries, spans, again, ratings, marks, left_out)
 
 
-def each_annotation(
-    given: Iterable[Path],
-) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
+def each_annotation(given: Iterable[Path]) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
     """Every annotation with who made it, the earliest first; one that is in several files once."""
     from pincite.datasets.files.read import read_plain
 

@@ -189,13 +189,9 @@ async def answer_many(
     finally:
         for _, _, task in under_way:
             task.cancel()
-        await _settled([task for _, _, task in under_way])
+        if under_way:  # nothing that waits needs no event loop
+            await asyncio.gather(*(task for _, _, task in under_way), return_exceptions=True)
     return BatchOutcome(counts, unverified, len(file.done), len(keys))
-
-
-async def _settled(tasks: list[asyncio.Task[AnswerResult]]) -> None:
-    if tasks:
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _answer(answerer: Answerer, one: AskedQuestion) -> AnswerResult:

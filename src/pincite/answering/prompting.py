@@ -59,13 +59,12 @@ def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -
         closing.append(f"This is attempt {attempt}. The reply before it could not be used: {complaint}.")
     closing.append("Give the one JSON object that was described.")
     user = "\n\n".join([opening, *blocks, "\n".join(closing)])
-    wanted = len(request.mend) or request.max_sentences
     return Prompt(
         file.name,
         file.system,
         user,
         draft_schema(request.passages, request.quotes),
-        wanted * TOKENS_A_SENTENCE,
+        request.wanted * TOKENS_A_SENTENCE,
         seed=request.seed or None,
     )
 
@@ -97,10 +96,7 @@ def _task(request: DraftRequest) -> list[str]:
     quotes = ["Each citation needs a quote: copy it exactly."] if request.quotes else []
     if not request.mend:
         most = request.max_sentences
-        return [
-            f"Answer the question in at most {most} {'sentence' if most == 1 else 'sentences'}.",
-            *quotes,
-        ]
+        return [f"Answer the question in at most {most} {'sentence' if most == 1 else 'sentences'}.", *quotes]
     return [
         f"Your answer had {len(request.mend)} sentences that failed, for the reasons given. Write each of "
         "them again, in the same order, so that the passages that it cites say all of it. Where no passage "
@@ -124,13 +120,7 @@ def draft_schema(passages: tuple[RetrievedPassage, ...], quotes: bool) -> dict[s
         "passage": {"type": "integer", "enum": [passage.id for passage in passages]},
         "quote": {"type": "string"} if quotes else {"type": ["string", "null"]},
     }
-    sentence = {
-        "text": {"type": "string"},
-        "citations": {"type": "array", "items": closed_object(citation)},
-    }
+    sentence = {"text": {"type": "string"}, "citations": {"type": "array", "items": closed_object(citation)}}
     return closed_object(
-        {
-            "answerable": {"type": "boolean"},
-            "sentences": {"type": "array", "items": closed_object(sentence)},
-        }
+        {"answerable": {"type": "boolean"}, "sentences": {"type": "array", "items": closed_object(sentence)}}
     )

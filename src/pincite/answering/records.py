@@ -92,6 +92,11 @@ class DraftRequest(Struct, frozen=True):
     """Where this is not empty, only these sentences are to be written again, each once and in order."""
     seed: int = 0
 
+    @property
+    def wanted(self) -> int:
+        """How many sentences are to be written."""
+        return len(self.mend) or self.max_sentences
+
 
 # --- what a backend drafts -----------------------------------------------------------------------
 

@@ -10,13 +10,7 @@ from msgspec.structs import replace
 from pincite.answering.checking import MISREAD, Examined, without_needless
 from pincite.answering.composing import SAID_BEFORE, Prepared, compose, misread, prepare
 from pincite.answering.pipeline import NOT_SAID, NOTHING_FOUND, NOTHING_LEFT, Answerer, Work
-from pincite.answering.records import (
-    AnswerDraft,
-    AnswerResult,
-    BackendFailed,
-    Dropped,
-    StreamedSentence,
-)
+from pincite.answering.records import AnswerDraft, AnswerResult, BackendFailed, Dropped, StreamedSentence
 
 StreamEvent = StreamedSentence | AnswerResult
 
@@ -105,9 +99,8 @@ class Stream:
         sentences, examined = await self._examine([*self._accepted, sentence])
         reason = examined.checks[-1].reason
         for _ in range(work.options.mend):
-            if examined.checks[-1].ok:
-                break
-            mended = await work.mend_last(sentences, examined)
+            failed = [] if examined.checks[-1].ok else [len(sentences) - 1]
+            mended = await work.mend(sentences, examined, failed) if failed else None
             if mended is None:
                 break
             sentences, examined = await self._examine(mended)

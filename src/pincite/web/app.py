@@ -29,10 +29,7 @@ def create_app(
 ) -> ASGIApp:
     """The site as an ASGI application; without a guard it serves this machine only."""
     site = Site(tuple(sections), tell or _tell)
-    own = (
-        WebRoute("/static/{version}/{name:path}", site.static.respond),
-        WebRoute("/api/session", _session),
-    )
+    own = (WebRoute("/static/{version}/{name:path}", site.static.respond), WebRoute("/api/session", _session))
     routes = [
         Route(route.path, _Guarded(route, site), methods=list(route.methods))
         for route in (*own, *(route for section in site.sections for route in section.routes))

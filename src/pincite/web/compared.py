@@ -63,9 +63,7 @@ class RunsCompared:
         first = self._find(baseline) if baseline else runs[0]
         others = [run for run in runs if run.run_id != first.run_id]
         return ApiComparisons(
-            api_run(first),
-            [api_run(run) for run in others],
-            [self._compared(first, run) for run in others],
+            api_run(first), [api_run(run) for run in others], [self._compared(first, run) for run in others]
         )
 
     def _find(self, reference: str) -> Run:

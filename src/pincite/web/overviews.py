@@ -13,14 +13,7 @@ from pincite.runs.alerts.undelivered import undelivered
 from pincite.store.history import AGREEMENT
 from pincite.web import asking
 from pincite.web.pages import render, render_page_file
-from pincite.web.records import (
-    ApiAlerts,
-    ApiDataset,
-    ApiDatasets,
-    ApiJudge,
-    ApiJudges,
-    listed_run,
-)
+from pincite.web.records import ApiAlerts, ApiDataset, ApiDatasets, ApiJudge, ApiJudges, listed_run
 from pincite.web.runs_listed import wanted_runs
 from pincite.web.site import Section, WebRoute
 from pincite.web.tables import csv_file, html_file, json_file

@@ -47,11 +47,7 @@ class PersonProgress(Struct, frozen=True):
 
 
 def person_progress(
-    person: str,
-    items: Items,
-    states: Mapping[str, ItemState],
-    practised: Sequence[float | None],
-    seed: int,
+    person: str, items: Items, states: Mapping[str, ItemState], practised: Sequence[float | None], seed: int
 ) -> PersonProgress:
     """The progress of one person; `practised` has the agreement with each known answer."""
     known = [one for one in practised if one is not None]

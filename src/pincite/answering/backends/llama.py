@@ -44,14 +44,13 @@ LEAST_SECONDS = 600.0
 _CHARACTERS_A_TOKEN = 2.5
 
 
-def open_llama(rest: str, settings: Settings) -> LlamaBackend:
-    return LlamaBackend(rest, settings)
-
-
 class LlamaBackend(Backend):
     """Drafts by one reply of a local model; mends by one more."""
 
+    name = ""  # each has its own
     ways: tuple[Way, ...] = ("quote_grammar", "marker_grammar")
+    at_once = 1
+    usage = Usage()
 
     def __init__(self, path: str, settings: Settings) -> None:
         file = Path(path).expanduser()
@@ -64,19 +63,7 @@ class LlamaBackend(Backend):
         self._seconds = max(LEAST_SECONDS, settings.llm.timeout_seconds)
         self._process: _LlamaProcess | None = None
         self._turn = threading.Lock()
-        self._usage = Usage()
-
-    @property
-    def name(self) -> str:
-        return f"llama:{self._file.name}"
-
-    @property
-    def at_once(self) -> int:
-        return 1
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
+        self.name = f"llama:{self._file.name}"
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         async for event in self.stream(request):
@@ -126,7 +113,7 @@ class LlamaBackend(Backend):
                     self._process = _LlamaProcess(self._file, self._seconds)
                 for piece in self._process.ask(body, self._seconds):
                     pieces.put(piece)
-            except _ModelDied as died:
+            except BackendFailed as died:
                 self._end()
                 pieces.put({"error": str(died), "cause": died.cause})
             except Exception as error:
@@ -140,7 +127,7 @@ class LlamaBackend(Backend):
 
     def _count(self, piece: dict[str, Any]) -> None:
         taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
-        self._usage += taken
+        self.usage += taken
         tell_usage(taken)
 
 
@@ -157,13 +144,9 @@ def _refuse_file(file: Path, given: str) -> None:
 # --- what is asked -------------------------------------------------------------------------------
 
 
-def _wanted(request: DraftRequest) -> int:
-    return len(request.mend) or request.max_sentences
-
-
 def _fitting(request: DraftRequest) -> tuple[RetrievedPassage, ...]:
     """The passages, the best first, as far as the model can read them; the first in any case."""
-    room = (CONTEXT_TOKENS - _wanted(request) * TOKENS_A_SENTENCE - 800) * _CHARACTERS_A_TOKEN
+    room = (CONTEXT_TOKENS - request.wanted * TOKENS_A_SENTENCE - 800) * _CHARACTERS_A_TOKEN
     taken: list[RetrievedPassage] = []
     for passage in request.passages:
         room -= len(passage.text.encode("utf-8", "replace")) + len(passage.context) + 30
@@ -174,7 +157,7 @@ def _fitting(request: DraftRequest) -> tuple[RetrievedPassage, ...]:
 
 
 def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict[str, Any]:
-    wanted, exactly = _wanted(request), bool(request.mend)
+    wanted, exactly = request.wanted, bool(request.mend)
     quotes = request.way == "quote_grammar"
     try:
         grammar = (
@@ -186,10 +169,7 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
         raise BackendFailed(str(error), "empty") from None
     system, user = write_lines(request, passages, "quote" if quotes else "marker")
     return {
-        "messages": [
-            {"role": "system", "content": system},
-            {"role": "user", "content": user},
-        ],
+        "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
         "grammar": grammar,
         "max_tokens": wanted * TOKENS_A_SENTENCE,
         "temperature": 0,
@@ -213,7 +193,7 @@ def _read(
 ) -> AnswerDraft:
     quotes = request.way == "quote_grammar"
     # llama.cpp lets a model go on freely where its grammar has come to an end: that is no part of the draft.
-    lines = text.splitlines(keepends=True)[: _wanted(request) * (2 if quotes else 1)]
+    lines = text.splitlines(keepends=True)[: request.wanted * (2 if quotes else 1)]
     if partial and quotes:
         lines = lines[: len(lines) // 2 * 2]
     text = "".join(lines)
@@ -234,12 +214,6 @@ def _each(text: str, quotes: bool, passages: tuple[RetrievedPassage, ...]) -> It
 # --- the process ---------------------------------------------------------------------------------
 
 
-class _ModelDied(Exception):
-    def __init__(self, reason: str, cause: str = "error") -> None:
-        super().__init__(reason)
-        self.cause = cause
-
-
 class _LlamaProcess:
     """A running `llama_process` with its model loaded."""
 
@@ -256,7 +230,7 @@ class _LlamaProcess:
         try:
             ready = next(self._exchange(first, seconds))
             if "ready" not in ready:
-                raise _ModelDied(str(ready.get("error", "the model cannot be loaded")))
+                raise BackendFailed(str(ready.get("error", "the model cannot be loaded")))
         except BaseException:
             self.end()
             raise
@@ -297,5 +271,5 @@ class _LlamaProcess:
         finally:
             timer.cancel()
         if late.is_set():
-            raise _ModelDied(f"the model took more than {seconds:.0f} seconds", "timeout")
-        raise _ModelDied("the model's process ended: the file may be broken, or memory too small")
+            raise BackendFailed(f"the model took more than {seconds:.0f} seconds", "timeout")
+        raise BackendFailed("the model's process ended: the file may be broken, or memory too small")
