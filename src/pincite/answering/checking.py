@@ -166,21 +166,11 @@ def read_citations(examined: Examined, library: Library) -> tuple[AnswerCitation
 
 def read_references(composed: Composed, library: Library) -> tuple[AnswerReference, ...]:
     """The cited documents, numbered as in the text."""
-    pages: dict[str, set[int]] = {document: set() for document in composed.documents}
-    for marker in composed.markers:
-        for place in marker.places:
-            if place.page is not None:
-                pages[place.document].add(place.page)
+    places = [place for marker in composed.markers for place in marker.places]
     found = []
     for number, document in enumerate(composed.documents, 1):
         source = library.get(document)
-        found.append(
-            AnswerReference(
-                number,
-                document,
-                None if source is None else source.title,
-                None if source is None else source.url,
-                tuple(sorted(pages[document])),
-            )
-        )
+        pages = {one.page for one in places if one.document == document and one.page is not None}
+        title, url = (None, None) if source is None else (source.title, source.url)
+        found.append(AnswerReference(number, document, title, url, tuple(sorted(pages))))
     return tuple(found)

@@ -70,14 +70,6 @@ def clean_sentence(text: str, sources: Collection[str] = ()) -> Cleaned:
     return Cleaned(text, tuple(removed), named)
 
 
-def stray_markers(text: str) -> tuple[str, ...]:
-    """What a reader or a parser would take for a marker in a text that should have none."""
-    parsed = parse(text)
-    found = [citation.text for citation in parsed.citations if _stands_apart(citation)]
-    found += [malformed.text for malformed in parsed.malformed]
-    return (*found, *(match[0] for match in _LOOKS_LIKE_ONE.finditer(text)))
-
-
 def placed_markers(text: str) -> set[tuple[int, int]]:
     """Where a parser finds markers in a composed text; addresses that a source itself gives are none."""
     parsed = parse(text)

@@ -129,6 +129,11 @@ def clean_doi(value: Any) -> str | None:
     return trim_doi(found[0]) if found else None
 
 
+def clean_pages(pages: str | None) -> str | None:
+    """`12–15` and the like as `12-15`."""
+    return re.sub(r"\s?[-–—]{1,3}\s?", "-", pages) if pages else None
+
+
 def find_dois(text: str) -> list[str]:
     """Every DOI in a text, in its order and once each, however it is capitalised."""
     found = (trim_doi(match[0]) for match in _DOI.finditer(text))
