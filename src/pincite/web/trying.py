@@ -35,10 +35,9 @@ from pincite.reports.findings.totals import Presentation
 from pincite.reports.html.answer_page import answer_values
 from pincite.sources.library import Library, open_sources, unique_names
 from pincite.web import asking
-from pincite.web.pages import download, render
+from pincite.web.pages import csv_file, download, html_file, render
 from pincite.web.records import ApiCheck, ApiChecked
 from pincite.web.site import Section, WebRoute
-from pincite.web.tables import csv_file, html_file
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_SOURCES = 50
