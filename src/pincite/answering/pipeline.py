@@ -8,7 +8,14 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from pincite.answering.backend import LADDER, Backend
-from pincite.answering.checking import Examined, Examiner, read_citations, read_references, without_needless
+from pincite.answering.checking import (
+    Examined,
+    examine,
+    read_citations,
+    read_references,
+    whole_check,
+    without_needless,
+)
 from pincite.answering.composing import Prepared, Retrieved, prepare, prepare_draft
 from pincite.answering.opening import choose_way
 from pincite.answering.options import AnswerOptions
@@ -113,7 +120,7 @@ class Work:
         self.mended = 0
         self.strict = request.quotes
         self.way: Way = request.way
-        self._examiner = Examiner(library, answerer.judge, answerer.settings, answerer.options.cite)
+        self._settings = replace(whole_check(answerer.settings), attach="sentence")
         self._before = answerer.backend.usage + answerer.judge.usage
         self._tally = UsageTally()
         TALLY.set(self._tally)
@@ -125,7 +132,8 @@ class Work:
         self.way = max(self.way, taken, key=LADDER.index) if {self.way, taken} <= set(LADDER) else taken
 
     async def examine(self, sentences: Sequence[Prepared]) -> Examined:
-        return await self._examiner.examine(self.request.question, sentences)
+        question, cite = self.request.question, self.options.cite
+        return await examine(question, sentences, cite, self.library, self.judge, self._settings)
 
     async def mend(
         self, sentences: Sequence[Prepared], examined: Examined, failed: Sequence[int]

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite.answering.checking import whole_check
 from pincite.answering.composing import marked_citation
 from pincite.answering.markers import placed_markers
 from pincite.answering.records import AnswerCitation, AnswerResult
@@ -48,7 +49,7 @@ async def verify(given: Any, library: Library, judge: Judge, settings: Settings)
     `given` is the JSON of a result of ours, or of citeformer's schema 2 or 3, which may bring its own
     sources: what was given by the user goes before them.
     """
-    settings = replace(settings, select=(), ignore=(), offsets="document", max_span_length=None, enabled=True)
+    settings = whole_check(settings)
     if is_saved(given):
         return await _verify_ours(read_result(given), library, judge, settings)
     if looks_like(given):

@@ -56,7 +56,7 @@ class AnthropicBackend(HostedBackend):
             self._keep(prompt, json.dumps(blocks))
         reader = BlockReader(request.passages)
         sentences = [sentence for block in blocks for sentence in reader.add(block)]
-        sentences += reader.finish()
+        sentences += reader.take(last=True)
         self.last_rich_citations = _rich(sentences, request.passages)
         return reader.draft(sentences)
 
@@ -90,7 +90,7 @@ class AnthropicBackend(HostedBackend):
             given = [sentence for block in blocks for sentence in reader.add(block)]
             for sentence in given:
                 yield sentence
-        rest = reader.finish()
+        rest = reader.take(last=True)
         for sentence in rest:
             yield sentence
         self._keep(prompt, json.dumps(blocks))
@@ -100,7 +100,6 @@ class AnthropicBackend(HostedBackend):
 
 def cited_prompt(request: DraftRequest) -> Prompt:
     """The passages as documents that can be cited, and the question."""
-    file = draft_prompt("cited")
     lines = [f"The question: {sendable(request.question)}"]
     if request.mend:
         lines.append(
@@ -124,7 +123,7 @@ def cited_prompt(request: DraftRequest) -> Prompt:
         for passage in request.passages
     )
     tokens = request.wanted * TOKENS_A_SENTENCE
-    return Prompt(file.name, file.system, "\n\n".join(lines), None, tokens, documents)
+    return Prompt(*draft_prompt("cited"), "\n\n".join(lines), None, tokens, documents)
 
 
 def _title(passage: RetrievedPassage) -> str:
@@ -228,7 +227,7 @@ class BlockReader:
         for one in given if isinstance(given, list) else ():
             self._cite(one, text, at)
         self._text += text
-        return self._take(last=False)
+        return self.take(last=False)
 
     def _cite(self, one: Any, text: str, at: int) -> None:
         block = {"type": "text", "text": text, "citations": [one]}
@@ -245,16 +244,13 @@ class BlockReader:
             else:
                 self._covers.append((at, at + len(text), found))
 
-    def finish(self) -> list[DraftSentence]:
-        """What is left at the end of the reply."""
-        return self._take(last=True)
-
     def draft(self, sentences: list[DraftSentence]) -> AnswerDraft:
         """The whole draft. That the documents do not say is no sentence of an answer."""
         told = [one for one in sentences if one.text.strip().rstrip(".") != CANNOT_ANSWER.rstrip(".")]
         return AnswerDraft(tuple(told), answerable=bool(told), problems=tuple(self.problems))
 
-    def _take(self, last: bool) -> list[DraftSentence]:
+    def take(self, last: bool) -> list[DraftSentence]:
+        """The sentences that are surely whole; all that is left, where nothing more comes."""
         left = self._text[self._done :]
         spans = list(split_sentences(left))
         sentences = []

@@ -86,11 +86,14 @@ class LlamaBackend(Backend):
                     raise BackendFailed(str(piece["error"]), str(piece.get("cause", "error")))
                 if "text" in piece:
                     text += piece["text"]
-                    for sentence in _whole_sentences(text, request, passages)[given:]:
+                    whole = _read(text[: text.rfind("\n") + 1], request, passages, partial=True)
+                    for sentence in whole.sentences[given:]:
                         given += 1
                         yield sentence
                     continue
-                self._count(piece)
+                taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
+                self.usage += taken
+                tell_usage(taken)
                 drafted = _read(text, request, passages)
                 if not drafted.sentences and drafted.answerable:
                     reason = drafted.problems[0] if drafted.problems else "the reply is empty"
@@ -124,11 +127,6 @@ class LlamaBackend(Backend):
         process, self._process = self._process, None
         if process is not None:
             process.end()
-
-    def _count(self, piece: dict[str, Any]) -> None:
-        taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
-        self.usage += taken
-        tell_usage(taken)
 
 
 def _refuse_file(file: Path, given: str) -> None:
@@ -179,13 +177,6 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
 
 
 # --- what is read --------------------------------------------------------------------------------
-
-
-def _whole_sentences(
-    text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...]
-) -> list[DraftSentence]:
-    """The sentences that are whole so far."""
-    return list(_read(text[: text.rfind("\n") + 1], request, passages, partial=True).sentences)
 
 
 def _read(

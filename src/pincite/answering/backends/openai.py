@@ -118,7 +118,7 @@ def _prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -> Pro
     told = f"\n\nYour reply before could not be used: {complaint}." if complaint else ""
     grammar = marker_gbnf([one.id for one in request.passages], request.wanted, exactly=bool(request.mend))
     return Prompt(
-        draft_prompt("marker").name,
+        draft_prompt("marker")[0],
         system,
         user + told,
         None,
