@@ -64,10 +64,8 @@ def clean_sentence(text: str, sources: Collection[str] = ()) -> Cleaned:
             return Cleaned(text, tuple(removed), _named(text, sources))
         removed += taken
     text = _one_line(_BRACKETS.sub("", text))
-    named = _named(text, sources)
-    if any(_stands_apart(found) for found in parse(text).citations):
-        return Cleaned("", tuple(removed), named)  # nothing sane does that
-    return Cleaned(text, tuple(removed), named)
+    left = any(_stands_apart(found) for found in parse(text).citations)  # nothing sane does that
+    return Cleaned("" if left else text, tuple(removed), _named(text, sources))
 
 
 def placed_markers(text: str) -> set[tuple[int, int]]:

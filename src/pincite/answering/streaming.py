@@ -70,15 +70,15 @@ class Stream:
     async def add(self, sentence: Prepared) -> AsyncIterator[StreamedSentence]:
         """Check a sentence; what is to be shown of it, and what is taken back."""
         work = self._work
+        refused = ""
         if len(self._accepted) >= work.options.max_sentences:
-            told = f"more than {work.options.max_sentences} sentences (max_sentences)"
-            work.dropped.append(Dropped("sentence", sentence.text, told))
-            return
-        if any(sentence.text == one.text for one in self._accepted):
-            work.dropped.append(Dropped("sentence", sentence.text, SAID_BEFORE))
-            return
-        if len(self._accepted) in misread(compose([*self._accepted, sentence], self._cite)):
-            work.dropped.append(Dropped("sentence", sentence.text, MISREAD.reason))
+            refused = f"more than {work.options.max_sentences} sentences (max_sentences)"
+        elif any(sentence.text == one.text for one in self._accepted):
+            refused = SAID_BEFORE
+        elif len(self._accepted) in misread(compose([*self._accepted, sentence], self._cite)):
+            refused = MISREAD.reason
+        if refused:
+            work.dropped.append(Dropped("sentence", sentence.text, refused))
             return
         shown = self._piece(sentence) if self._raw else ""
         if shown:

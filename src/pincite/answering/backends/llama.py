@@ -20,7 +20,7 @@ from typing import Any
 from pincite.answering.backend import Backend, Event
 from pincite.answering.grammars import marker_grammar, quote_grammar
 from pincite.answering.grammars.marked import read_marked, read_marked_line
-from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair
+from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair, split_pairs
 from pincite.answering.prompting import write_lines
 from pincite.answering.records import (
     AnswerDraft,
@@ -190,16 +190,11 @@ def _read(
     text = "".join(lines)
     if request.mend:
         # Each must stay in its place: what could not be used is an empty sentence.
-        return AnswerDraft(tuple(_each(text, quotes, passages)), way=request.way)
+        pieces = split_pairs(text) if quotes else lines
+        read = [read_quoted_pair(one, passages) if quotes else read_marked_line(one) for one in pieces]
+        each = (one if isinstance(one, DraftSentence) else DraftSentence("") for one in read)
+        return AnswerDraft(tuple(each), way=request.way)
     return read_quoted(text, passages) if quotes else read_marked(text)
-
-
-def _each(text: str, quotes: bool, passages: tuple[RetrievedPassage, ...]) -> Iterator[DraftSentence]:
-    lines = text.splitlines(keepends=True)
-    for at in range(0, len(lines), 2 if quotes else 1):
-        piece = "".join(lines[at : at + (2 if quotes else 1)])
-        read = read_quoted_pair(piece, passages) if quotes else read_marked_line(piece)
-        yield read if isinstance(read, DraftSentence) else DraftSentence("")
 
 
 # --- the process ---------------------------------------------------------------------------------
