@@ -38,17 +38,8 @@ that the cited one does after all; only agreement says anything."""
 
 
 KEPT = (
-    "id",
-    "query_id",
-    "query",
-    "claim",
-    "evidence",
-    "document",
-    "documents",
-    "spans",
-    "question",
-    "source",
-)
+    "id", "query_id", "query", "claim", "evidence", "document", "documents", "spans", "question", "source",
+)  # fmt: skip
 """The fields of a judged pair that its label keeps."""
 LONGEST_SENTENCE = 1000
 

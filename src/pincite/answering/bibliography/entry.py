@@ -17,18 +17,9 @@ LONGEST = 2000
 """Characters of a field. A title is never longer; a field that is holds something else."""
 MOST_NAMES = 500
 TYPES = (
-    "article-journal",
-    "article",
-    "book",
-    "chapter",
-    "paper-conference",
-    "report",
-    "thesis",
-    "webpage",
-    "dataset",
-    "software",
-    "document",
-)
+    "article-journal", "article", "book", "chapter", "paper-conference", "report", "thesis", "webpage",
+    "dataset", "software", "document",
+)  # fmt: skip
 """CSL's types of works that are told apart. `article` is a preprint, `document` anything else."""
 
 _SPACES = re.compile(r"\s+")
