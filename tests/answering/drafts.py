@@ -7,8 +7,10 @@ from typing import Any
 
 from llm_server import LlmServer
 
+from pincite.answering import markers
 from pincite.answering.backend import Backend
 from pincite.answering.records import AnswerDraft, DraftCitation, DraftRequest, DraftSentence, Way
+from pincite.citations.parse import parse
 from pincite.config import LlmSettings, Performance, Settings
 
 WATER = (
@@ -65,3 +67,11 @@ def reply(*sentences: tuple[Any, ...], answerable: bool = True) -> str:
 def settings_for(server: LlmServer, **llm: Any) -> Settings:
     given = {"base_url": server.url, "retry_attempts": 1, "timeout_seconds": 10.0, **llm}
     return Settings(judge="rules", llm=LlmSettings(**given), performance=Performance(cache_results=False))
+
+
+def stray_markers(text: str) -> tuple[str, ...]:
+    """What a reader or a parser would take for a marker in a text that should have none."""
+    parsed = parse(text)
+    found = [citation.text for citation in parsed.citations if markers._stands_apart(citation)]
+    found += [malformed.text for malformed in parsed.malformed]
+    return (*found, *(match[0] for match in markers._LOOKS_LIKE_ONE.finditer(text)))

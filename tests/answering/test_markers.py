@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from drafts import SOURCES, Scripted, drafted, said
+from drafts import SOURCES, Scripted, drafted, said, stray_markers
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pincite
 from pincite.answering.composing import Place, Prepared, compose, misread
-from pincite.answering.markers import clean_sentence, stray_markers
+from pincite.answering.markers import clean_sentence
 
 
 @pytest.mark.parametrize(

@@ -305,6 +305,9 @@ def test_two_people_disagree_a_third_decides_and_all_is_merged(browser: Any, tmp
         carl.keys("Control+Enter")
         carl.page.wait_for_url("**/conflicts")
         assert "by carl" in carl.text("main")
+        refused = Annotator(browser, client.address, "carl", item="first/spans/q0")
+        refused.page.locator("#refused").wait_for()
+        assert refused.text("main") == "You have decided on this item, so you cannot annotate it as well."
         carl.page.get_by_role("link", name="Progress and agreement").click()
         carl.page.get_by_role("button", name="Merge what is settled").click()
         assert "1 agreed, 1 adjudicated: everything that was annotated is settled" in carl.text("main")
@@ -454,6 +457,30 @@ def test_every_page_is_accessible_at_every_width(browser: Any, tmp_path: Path, p
             ada.keys("Enter")
             ada.wait("document.querySelectorAll('.mark-line').length === 1")
         assert grave_violations(ada.page) == []
+
+
+@pytest.mark.parametrize("page", ["practice", "refused", "merged"])
+def test_what_is_shown_in_reply_is_accessible(browser: Any, tmp_path: Path, page: str) -> None:
+    work = workspace(tmp_path, dataset(3, known=1), training=1, clock=None)
+    for person, place in (("ada", (0, 28)), ("ben", (29, 50))):
+        say(work, person, "first/spans/q0", spans(place))
+    with served(annotation_sections(work, "Cite whole sentences.")) as client:
+        item = "decide/spans/q0" if page == "refused" else ""
+        ada = Annotator(browser, client.address, "ada", item=item)
+        if page == "refused":
+            ada.page.locator("#refused").wait_for()
+        else:
+            ada.ready()
+        if page == "practice":
+            ada.select(0, 9)
+            ada.keys("Enter", "Control+Enter")
+            ada.page.get_by_role("heading", name="The known answer").wait_for()
+        elif page == "merged":
+            ada.page.get_by_role("link", name="Progress and agreement").click()
+            ada.page.get_by_role("button", name="Merge what is settled").click()
+            ada.page.get_by_text("left out as undecided conflicts").wait_for()
+        assert grave_violations(ada.page) == []
+        assert ada.grave == []
 
 
 @pytest.mark.parametrize("item", ["first/verdicts/p1", "first/answers/q0", "decide/spans/q1"])

@@ -13,15 +13,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from pincite.datasets.formats.records import (
-    AnswerQualityAnnotation,
-    CitationAnnotation,
-    annotation_parts,
-)
+from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation, annotation_parts
 from pincite.errors import InputError
 from pincite.metrics.spans.document_names import unite
 from pincite.records import Span
 
+Annotated = CitationAnnotation | AnswerQualityAnnotation
 Marked = dict[Any, list[Span]]
 """The marked spans of each document, or of each page where offsets count from pages."""
 
@@ -57,14 +54,12 @@ def read_annotations(given: Iterable[Path], by_page: bool = False) -> Annotation
     return arrange(found, by_page)
 
 
-def is_reviewed(one: CitationAnnotation | AnswerQualityAnnotation) -> bool:
+def is_reviewed(one: Annotated) -> bool:
     """Whether this came of other annotations: it is no opinion of its own, to be compared with them."""
     return one.metadata.get("review_status") in (DECIDED, AGREED)
 
 
-def arrange(
-    given: Iterable[tuple[str, CitationAnnotation | AnswerQualityAnnotation]], by_page: bool = False
-) -> Annotations:
+def arrange(given: Iterable[tuple[str, Annotated]], by_page: bool = False) -> Annotations:
     """Annotations with who made them, the earliest first, by query and by person."""
     found = [(who, one) for who, one in given if not is_reviewed(one)]
     cited = [(who, one) for who, one in found if isinstance(one, CitationAnnotation)]
@@ -76,13 +71,11 @@ def arrange(
     return Annotations(annotators, queries, spans, again, ratings, marks, left_out)
 
 
-def each_annotation(
-    given: Iterable[Path],
-) -> list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]]:
+def each_annotation(given: Iterable[Path]) -> list[tuple[str, Annotated]]:
     """Every annotation with who made it, the earliest first; one that is in several files once."""
     from pincite.datasets.files.read import read_plain
 
-    found: list[tuple[str, CitationAnnotation | AnswerQualityAnnotation]] = []
+    found: list[tuple[str, Annotated]] = []
     known: set[tuple[str, str]] = set()
     for path, folder in _files(given):
         for where, plain in _listed(read_plain(path, "ground_truth")[0], str(path)):

@@ -50,16 +50,15 @@ def merge_annotations(
     library, by_page = library_of(dataset.documents), dataset.offsets == "page"
     queries, merged, kept, too_few = [], 0, 0, 0
     for query in dataset.queries:
-        marked = people.get(query.query_id)
-        if query.citations and (marked is not None or query.query_id in decided):
+        alone = decided.get(query.query_id)
+        marked = people.get(query.query_id) if alone is None else {"": alone}
+        if marked is None:
+            pass  # nobody annotated it
+        elif query.citations:
             kept += 1
-        elif query.query_id in decided:
-            merged += 1
-            alone = {"": decided[query.query_id]}
-            query = structs.replace(query, citations=agreed_citations(alone, library, by_page))
-        elif marked is not None and len(marked) < min_annotators:
+        elif alone is None and len(marked) < min_annotators:
             too_few += 1
-        elif marked is not None:
+        else:
             merged += 1
             query = structs.replace(query, citations=agreed_citations(marked, library, by_page))
         queries.append(query)

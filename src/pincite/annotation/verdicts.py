@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from pincite.reading.reading import Reading
 from pincite.records import Answer, ItemResult, Question
 from pincite.sources.library import Library
 
+T = TypeVar("T")
 AGREES = {"agree": True, "disagree": False, "yes": True, "no": False, "true": True, "false": False}
 AGREES |= {"right": True, "wrong": False, "correct": True, "incorrect": False}
 
@@ -38,17 +39,8 @@ that the cited one does after all; only agreement says anything."""
 
 
 KEPT = (
-    "id",
-    "query_id",
-    "query",
-    "claim",
-    "evidence",
-    "document",
-    "documents",
-    "spans",
-    "question",
-    "source",
-)
+    "id", "query_id", "query", "claim", "evidence", "document", "documents", "spans", "question", "source",
+)  # fmt: skip
 """The fields of a judged pair that its label keeps."""
 LONGEST_SENTENCE = 1000
 
@@ -83,35 +75,26 @@ def labels_from_findings(
     The verdict is agree or disagree, or says of the claim itself: supported, contradicted, not_enough. The
     answers are needed since a report does not repeat the claims.
     """
-    rows: list[dict[str, Any]] = []
-    left_out: Counter[str] = Counter()
-    readings: dict[str, Reading] = {}
-    for number, finding in enumerate(findings, start=1):
-        try:
-            rows += _label(number, finding, answers, readings, settings)
-        except _LeftOut as reason:
-            left_out[str(reason)] += 1
-    return ImportedVerdicts(tuple(rows), dict(left_out))
+    said = _Claims(answers, settings)
+    return _gather(enumerate(findings, start=1), lambda one: _label(*one, said))
 
 
 def pairs_of_findings(
     findings: Iterable[Mapping[str, Any]], answers: Mapping[str, Answer], settings: Settings
 ) -> ImportedVerdicts:
     """The claims and evidence that findings speak of, for people to give verdicts on."""
-    rows: list[dict[str, Any]] = []
-    left_out: Counter[str] = Counter()
-    readings: dict[str, Reading] = {}
-    for number, finding in enumerate(findings, start=1):
+    said = _Claims(answers, settings)
+
+    def pairs(numbered: tuple[int, Mapping[str, Any]]) -> list[dict[str, Any]]:
+        number, finding = numbered
         code = str(finding.get("code"))
         question = SAYS_NOT.get(code) or SAYS_SO.get(code)
-        try:
-            if question is None:
-                raise _LeftOut(f"{code} says nothing about support")
-            shape = _told(finding) | {"question": question, "source": code, "reason": finding.get("message")}
-            rows += _numbered(number, _claims(finding, answers, readings, settings), shape)
-        except _LeftOut as reason:
-            left_out[str(reason)] += 1
-    return ImportedVerdicts(tuple(rows), dict(left_out))
+        if question is None:
+            raise _LeftOut(f"{code} says nothing about support")
+        shape = _told(finding) | {"question": question, "source": code, "reason": finding.get("message")}
+        return _numbered(number, said.of(finding), shape)
+
+    return _gather(enumerate(findings, start=1), pairs)
 
 
 def labels_from_pairs(rows: Iterable[Row]) -> ImportedVerdicts:
@@ -120,16 +103,25 @@ def labels_from_pairs(rows: Iterable[Row]) -> ImportedVerdicts:
     Agreeing with `supported` says 1, disagreeing with it 0, and the other way round for other outcomes. Who
     agrees says the judge's verdict; who disagrees says that another is right, not which.
     """
-    made: list[dict[str, Any]] = []
-    left_out: Counter[str] = Counter()
-    for place, row in rows:
+
+    def label(placed: Row) -> list[dict[str, Any]]:
         try:
-            made.append(_label_of_pair(row))
+            return [_label_of_pair(placed[1])]
+        except InputError as error:
+            raise InputError(f"{placed[0]}: {error}") from None
+
+    return _gather(rows, label)
+
+
+def _gather(given: Iterable[T], labels: Callable[[T], list[dict[str, Any]]]) -> ImportedVerdicts:
+    rows: list[dict[str, Any]] = []
+    left_out: Counter[str] = Counter()
+    for one in given:
+        try:
+            rows += labels(one)
         except _LeftOut as reason:
             left_out[str(reason)] += 1
-        except InputError as error:
-            raise InputError(f"{place}: {error}") from None
-    return ImportedVerdicts(tuple(made), dict(left_out))
+    return ImportedVerdicts(tuple(rows), dict(left_out))
 
 
 def _label_of_pair(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -244,13 +236,7 @@ def _finding(findings: list[dict[str, Any]], row: Mapping[str, Any]) -> int:
     return fitting[0]
 
 
-def _label(
-    number: int,
-    finding: Mapping[str, Any],
-    answers: Mapping[str, Answer],
-    readings: dict[str, Reading],
-    settings: Settings,
-) -> list[dict[str, Any]]:
+def _label(number: int, finding: Mapping[str, Any], claims: _Claims) -> list[dict[str, Any]]:
     code = finding.get("code")
     try:
         said = _verdict(finding.get("verdict"))
@@ -270,7 +256,7 @@ def _label(
     else:
         raise _LeftOut(f"disagreeing with {code} does not say what is true")
     shape = {"label": int(label), "question": question, "source": str(code)} | _told(finding)
-    return _numbered(number, _claims(finding, answers, readings, settings), shape)
+    return _numbered(number, claims.of(finding), shape)
 
 
 def _told(finding: Mapping[str, Any]) -> dict[str, Any]:
@@ -294,24 +280,26 @@ def _numbered(number: int, claims: list[str], shape: dict[str, Any]) -> list[dic
     ]
 
 
-def _claims(
-    finding: Mapping[str, Any],
-    answers: Mapping[str, Answer],
-    readings: dict[str, Reading],
-    settings: Settings,
-) -> list[str]:
-    """The claims that a finding speaks of: those of its marker, or the one at its place."""
-    name, start = str(finding.get("file")), finding.get("start")
-    if isinstance(finding.get("claim"), str):
-        return [finding["claim"]]
-    if name not in answers:
-        raise _LeftOut("its answer was not given")
-    if name not in readings:
-        readings[name] = read_answer(answers[name], Library(given=False), settings)
-    reading = readings[name]
-    of_marker = {claim for one in reading.targets if one.citation.start == start for claim in one.claims}
-    if not of_marker and isinstance(start, int):
-        of_marker = {i for i, claim in enumerate(reading.claims) if claim.start <= start < claim.end}
-    if not of_marker:
-        raise _LeftOut("there is no claim there in the answer: has it changed since?")
-    return [reading.claims[i].text for i in sorted(of_marker)]
+class _Claims:
+    """The claims of answers, each of which is read when a finding first speaks of it."""
+
+    def __init__(self, answers: Mapping[str, Answer], settings: Settings) -> None:
+        self._answers, self._settings = answers, settings
+        self._readings: dict[str, Reading] = {}
+
+    def of(self, finding: Mapping[str, Any]) -> list[str]:
+        """The claims that a finding speaks of: those of its marker, or the one at its place."""
+        name, start = str(finding.get("file")), finding.get("start")
+        if isinstance(finding.get("claim"), str):
+            return [finding["claim"]]
+        if name not in self._answers:
+            raise _LeftOut("its answer was not given")
+        if name not in self._readings:
+            self._readings[name] = read_answer(self._answers[name], Library(given=False), self._settings)
+        reading = self._readings[name]
+        found = {claim for one in reading.targets if one.citation.start == start for claim in one.claims}
+        if not found and isinstance(start, int):
+            found = {i for i, claim in enumerate(reading.claims) if claim.start <= start < claim.end}
+        if not found:
+            raise _LeftOut("there is no claim there in the answer: has it changed since?")
+        return [reading.claims[i].text for i in sorted(found)]

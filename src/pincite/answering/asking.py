@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from pincite import doorway
@@ -19,6 +19,7 @@ from pincite.judges.opening import open_judge
 from pincite.sources.library import Library, open_sources
 
 Model = str | Backend | Callable[..., Any] | None
+Opening = AbstractContextManager[tuple[Answerer, doorway.Run[Any]]]
 
 
 def answer(
@@ -79,25 +80,17 @@ def answer_stream(
     """
     chosen, settings = read_options(settings, options)
     library = open_sources(sources, settings.limits)
-    return AnswerStream(question, library, raw, model, judge, settings, chosen)
+    return AnswerStream(question, opened(library, model, judge, settings, chosen), raw)
 
 
 class AnswerStream:
     """The pieces of an answer, to be taken one by one. Whoever stops early closes everything."""
 
-    def __init__(
-        self,
-        question: str,
-        library: Library,
-        raw: bool,
-        model: Model,
-        judge: str | Judge | None,
-        settings: Settings,
-        options: AnswerOptions,
-    ) -> None:
+    def __init__(self, question: str, opening: Opening, raw: bool = False) -> None:
+        """`opening` is what `opened` gives: it is entered with the first piece."""
         self.result: AnswerResult | None = None
         """None until the last piece was taken."""
-        self._pieces = self._take(question, library, raw, (model, judge, settings, options))
+        self._pieces = self._take(question, opening, raw)
 
     def __iter__(self) -> Iterator[StreamedSentence]:
         return self._pieces
@@ -109,10 +102,8 @@ class AnswerStream:
         """Stop here."""
         self._pieces.close()
 
-    def _take(
-        self, question: str, library: Library, raw: bool, given: Any
-    ) -> Generator[StreamedSentence, None, None]:
-        with opened(library, *given) as (answerer, run):
+    def _take(self, question: str, opening: Opening, raw: bool) -> Generator[StreamedSentence, None, None]:
+        with opening as (answerer, run):
             events = stream_answer(answerer, question, raw)
 
             async def step() -> StreamedSentence | AnswerResult | None:

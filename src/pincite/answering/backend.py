@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 
 from pincite.answering.records import AnswerDraft, DraftRequest, DraftSentence, Way
-from pincite.judges.judge import Prompt
 from pincite.records import Usage
 
 LADDER: tuple[Way, ...] = ("quote_grammar", "marker_grammar", "json_schema", "provider_citations", "prompt")
@@ -58,10 +57,6 @@ class Backend(ABC):
     def usage(self) -> Usage:
         """What it has taken since it was opened."""
         return Usage()
-
-    def prompts(self, request: DraftRequest) -> list[Prompt] | None:
-        """What it would send for a request, to estimate the cost; None if it sends nothing."""
-        return None
 
     async def close(self) -> None:  # noqa: B027 - most have nothing open
         """Let go of connections, models and files."""

@@ -16,13 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from pincite.answering.options import AnswerOptions
 from pincite.answering.pipeline import Answerer
-from pincite.answering.records import AnswerResult
+from pincite.answering.prompting import write_prompt
+from pincite.answering.records import AnswerResult, DraftRequest, Way
 from pincite.answering.results import result_shape
+from pincite.answering.retrieving import refuse_question, retrieve
 from pincite.any_json import read_json
+from pincite.config import Settings
 from pincite.datasets.files.whole import write_whole
 from pincite.errors import InputError
+from pincite.records import Usage
+from pincite.sources.library import Library
 
 MOST_QUESTIONS = 1_000_000
 _TEXT = ("question", "query", "query_text", "text")
@@ -143,6 +150,35 @@ def _key_of(line: bytes) -> tuple[str, str]:
     return str(found.get("key", "")), str(found.get("status", ""))
 
 
+def expect_answers(
+    questions: Sequence[str], library: Library, model: str, settings: Settings, options: AnswerOptions
+) -> dict[str, Any]:
+    """What answering would ask of a hosted model, and what that may cost, without a key and without a call.
+
+    Only the first request for each question is counted, and every reply is as long as it may become.
+    """
+    from pincite.answering.backends.anthropic import cited_prompt
+    from pincite.answering.backends.calling import LONGER_REPLIES
+    from pincite.judges.llm.transport import estimate
+
+    kind, _, name = model.partition(":")
+    kind = {"gemini": "openai", "mistral": "openai"}.get(kind, kind.removesuffix("-responses"))
+    write = {"openai": write_prompt, "anthropic": cited_prompt}.get(kind)
+    way: Way = "provider_citations" if kind == "anthropic" else "json_schema"
+    quotes, most = options.cite == "quotes", options.max_sentences
+    requests = [
+        DraftRequest(question, passages, way, quotes, most, seed=options.seed)
+        for question in questions
+        if (passages := retrieve(refuse_question(question), library, options.passages))
+    ]
+    told = {"questions": len(questions), "with_passages": len(requests), "model": model}
+    llm = replace(settings.llm, max_tokens=settings.llm.max_tokens * LONGER_REPLIES)
+    prompts = [write(request) for request in requests] if write is not None else []
+    usage = estimate(prompts, name, replace(settings, llm=llm)) if write is not None else Usage()
+    counted = ("requests", "input_tokens", "output_tokens", "cost")
+    return told | {field: getattr(usage, field) for field in counted}
+
+
 def batch_keys(answerer: Answerer, asked: Sequence[AskedQuestion]) -> dict[str, AskedQuestion]:
     """The questions by a hash of all that could change their answers."""
     options = answerer.options
@@ -189,13 +225,9 @@ async def answer_many(
     finally:
         for _, _, task in under_way:
             task.cancel()
-        await _settled([task for _, _, task in under_way])
+        if under_way:  # nothing that waits needs no event loop
+            await asyncio.gather(*(task for _, _, task in under_way), return_exceptions=True)
     return BatchOutcome(counts, unverified, len(file.done), len(keys))
-
-
-async def _settled(tasks: list[asyncio.Task[AnswerResult]]) -> None:
-    if tasks:
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _answer(answerer: Answerer, one: AskedQuestion) -> AnswerResult:

@@ -49,42 +49,31 @@ class Examined(Struct, frozen=True):
     """For each marker, what the check says of each of its places."""
 
 
-class Examiner:
-    """Checks texts about one question with one judge and one library."""
-
-    def __init__(self, library: Library, judge: Judge, settings: Settings, cite: Cite) -> None:
-        self._library = library
-        self._judge = judge
-        self._cite = cite
-        # What a user's settings leave out of a report is still wrong; and our offsets are those of documents.
-        self._settings = replace(
-            settings,
-            select=(),
-            ignore=(),
-            offsets="document",
-            attach="sentence",
-            max_span_length=None,
-            enabled=True,
-        )
-
-    async def examine(self, question: str, sentences: Sequence[Prepared]) -> Examined:
-        """Compose the sentences and check the text as a whole."""
-        composed = compose(sentences, self._cite)
-        answer = Answer(composed.text, query=question, citations=composed.citations())
-        report = await check_answer(answer, self._library, self._judge, self._settings)
-        judged = _by_marker(composed, report)
-        bad = misread(composed)
-        checks = tuple(
-            MISREAD if index in bad else _check(index, sentence, composed, report, judged)
-            for index, sentence in enumerate(sentences)
-        )
-        return Examined(composed, report, checks, judged)
+def whole_check(settings: Settings) -> Settings:
+    """What a user's settings leave out of a report is still wrong; and our offsets are those of documents."""
+    return replace(settings, select=(), ignore=(), offsets="document", max_span_length=None, enabled=True)
 
 
-def _by_marker(composed: Composed, report: Report) -> tuple[tuple[JudgedCitation, ...], ...]:
-    """The judged citations by marker: the check lists them in the order in which they were given."""
-    listed = iter(report.judged.citations)
-    return tuple(tuple(next(listed) for _ in marker.places) for marker in composed.markers)
+async def examine(
+    question: str,
+    sentences: Sequence[Prepared],
+    cite: Cite,
+    library: Library,
+    judge: Judge,
+    settings: Settings,
+) -> Examined:
+    """Compose the sentences and check the text as a whole, by the settings of a `whole_check`."""
+    composed = compose(sentences, cite)
+    answer = Answer(composed.text, query=question, citations=composed.citations())
+    report = await check_answer(answer, library, judge, settings)
+    listed = iter(report.judged.citations)  # in the order in which they were given
+    judged = tuple(tuple(next(listed) for _ in marker.places) for marker in composed.markers)
+    bad = misread(composed)
+    checks = tuple(
+        MISREAD if index in bad else _check(index, sentence, composed, report, judged)
+        for index, sentence in enumerate(sentences)
+    )
+    return Examined(composed, report, checks, judged)
 
 
 def _check(
@@ -166,21 +155,11 @@ def read_citations(examined: Examined, library: Library) -> tuple[AnswerCitation
 
 def read_references(composed: Composed, library: Library) -> tuple[AnswerReference, ...]:
     """The cited documents, numbered as in the text."""
-    pages: dict[str, set[int]] = {document: set() for document in composed.documents}
-    for marker in composed.markers:
-        for place in marker.places:
-            if place.page is not None:
-                pages[place.document].add(place.page)
+    places = [place for marker in composed.markers for place in marker.places]
     found = []
     for number, document in enumerate(composed.documents, 1):
         source = library.get(document)
-        found.append(
-            AnswerReference(
-                number,
-                document,
-                None if source is None else source.title,
-                None if source is None else source.url,
-                tuple(sorted(pages[document])),
-            )
-        )
+        pages = {one.page for one in places if one.document == document and one.page is not None}
+        title, url = (None, None) if source is None else (source.title, source.url)
+        found.append(AnswerReference(number, document, title, url, tuple(sorted(pages))))
     return tuple(found)

@@ -16,11 +16,12 @@ from pincite.answering.records import (
     Dropped,
     RetrievedPassage,
 )
+from pincite.citations.formats.shared import double_braces
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.render import render_span
 from pincite.errors import InputError
 from pincite.judges.llm.judge import find_quote
-from pincite.records import Citation, Passage, Span
+from pincite.records import Citation, Passage, Span, SpanTarget
 from pincite.sources.library import Library
 from pincite.sources.passages import page_of
 from pincite.text.sentences import split_sentences
@@ -95,18 +96,19 @@ class Composed(Struct, frozen=True):
     def citations(self) -> tuple[Citation, ...]:
         """The markers as the check reads them."""
         return tuple(
-            Citation(
-                family="span",
-                text=self.text[one.start : one.end],
-                start=one.start,
-                end=one.end,
-                targets=tuple(
-                    span_target(place.document, place.page, place.start, place.end) for place in one.places
-                ),
-                form=self.text[one.start : one.end].replace("{", "{{").replace("}", "}}"),
+            marked_citation(
+                self.text,
+                (one.start, one.end),
+                (span_target(place.document, place.page, place.start, place.end) for place in one.places),
             )
             for one in self.markers
         )
+
+
+def marked_citation(text: str, span: tuple[int, int], targets: Iterable[SpanTarget]) -> Citation:
+    """The citation at a marker in a text, which is kept as it is written."""
+    marker = text[span[0] : span[1]]
+    return Citation("span", marker, *span, tuple(targets), double_braces(marker))
 
 
 # --- one sentence ----------------------------------------------------------------------------------

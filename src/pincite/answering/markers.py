@@ -64,18 +64,8 @@ def clean_sentence(text: str, sources: Collection[str] = ()) -> Cleaned:
             return Cleaned(text, tuple(removed), _named(text, sources))
         removed += taken
     text = _one_line(_BRACKETS.sub("", text))
-    named = _named(text, sources)
-    if any(_stands_apart(found) for found in parse(text).citations):
-        return Cleaned("", tuple(removed), named)  # nothing sane does that
-    return Cleaned(text, tuple(removed), named)
-
-
-def stray_markers(text: str) -> tuple[str, ...]:
-    """What a reader or a parser would take for a marker in a text that should have none."""
-    parsed = parse(text)
-    found = [citation.text for citation in parsed.citations if _stands_apart(citation)]
-    found += [malformed.text for malformed in parsed.malformed]
-    return (*found, *(match[0] for match in _LOOKS_LIKE_ONE.finditer(text)))
+    left = any(_stands_apart(found) for found in parse(text).citations)  # nothing sane does that
+    return Cleaned("" if left else text, tuple(removed), _named(text, sources))
 
 
 def placed_markers(text: str) -> set[tuple[int, int]]:

@@ -7,20 +7,22 @@ from importlib import import_module
 from typing import Any
 
 from pincite.answering.backend import Backend
+from pincite.answering.backends.function import FunctionBackend
 from pincite.answering.records import Cite, Way
 from pincite.config import Settings
 from pincite.errors import InputError, did_you_mean
+from pincite.named_functions import find_function
 
-_KINDS = {
-    "extractive": ("extractive", "open_extractive"),
-    "openai": ("openai", "open_openai"),
-    "openai-responses": ("openai", "open_responses"),
-    "anthropic": ("anthropic", "open_anthropic"),
-    "gemini": ("openai", "open_gemini"),
-    "mistral": ("openai", "open_mistral"),
-    "llama": ("llama", "open_llama"),
+_KINDS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "extractive": ("extractive", "ExtractiveBackend", {}),
+    "openai": ("openai", "OpenAiBackend", {}),
+    "openai-responses": ("openai", "OpenAiBackend", {"responses": True}),
+    "anthropic": ("anthropic", "AnthropicBackend", {}),
+    "gemini": ("openai", "OpenAiBackend", {"provider": "gemini"}),
+    "mistral": ("openai", "OpenAiBackend", {"provider": "mistral"}),
+    "llama": ("llama", "LlamaBackend", {}),
 }
-"""Each kind of backend with its module in `backends/` and what opens it: `open_it(rest, settings)`."""
+"""Each kind of backend: its module in `backends/`, its class, and options of its own."""
 
 
 def open_backend(model: str | Backend | Callable[..., Any] | None, settings: Settings) -> Backend:
@@ -34,8 +36,6 @@ def open_backend(model: str | Backend | Callable[..., Any] | None, settings: Set
     if model is None:
         model = "extractive"
     if callable(model):
-        from pincite.answering.backends.function import FunctionBackend
-
         return FunctionBackend(model)
     if not isinstance(model, str):
         raise InputError(f"a model is a name, a function or a Backend, not a {type(model).__name__}")
@@ -43,14 +43,14 @@ def open_backend(model: str | Backend | Callable[..., Any] | None, settings: Set
     if kind not in _KINDS:
         near = did_you_mean(kind, _KINDS)
         if rest and not near:
-            from pincite.answering.backends.function import open_function
-
-            return open_function(model, settings)
+            return FunctionBackend(find_function(model, what="model"), model)
         known = ", ".join([*_KINDS, "package.module:function"])
         raise InputError(f"unknown model {model!r:.80}{near or f': use one of {known}'}")
-    module, opens = _KINDS[kind]
-    backend: Backend = getattr(import_module(f"pincite.answering.backends.{module}"), opens)(rest, settings)
-    return backend
+    module, name, options = _KINDS[kind]
+    opened: Backend = getattr(import_module(f"pincite.answering.backends.{module}"), name)(
+        rest, settings, **options
+    )
+    return opened
 
 
 _FITTING: dict[Cite, tuple[Way, ...]] = {

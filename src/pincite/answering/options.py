@@ -33,12 +33,10 @@ class AnswerOptions(Struct, frozen=True):
 
     def checked(self) -> AnswerOptions:
         """The same, or an `InputError` about the first value that cannot be."""
-        for name, known in (("cite", get_args(Cite)), ("on_unsupported", get_args(OnUnsupported))):
-            value = getattr(self, name)
-            if value not in known:
+        for name, kind in (("cite", Cite), ("on_unsupported", OnUnsupported), ("way", Way)):
+            value, known = getattr(self, name), get_args(kind)
+            if value not in known and not (name == "way" and value is None):
                 raise InputError(f"{name} is one of {', '.join(known)}, not {value!r:.40}")
-        if self.way is not None and self.way not in get_args(Way):
-            raise InputError(f"way is one of {', '.join(get_args(Way))}, not {self.way!r:.40}")
         for name, least, most in (("max_sentences", 1, 100), ("passages", 1, 200), ("mend", 0, 10)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:

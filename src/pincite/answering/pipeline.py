@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from pincite.answering.backend import LADDER, Backend
 from pincite.answering.checking import (
     Examined,
-    Examiner,
+    examine,
     read_citations,
     read_references,
+    whole_check,
     without_needless,
 )
 from pincite.answering.composing import Prepared, Retrieved, prepare, prepare_draft
@@ -61,8 +63,8 @@ class Answerer:
             return work.without_answer(NOTHING_FOUND)
         try:
             draft = await self.backend.draft(work.request)
-        except BackendFailed as failed:
-            return work.failed(failed)
+        except BackendFailed as error:
+            return work.failed(error)
         work.read(draft)
         sentences = prepare_draft(
             draft, work.retrieved, self.options.max_sentences, work.dropped, work.strict
@@ -72,9 +74,8 @@ class Answerer:
         examined = await work.examine(sentences)
         sentences = without_needless(sentences, examined.checks, work.dropped)
         for _ in range(self.options.mend):
-            if all(check.ok for check in examined.checks):
-                break
-            mended = await work.mend(sentences, examined)
+            failed = [index for index, check in enumerate(examined.checks) if not check.ok]
+            mended = await work.mend(sentences, examined, failed) if failed else None
             if mended is None:
                 break
             examined = await work.examine(mended)
@@ -119,7 +120,7 @@ class Work:
         self.mended = 0
         self.strict = request.quotes
         self.way: Way = request.way
-        self._examiner = Examiner(library, answerer.judge, answerer.settings, answerer.options.cite)
+        self._settings = replace(whole_check(answerer.settings), attach="sentence")
         self._before = answerer.backend.usage + answerer.judge.usage
         self._tally = UsageTally()
         TALLY.set(self._tally)
@@ -131,23 +132,16 @@ class Work:
         self.way = max(self.way, taken, key=LADDER.index) if {self.way, taken} <= set(LADDER) else taken
 
     async def examine(self, sentences: Sequence[Prepared]) -> Examined:
-        return await self._examiner.examine(self.request.question, sentences)
+        question, cite = self.request.question, self.options.cite
+        return await examine(question, sentences, cite, self.library, self.judge, self._settings)
 
-    async def mend(self, sentences: Sequence[Prepared], examined: Examined) -> list[Prepared] | None:
+    async def mend(
+        self, sentences: Sequence[Prepared], examined: Examined, failed: Sequence[int]
+    ) -> list[Prepared] | None:
         """The sentences with those that failed written again; None where the backend has nothing better.
 
         A failure here costs only the mending: the sentences that failed are dropped or marked as they are.
         """
-        failed = [index for index, check in enumerate(examined.checks) if not check.ok]
-        return await self._mend(sentences, examined, failed)
-
-    async def mend_last(self, sentences: Sequence[Prepared], examined: Examined) -> list[Prepared] | None:
-        """The same for the last sentence alone."""
-        return await self._mend(sentences, examined, [len(sentences) - 1])
-
-    async def _mend(
-        self, sentences: Sequence[Prepared], examined: Examined, failed: Sequence[int]
-    ) -> list[Prepared] | None:
         told = tuple(
             FailedSentence(
                 sentences[index].text,
@@ -178,19 +172,16 @@ class Work:
         kept = list(sentences)
         while kept:
             examined = await self.examine(kept)
-            bad = [
-                i
-                for i, one in enumerate(examined.checks)
-                if one.unreadable or (not one.ok and not kept[i].marked)
-            ]
+            checks = list(enumerate(examined.checks))
+            bad = [i for i, one in checks if one.unreadable or not (one.ok or kept[i].marked)]
             if not bad:
                 return self.result(examined)
             policy = self.options.on_unsupported
-            unreadable = [i for i in bad if examined.checks[i].unreadable]
-            if policy == "mark" and not unreadable:
-                kept = [replace(one, marked=one.marked or i in bad) for i, one in enumerate(kept)]
-                continue
             if policy == "mark":
+                unreadable = [i for i in bad if examined.checks[i].unreadable]
+                if not unreadable:
+                    kept = [replace(one, marked=one.marked or i in bad) for i, one in enumerate(kept)]
+                    continue
                 bad = unreadable
             self.dropped += [Dropped("sentence", kept[i].text, examined.checks[i].reason) for i in bad]
             if policy == "refuse":
@@ -242,14 +233,7 @@ class Work:
 
 
 def _since(before: Usage, now: Usage) -> Usage:
-    """What was taken between two counts."""
-    cost = None if before.cost is None or now.cost is None else now.cost - before.cost
-    return Usage(
-        now.requests - before.requests,
-        now.input_tokens - before.input_tokens,
-        now.output_tokens - before.output_tokens,
-        cost,
-        now.cache_hits - before.cache_hits,
-        now.asked - before.asked,
-        now.asked_further - before.asked_further,
-    )
+    """What was taken between two counts; no cost where either is unknown."""
+    counts: Any = zip(astuple(before), astuple(now), strict=True)
+    taken: Any = (None if old is None or new is None else new - old for old, new in counts)
+    return Usage(*taken)

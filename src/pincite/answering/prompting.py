@@ -7,8 +7,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from msgspec import Struct
-
 from pincite.answering.records import DraftRequest, RetrievedPassage
 from pincite.judges.judge import Prompt
 from pincite.judges.llm.prompting import closed_object, fence_code, fenced, sendable
@@ -21,20 +19,12 @@ _TEMPLATE = re.compile(r"<(?=[|/a-z_][^<>\s]{0,40}>)|\[(?=/?INST\])")
 """The beginning of what a chat template may take for one of its own signs."""
 
 
-class DraftPrompt(Struct, frozen=True):
-    """The shipped prompt of a kind of draft."""
-
-    name: str
-    """The file and its version: `answer/1`."""
-    system: str
-
-
 @cache
-def draft_prompt(kind: str = "answer") -> DraftPrompt:
-    """The prompt as it is in its file."""
+def draft_prompt(kind: str = "answer") -> tuple[str, str]:
+    """A shipped prompt: its name with its version (`answer/1`), and the system message."""
     text = files("pincite.answering").joinpath("prompts", f"{kind}.md").read_text(encoding="utf-8")
     head, _, system = text.partition("\n\n")
-    return DraftPrompt(f"{kind}/{int(head.removeprefix('version: '))}", system.strip())
+    return f"{kind}/{int(head.removeprefix('version: '))}", system.strip()
 
 
 def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -> Prompt:
@@ -42,7 +32,6 @@ def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -
 
     `complaint` says in our own words why the reply before could not be used.
     """
-    file = draft_prompt()
     code = fence_code(_texts(request))
     blocks = [fenced(code, "question", sendable(request.question))]
     for passage in request.passages:
@@ -59,13 +48,11 @@ def write_prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -
         closing.append(f"This is attempt {attempt}. The reply before it could not be used: {complaint}.")
     closing.append("Give the one JSON object that was described.")
     user = "\n\n".join([opening, *blocks, "\n".join(closing)])
-    wanted = len(request.mend) or request.max_sentences
     return Prompt(
-        file.name,
-        file.system,
+        *draft_prompt(),
         user,
         draft_schema(request.passages, request.quotes),
-        wanted * TOKENS_A_SENTENCE,
+        request.wanted * TOKENS_A_SENTENCE,
         seed=request.seed or None,
     )
 
@@ -85,7 +72,7 @@ def write_lines(
     if request.mend:
         parts.append("These sentences of your answer failed. Write each of them again, in this order:")
         parts += [f"- {_in_turn(failed.text)} ({_in_turn(failed.reason)})" for failed in request.mend]
-    return draft_prompt(kind).system, "\n\n".join(parts)
+    return draft_prompt(kind)[1], "\n\n".join(parts)
 
 
 def _in_turn(text: str) -> str:
@@ -97,10 +84,7 @@ def _task(request: DraftRequest) -> list[str]:
     quotes = ["Each citation needs a quote: copy it exactly."] if request.quotes else []
     if not request.mend:
         most = request.max_sentences
-        return [
-            f"Answer the question in at most {most} {'sentence' if most == 1 else 'sentences'}.",
-            *quotes,
-        ]
+        return [f"Answer the question in at most {most} {'sentence' if most == 1 else 'sentences'}.", *quotes]
     return [
         f"Your answer had {len(request.mend)} sentences that failed, for the reasons given. Write each of "
         "them again, in the same order, so that the passages that it cites say all of it. Where no passage "
@@ -124,13 +108,7 @@ def draft_schema(passages: tuple[RetrievedPassage, ...], quotes: bool) -> dict[s
         "passage": {"type": "integer", "enum": [passage.id for passage in passages]},
         "quote": {"type": "string"} if quotes else {"type": ["string", "null"]},
     }
-    sentence = {
-        "text": {"type": "string"},
-        "citations": {"type": "array", "items": closed_object(citation)},
-    }
+    sentence = {"text": {"type": "string"}, "citations": {"type": "array", "items": closed_object(citation)}}
     return closed_object(
-        {
-            "answerable": {"type": "boolean"},
-            "sentences": {"type": "array", "items": closed_object(sentence)},
-        }
+        {"answerable": {"type": "boolean"}, "sentences": {"type": "array", "items": closed_object(sentence)}}
     )

@@ -92,6 +92,11 @@ class DraftRequest(Struct, frozen=True):
     """Where this is not empty, only these sentences are to be written again, each once and in order."""
     seed: int = 0
 
+    @property
+    def wanted(self) -> int:
+        """How many sentences are to be written."""
+        return len(self.mend) or self.max_sentences
+
 
 # --- what a backend drafts -----------------------------------------------------------------------
 
@@ -194,8 +199,8 @@ class StreamedSentence(str):
         return piece
 
 
-class AnswerResult(Struct, frozen=True):
-    """An answer, what it cites, and the proof."""
+class SavedAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer and what it cites, as a file keeps it."""
 
     question: str
     text: str
@@ -215,11 +220,16 @@ class AnswerResult(Struct, frozen=True):
     """What the model's reply held and could not be used."""
     usage: Usage = Usage()
     """What drafting and mending took; the judge's own usage is in it where the judge is a language model."""
-    report: Report | None = None
-    """The check of the final text."""
     passages: tuple[RetrievedPassage, ...] = ()
     """What was retrieved: nothing else can be cited."""
     schema_version: int = RESULT_SCHEMA
+
+
+class AnswerResult(SavedAnswer, frozen=True):
+    """An answer, what it cites, and the proof."""
+
+    report: Report | None = None
+    """The check of the final text."""
 
     @property
     def ok(self) -> bool:

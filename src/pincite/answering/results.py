@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
 
-from pincite.answering.records import RESULT_SCHEMA, AnswerCitation, AnswerReference, AnswerResult
+from pincite.answering.records import (
+    RESULT_SCHEMA,
+    AnswerCitation,
+    AnswerReference,
+    AnswerResult,
+    SavedAnswer,
+)
 from pincite.answers.saved import KIND
 from pincite.errors import InputError
 from pincite.records import Report, Source
@@ -29,22 +34,12 @@ def result_shape(result: AnswerResult) -> dict[str, Any]:
 
 def report_shape(report: Report) -> dict[str, Any]:
     """What a saved result keeps of its check."""
-    findings = [
-        {
-            "code": finding.code,
-            "severity": finding.severity,
-            "message": finding.message,
-            "start": finding.start,
-            "end": finding.end,
-        }
-        for finding in report.findings
-    ]
-    summary = report.summary
+    about = ("code", "severity", "message", "start", "end")
     counts = ("citations", "targets", "claims", "unjudged", "score", "judged", "judge", "doubtful")
     return {
         "ok": report.ok,
-        "findings": findings,
-        "summary": {name: getattr(summary, name) for name in counts},
+        "findings": [{name: getattr(one, name) for name in about} for one in report.findings],
+        "summary": {name: getattr(report.summary, name) for name in counts},
     }
 
 
@@ -57,29 +52,10 @@ def read_result(shape: Any, where: str = "the result") -> AnswerResult:
         raise InputError(f"{where}: schema {version!r:.40} is unknown; {RESULT_SCHEMA} is read")
     given = {name: value for name, value in shape.items() if name not in _BESIDE}
     try:
-        read = msgspec.convert(given, _saved(), strict=True)
+        read = msgspec.convert(given, SavedAnswer)
     except (msgspec.ValidationError, RecursionError) as error:
         raise InputError(f"{where} cannot be read: {error}") from None
-    return AnswerResult(**{name: getattr(read, name) for name in read.__struct_fields__})
-
-
-@cache
-def _saved() -> Any:
-    """The type of a saved result: all fields but the report, which holds what no JSON can give back."""
-    from typing import get_type_hints
-
-    hints = get_type_hints(AnswerResult)
-    known = [field for field in msgspec.structs.fields(AnswerResult) if field.name != "report"]
-    return msgspec.defstruct(
-        "SavedAnswer",
-        [
-            (field.name, hints[field.name])
-            if field.default is msgspec.NODEFAULT
-            else (field.name, hints[field.name], field.default)
-            for field in known
-        ],
-        forbid_unknown_fields=True,
-    )
+    return AnswerResult(**msgspec.structs.asdict(read))
 
 
 # --- citeformer ----------------------------------------------------------------------------------

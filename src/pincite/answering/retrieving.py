@@ -41,32 +41,22 @@ def retrieve(question: str, library: Library, most: int) -> tuple[RetrievedPassa
     if not library.sources:
         return ()
     ranked = library_index(library).rank(claim_terms(question), most * FOUND_PER_PASSAGE)
-    spans: dict[tuple[int, int], float] = {}
-    chosen: list[tuple[int, Span, float]] = []
+    seen: set[tuple[int, int]] = set()
+    chosen: list[tuple[Source, Span, float]] = []
     for number, found in ranked:
-        if found.score < LEAST_SCORE:
-            continue
         source = library.sources[number]
-        index = claim_index(source)
-        if (number, found.unit) in spans:
+        if found.score < LEAST_SCORE or (number, found.unit) in seen or len(chosen) >= most:
             continue
+        index = claim_index(source)
         around = _around(found.unit, source, index)
-        for unit in around:
-            spans[number, unit] = found.score
+        seen.update((number, unit) for unit in around)
         if not around:
             continue
         span = Span(index.units[around[0]].start, index.units[around[-1]].end)
-        if any(
-            number == other and span.start < held.end and held.start < span.end for other, held, _ in chosen
-        ):
-            continue
-        chosen.append((number, span, found.score))
-        if len(chosen) >= most:
-            break
-    return tuple(
-        _passage(place, library.sources[number], span, score)
-        for place, (number, span, score) in enumerate(chosen, 1)
-    )
+        held = [other for its, other, _ in chosen if its is source]
+        if not any(span.start < other.end and other.start < span.end for other in held):
+            chosen.append((source, span, found.score))
+    return tuple(_passage(place, *one) for place, one in enumerate(chosen, 1))
 
 
 def _around(unit: int, source: Source, index: ClaimIndex) -> range:

@@ -10,13 +10,7 @@ from msgspec.structs import replace
 from pincite.answering.checking import MISREAD, Examined, without_needless
 from pincite.answering.composing import SAID_BEFORE, Prepared, compose, misread, prepare
 from pincite.answering.pipeline import NOT_SAID, NOTHING_FOUND, NOTHING_LEFT, Answerer, Work
-from pincite.answering.records import (
-    AnswerDraft,
-    AnswerResult,
-    BackendFailed,
-    Dropped,
-    StreamedSentence,
-)
+from pincite.answering.records import AnswerDraft, AnswerResult, BackendFailed, Dropped, StreamedSentence
 
 StreamEvent = StreamedSentence | AnswerResult
 
@@ -76,15 +70,15 @@ class Stream:
     async def add(self, sentence: Prepared) -> AsyncIterator[StreamedSentence]:
         """Check a sentence; what is to be shown of it, and what is taken back."""
         work = self._work
+        refused = ""
         if len(self._accepted) >= work.options.max_sentences:
-            told = f"more than {work.options.max_sentences} sentences (max_sentences)"
-            work.dropped.append(Dropped("sentence", sentence.text, told))
-            return
-        if any(sentence.text == one.text for one in self._accepted):
-            work.dropped.append(Dropped("sentence", sentence.text, SAID_BEFORE))
-            return
-        if len(self._accepted) in misread(compose([*self._accepted, sentence], self._cite)):
-            work.dropped.append(Dropped("sentence", sentence.text, MISREAD.reason))
+            refused = f"more than {work.options.max_sentences} sentences (max_sentences)"
+        elif any(sentence.text == one.text for one in self._accepted):
+            refused = SAID_BEFORE
+        elif len(self._accepted) in misread(compose([*self._accepted, sentence], self._cite)):
+            refused = MISREAD.reason
+        if refused:
+            work.dropped.append(Dropped("sentence", sentence.text, refused))
             return
         shown = self._piece(sentence) if self._raw else ""
         if shown:
@@ -105,9 +99,8 @@ class Stream:
         sentences, examined = await self._examine([*self._accepted, sentence])
         reason = examined.checks[-1].reason
         for _ in range(work.options.mend):
-            if examined.checks[-1].ok:
-                break
-            mended = await work.mend_last(sentences, examined)
+            failed = [] if examined.checks[-1].ok else [len(sentences) - 1]
+            mended = await work.mend(sentences, examined, failed) if failed else None
             if mended is None:
                 break
             sentences, examined = await self._examine(mended)

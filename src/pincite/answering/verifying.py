@@ -8,6 +8,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite.answering.checking import whole_check
+from pincite.answering.composing import marked_citation
 from pincite.answering.markers import placed_markers
 from pincite.answering.records import AnswerCitation, AnswerResult
 from pincite.answering.results import read_result, report_shape, result_shape
@@ -19,7 +21,7 @@ from pincite.config import Limits, Settings
 from pincite.errors import InputError
 from pincite.findings.check import check_answer
 from pincite.judges.judge import Judge
-from pincite.records import Answer, Citation, JudgedCitation, Report
+from pincite.records import Answer, Report, SpanTarget
 from pincite.sources.library import Library
 
 RIGHT = "correct"
@@ -47,7 +49,7 @@ async def verify(given: Any, library: Library, judge: Judge, settings: Settings)
     `given` is the JSON of a result of ours, or of citeformer's schema 2 or 3, which may bring its own
     sources: what was given by the user goes before them.
     """
-    settings = replace(settings, select=(), ignore=(), offsets="document", max_span_length=None, enabled=True)
+    settings = whole_check(settings)
     if is_saved(given):
         return await _verify_ours(read_result(given), library, judge, settings)
     if looks_like(given):
@@ -62,30 +64,27 @@ async def verify(given: Any, library: Library, judge: Judge, settings: Settings)
 
 
 async def _verify_ours(result: AnswerResult, library: Library, judge: Judge, settings: Settings) -> Verified:
-    problems: list[str] = []
-    markers: dict[tuple[int, int], list[AnswerCitation]] = {}
+    faults = [_fault(one, result, library) for one in result.citations]
+    problems = [fault for fault in faults if fault]
+    markers: dict[tuple[int, int], list[SpanTarget]] = {}
     for one in result.citations:
-        problems += _contradictions(one, result, library)
-        markers.setdefault((one.start, one.end), []).append(one)
+        markers.setdefault((one.start, one.end), []).append(_target(one))
     for start, end in sorted(placed_markers(result.text) - set(markers)):
         problems.append(f"the marker {result.text[start:end]!r:.60} in the text cites nothing")
-    citations = tuple(_citation(span, several, result.text) for span, several in sorted(markers.items()))
+    citations = tuple(marked_citation(result.text, *one) for one in sorted(markers.items()))
     answer = Answer(result.text, query=result.question, citations=citations)
     report = await check_answer(answer, library, judge, settings)
-    found: dict[tuple[int, int, str], JudgedCitation] = {
-        (one.start, one.end, one.target): one for one in report.judged.citations
-    }
+    found = {(one.start, one.end, one.target): one for one in report.judged.citations}
     filled = []
-    for one in result.citations:
+    for one, fault in zip(result.citations, faults, strict=True):
         said = found.get((one.start, one.end, _target(one).key))
-        odd = _contradictions(one, result, library)
         filled.append(
             replace(
                 one,
-                standing="broken" if odd else "unjudged" if said is None else said.standing,
-                verified=not odd and said is not None and said.standing == RIGHT,
+                standing="broken" if fault else "unjudged" if said is None else said.standing,
+                verified=not fault and said is not None and said.standing == RIGHT,
                 entailment_score=None if said is None else said.score,
-                reason=odd[0] if odd else "" if said is None else said.reason,
+                reason=fault or ("" if said is None else said.reason),
             )
         )
     filled_result = replace(result, citations=tuple(filled), judge=judge.name)
@@ -94,31 +93,23 @@ async def _verify_ours(result: AnswerResult, library: Library, judge: Judge, set
     return Verified(shape, report, len(filled), right, tuple(dict.fromkeys(problems)))
 
 
-def _contradictions(one: AnswerCitation, result: AnswerResult, library: Library) -> list[str]:
-    """What a citation says of the text and of its source, and is not so."""
+def _fault(one: AnswerCitation, result: AnswerResult, library: Library) -> str:
+    """What a citation says of the text or of its source, and is not so; empty where all is so."""
     if not 0 <= one.start < one.end <= len(result.text) or result.text[one.start : one.end] != one.marker:
-        return [f"the marker {one.marker!r:.60} is not at {one.start}-{one.end} of the text"]
+        return f"the marker {one.marker!r:.60} is not at {one.start}-{one.end} of the text"
     source = library.get(one.document)
     if source is None:
-        return [f"{one.document!r:.80} is not among the sources"]
+        return f"{one.document!r:.80} is not among the sources"
     start, end = one.source_span
     if source.text[start:end] != one.cited_text or not 0 <= start < end <= len(source.text):
-        return [f"{one.document} does not say {' '.join(one.cited_text.split())!r:.80} at {start}-{end}"]
+        return f"{one.document} does not say {' '.join(one.cited_text.split())!r:.80} at {start}-{end}"
     if one.marker[1:-1].isdecimal() and one.marker != f"[{one.number}]":
-        return [f"the marker {one.marker} stands for reference {one.number}"]
+        return f"the marker {one.marker} stands for reference {one.number}"
     numbers = [entry.number for entry in result.references if entry.document == one.document]
-    if one.number not in numbers:
-        return [f"reference {one.number} is not {one.document!r:.80}"]
-    return []
+    return "" if one.number in numbers else f"reference {one.number} is not {one.document!r:.80}"
 
 
-def _citation(span: tuple[int, int], several: list[AnswerCitation], text: str) -> Citation:
-    marker = text[span[0] : span[1]]
-    form = marker.replace("{", "{{").replace("}", "}}")
-    return Citation("span", marker, span[0], span[1], tuple(_target(one) for one in several), form)
-
-
-def _target(one: AnswerCitation) -> Any:
+def _target(one: AnswerCitation) -> SpanTarget:
     return span_target(one.document, one.page, *one.source_span)
 
 
@@ -135,10 +126,12 @@ async def _verify_citeformer(
     problems = [one.problem for one in answer.citations or () if one.problem]
     waiting = list(report.judged.citations)
     right = 0
+    broken = [[one.start, one.end] for one in answer.citations or () if one.problem]
     for entry in listed:
-        said = _taken(entry, waiting)
-        broken = _broken(entry, answer)
-        fine = said is not None and said.standing == RIGHT and not broken
+        span = entry.get("span") if isinstance(entry, dict) else None
+        at = next((i for i, one in enumerate(waiting) if span == [one.start, one.end]), None)
+        said = None if at is None else waiting.pop(at)
+        fine = said is not None and said.standing == RIGHT and span not in broken
         right += fine
         if isinstance(entry, dict):
             entry["verified"] = fine
@@ -146,17 +139,3 @@ async def _verify_citeformer(
     shape = {**given, "citations": listed}
     # A marker without an entry is a citation too, and one that nobody can verify.
     return Verified(shape, report, len(listed) + len(waiting), right, tuple(dict.fromkeys(problems)))
-
-
-def _taken(entry: Any, waiting: list[JudgedCitation]) -> JudgedCitation | None:
-    """The judged citation at an entry's marker, taken off the list."""
-    span = entry.get("span") if isinstance(entry, dict) else None
-    for index, one in enumerate(waiting):
-        if isinstance(span, list) and span == [one.start, one.end]:
-            return waiting.pop(index)
-    return None
-
-
-def _broken(entry: Any, answer: Answer) -> bool:
-    span = entry.get("span") if isinstance(entry, dict) else None
-    return any(one.problem and [one.start, one.end] == span for one in answer.citations or ())

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.answering.asking import AnswerStream, Model, answer
+from pincite.answering.asking import AnswerStream, Model, answer, opened
 from pincite.answering.backends.anthropic import AnthropicBackend
 from pincite.answering.bibliography.gather import gather
 from pincite.answering.bibliography.writing import rendered_entries
@@ -150,7 +150,7 @@ class Citeformer:
         """The same sentence by sentence, each checked before it is given."""
         library, own = _library(sources)
         chosen, settings = read_options(self._settings, options)
-        stream = AnswerStream(prompt, library, False, self.backend, self._judge, settings, chosen)
+        stream = AnswerStream(prompt, opened(library, self.backend, self._judge, settings, chosen))
         return StreamingResult(stream, lambda result: self._result(result, library, own))
 
     def _result(

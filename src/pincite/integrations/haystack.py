@@ -15,16 +15,11 @@ except ImportError as error:
     raise MissingExtraError("this needs the haystack-ai library: pip install 'pincite[haystack]'") from error
 
 
-@component
-class HaystackCitationEvaluator:
-    """Scores the citations of many answers: the share of judged citations that are supported.
-
-    An answer of which nothing could be judged has None among the individual scores, and its reason among the
-    results; it is not in the score.
-    """
+class _Saved:
+    """What both components are made from, and saved as with a pipeline."""
 
     def __init__(self, judge: str | None = None, overrides: dict[str, Any] | None = None) -> None:
-        """`judge` is a judge's name; `overrides` are fields of `Settings`. Both are saved with a pipeline."""
+        """`judge` is a judge's name; `overrides` are fields of `Settings`."""
         self.judge = judge
         self.overrides = overrides
 
@@ -32,6 +27,18 @@ class HaystackCitationEvaluator:
         """The component as a dict, for a pipeline that is saved."""
         saved: dict[str, Any] = default_to_dict(self, judge=self.judge, overrides=self.overrides)
         return saved
+
+    def _check(self, answer: Any, contexts: Any, query: str | None) -> CheckOutcome:
+        return check_row(answer, contexts=contexts, query=query, judge=self.judge, **(self.overrides or {}))
+
+
+@component
+class HaystackCitationEvaluator(_Saved):
+    """Scores the citations of many answers: the share of judged citations that are supported.
+
+    An answer of which nothing could be judged has None among the individual scores, and its reason among the
+    results; it is not in the score.
+    """
 
     @component.output_types(
         score=float | None, individual_scores=list[float | None], results=list[dict[str, Any]]
@@ -46,13 +53,7 @@ class HaystackCitationEvaluator:
         if len(predicted_answers) != len(contexts) or len(questions or contexts) != len(contexts):
             raise ValueError("predicted_answers, contexts and questions must have the same length")
         outcomes = [
-            check_row(
-                answer,
-                contexts=contexts[number],
-                query=questions[number] if questions else None,
-                judge=self.judge,
-                **(self.overrides or {}),
-            )
+            self._check(answer, contexts[number], questions[number] if questions else None)
             for number, answer in enumerate(predicted_answers)
         ]
         scores = [outcome.score for outcome in outcomes]
@@ -65,35 +66,19 @@ class HaystackCitationEvaluator:
 
 
 @component
-class HaystackCitationChecker:
+class HaystackCitationChecker(_Saved):
     """Checks the answers of an `AnswerBuilder` against their documents, inside a pipeline.
 
     Each answer comes out in `ok` or in `flagged`, with what was found under `pincite` in its metadata. An
     answer of which nothing could be judged is flagged, with the label `unjudged`.
     """
 
-    def __init__(self, judge: str | None = None, overrides: dict[str, Any] | None = None) -> None:
-        """`judge` is a judge's name; `overrides` are fields of `Settings`."""
-        self.judge = judge
-        self.overrides = overrides
-
-    def to_dict(self) -> dict[str, Any]:
-        """The component as a dict, for a pipeline that is saved."""
-        saved: dict[str, Any] = default_to_dict(self, judge=self.judge, overrides=self.overrides)
-        return saved
-
     @component.output_types(ok=list[GeneratedAnswer], flagged=list[GeneratedAnswer])
     def run(self, answers: list[GeneratedAnswer]) -> dict[str, list[GeneratedAnswer]]:
         """Check each answer against the documents that it carries."""
         sorted_out: dict[str, list[GeneratedAnswer]] = {"ok": [], "flagged": []}
         for answer in answers:
-            outcome = check_row(
-                answer.data,
-                contexts=_numbered(answer.documents),
-                query=answer.query,
-                judge=self.judge,
-                **(self.overrides or {}),
-            )
+            outcome = self._check(answer.data, _numbered(answer.documents), answer.query)
             checked = replace(answer, meta={**answer.meta, "pincite": _result(outcome)})
             sorted_out["ok" if label_of(outcome) == "ok" else "flagged"].append(checked)
         return sorted_out

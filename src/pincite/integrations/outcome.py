@@ -12,6 +12,8 @@ from typing import Literal
 from msgspec import Struct
 
 from pincite.records import JudgedCitation, Report, Standing
+from pincite.reports.display import pick
+from pincite.reports.wording import plural
 
 CitationVerdict = Literal["supported", "contradicted", "unsupported", "unjudged"]
 
@@ -99,16 +101,11 @@ def _row(report: Report, cited: JudgedCitation, codes: tuple[str, ...]) -> Citat
     claim = None if cited.claim is None else report.judged.claims[cited.claim]
     verdict = _VERDICTS[cited.standing]
     return CitationOutcome(
+        **pick(cited, "target", "reason", "document", "page", "start", "end"),
         marker=text[cited.start : cited.end],
-        target=cited.target,
         verdict=verdict,
         score=None if verdict == "unjudged" else cited.score,
-        reason=cited.reason,
         codes=codes,
-        document=cited.document,
-        page=cited.page,
-        start=cited.start,
-        end=cited.end,
         claim=None if claim is None else text[claim.start : claim.end],
         doubtful=cited.standing == "doubtful",
     )
@@ -122,7 +119,7 @@ def _reason(rows: tuple[CitationOutcome, ...]) -> str:
     unjudged = [row for row in rows if row.verdict == "unjudged"]
     if not judged:
         return f"nothing was judged: {_named(unjudged)}"
-    said = f"{len(judged) - len(wrong)} of {_counted(len(judged), 'citation')} supported"
+    said = f"{len(judged) - len(wrong)} of {plural(len(judged), 'citation')} supported"
     if wrong:
         said += f": {_named(wrong)}"
     if unjudged:
@@ -132,14 +129,9 @@ def _reason(rows: tuple[CitationOutcome, ...]) -> str:
 
 def _named(rows: list[CitationOutcome]) -> str:
     """`[2] is contradicted (12% in the claim, 21% in the source)`: the first few, with their reasons."""
-    parts = [f"{row.marker or row.target} {_said(row)}" for row in rows[:_LONGEST_LIST]]
+    parts = []
+    for row in rows[:_LONGEST_LIST]:
+        verdict = "" if row.verdict == "unjudged" else f"is {row.verdict} "
+        parts.append(f"{row.marker or row.target} {verdict}({row.reason})")
     more = len(rows) - len(parts)
     return ", ".join(parts) + (f" and {more:,} more" if more else "")
-
-
-def _said(row: CitationOutcome) -> str:
-    return f"({row.reason})" if row.verdict == "unjudged" else f"is {row.verdict} ({row.reason})"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -21,25 +21,12 @@ from pincite.integrations.outcome import CheckOutcome, CitationOutcome, outcome_
 from pincite.reports.display import folded, safe
 
 ANSWER_NAMES = (
-    "answer",
-    "response",
-    "output",
-    "generated_answer",
-    "actual_output",
-    "text",
-    "content",
-    "result",
-)
+    "answer", "response", "output", "generated_answer", "actual_output", "text", "content", "result",
+)  # fmt: skip
 CONTEXT_NAMES = (
-    "contexts",
-    "retrieved_contexts",
-    "retrieval_context",
-    "context",
-    "documents",
-    "source_documents",
-    "retrieved_documents",
-    "sources",
-)
+    "contexts", "retrieved_contexts", "retrieval_context", "context", "documents", "source_documents",
+    "retrieved_documents", "sources",
+)  # fmt: skip
 QUERY_NAMES = ("question", "query", "user_input", "input", "prompt")
 _MESSAGES = "messages"
 _FROM_A_MODEL = ("assistant", "ai", "model")

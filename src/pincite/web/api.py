@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from pincite import __version__
 from pincite.errors import InputError
+from pincite.web.pages import as_json
 from pincite.web.records import (
     ApiAlerts,
     ApiCheck,
@@ -33,7 +34,6 @@ from pincite.web.records import (
     ApiTrends,
 )
 from pincite.web.site import MOST_BYTES, Section, WebRoute
-from pincite.web.tables import as_json
 from pincite.web.trying import MOST_BYTES as MOST_TRIED
 
 if TYPE_CHECKING:

@@ -24,20 +24,21 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
+_STATUSES = {TooLargeError: 413, InputError: 400, StoreError: 503, PinciteError: 500}
+"""Those that are kinds of others come first."""
+
+
 def create_app(
     sections: Iterable[Section], guard: Guard | None = None, tell: Callable[[str], None] | None = None
 ) -> ASGIApp:
     """The site as an ASGI application; without a guard it serves this machine only."""
     site = Site(tuple(sections), tell or _tell)
-    own = (
-        WebRoute("/static/{version}/{name:path}", site.static.respond),
-        WebRoute("/api/session", _session),
-    )
+    own = (WebRoute("/static/{version}/{name:path}", site.static.respond), WebRoute("/api/session", _session))
     routes = [
         Route(route.path, _Guarded(route, site), methods=list(route.methods))
         for route in (*own, *(route for section in site.sections for route in section.routes))
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: _refuse})
+    app = Starlette(routes=routes, exception_handlers={HTTPException: explained})
     app.router.redirect_slashes = False
     app.state.site = site
     return Security(app, guard or Guard())
@@ -48,23 +49,14 @@ async def _session(request: Request) -> Response:
     return JSONResponse({"csrf": csrf_of(request)})
 
 
-async def _refuse(request: Request, error: Exception) -> Response:
-    return explained(request, error)
-
-
 def explained(request: Request, error: Exception) -> Response:
     """What went wrong, in words; of a defect only that there is one."""
     if isinstance(error, HTTPException):
         usual = HTTPStatus(error.status_code).phrase
         return error_response(request, error.status_code, "" if error.detail == usual else error.detail)
-    if isinstance(error, TooLargeError):
-        return error_response(request, 413, str(error))
-    if isinstance(error, InputError):
-        return error_response(request, 400, str(error))
-    if isinstance(error, StoreError):
-        return error_response(request, 503, str(error))
-    if isinstance(error, PinciteError):
-        return error_response(request, 500, str(error))
+    for kind_of_error, status in _STATUSES.items():
+        if isinstance(error, kind_of_error):
+            return error_response(request, status, str(error))
     where, kind = f"{request.method} {request.url.path[:200]!r}", type(error).__name__
     site_of(request).tell(f"{where}: this is a bug in Pincite, please report it: {kind}: {error!s:.300}")
     return error_response(request, 500, "The server could not make this page. Its terminal says why.")

@@ -76,6 +76,24 @@ def wanted_format(request: Request) -> str:
     return choice(request, "format", DOWNLOADS)
 
 
+def paging(request: Request) -> dict[str, Any]:
+    """Which page of a list is asked for, as the history takes it."""
+    return {
+        "after": text(request, "after") or None,
+        "before": text(request, "before") or None,
+        "limit": whole(request, "limit", PAGE, 1, 500),
+    }
+
+
+def neighbours(request: Request, page: Any, **kept: Any) -> tuple[str | None, str | None]:
+    """The addresses of the pages before and after a page of a list, where there are any."""
+    before, after = page.before, page.after
+    return (
+        before and address(request, before=before, after=None, **kept),
+        after and address(request, after=after, before=None, **kept),
+    )
+
+
 def address(request: Request, path: str = "", **changed: Any) -> str:
     """The address of the request with some of its parameters changed; None takes one out."""
     kept = [

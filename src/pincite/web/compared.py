@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,11 +19,10 @@ from pincite.reports.html.run_page import comparison_values, trend_values, write
 from pincite.reports.runs.comparison import in_short, interval, number, percent, signed, standing
 from pincite.runs.compare.comparing import Comparison
 from pincite.web import asking
-from pincite.web.pages import render, render_page_file
+from pincite.web.pages import file_response, render, render_page_file
 from pincite.web.records import ApiComparisons, ApiTrends, api_run
-from pincite.web.runs_listed import main_figures
+from pincite.web.runs_listed import find_run, main_figures
 from pincite.web.site import Section, WebRoute
-from pincite.web.tables import csv_file, html_file, json_file
 
 if TYPE_CHECKING:
     from pincite.config import Settings
@@ -62,16 +60,11 @@ class RunsCompared:
         first = self._find(baseline) if baseline else runs[0]
         others = [run for run in runs if run.run_id != first.run_id]
         return ApiComparisons(
-            api_run(first),
-            [api_run(run) for run in others],
-            [self._compared(first, run) for run in others],
+            api_run(first), [api_run(run) for run in others], [self._compared(first, run) for run in others]
         )
 
     def _find(self, reference: str) -> Run:
-        try:
-            return self._store.find(reference)
-        except InputError as error:
-            raise HTTPException(404, str(error)) from None
+        return find_run(self._store, reference)
 
     def _compared(self, a: Run, b: Run) -> Comparison:
         key = (a.run_id, b.run_id)
@@ -93,22 +86,16 @@ class RunsCompared:
             chosen = [*asking.texts(request, "run", MOST_RUNS), "", ""]
             return render(request, "compare.html", title="Pincite: compare", listed=listed, chosen=chosen)
         data = self.data(request)
-        form = asking.wanted_format(request)
         name = "-".join([data.baseline.run_id, *(run.run_id for run in data.others)])
-        if form == "json":
-            return json_file(name, data)
-        if form == "csv":
-            return csv_file(name, _COLUMNS, _rows(data))
-        if len(data.comparisons) == 1:
-            comparison = data.comparisons[0]
-            if form == "html":
-                return html_file(name, write_comparison(comparison))
-            values, template = comparison_values(comparison), "comparison_served.html"
-        else:
-            values, template = _table(data), "compared.html"
-            if form == "html":
-                return html_file(name, render_page_file(template, **values))
-        return render(request, template, **values, data=data, downloads=asking.downloads(request))
+        first, *more = data.comparisons
+        template = "compared.html" if more else "comparison_served.html"
+        values = _table(data) if more else comparison_values(first)
+
+        def page() -> str:
+            return render_page_file(template, **values) if more else write_comparison(first)
+
+        file = file_response(request, name, data, lambda: (_COLUMNS, _rows(data)), page)
+        return file or render(request, template, **values, data=data, downloads=asking.downloads(request))
 
 
 class ComparedCell(Struct, frozen=True):
@@ -194,28 +181,21 @@ class TrendsShown:
         return trend_events(run for run in reversed(runs) if run.run_id in started)
 
     def show(self, request: Request) -> Response:
-        data, form = self.data(request), asking.wanted_format(request)
-        if form == "json":
-            return json_file("trends", data)
-        if form == "csv":
-            header = ("metric", "run_id", "name", "started", "dataset_id", "value", "low", "high", "n")
-            return csv_file(
-                "trends",
-                header,
-                [
-                    [metric, one.run_id, one.name, day(one.started), one.dataset_id, one.value,
-                     *(one.confidence_interval or (None, None)), one.n]
-                    for metric, points in data.trends.items()
-                    for one in points
-                ],
-            )  # fmt: skip
-        if form == "html":
-            return html_file("trends", write_trends(data.trends, data.dataset_id, data.events))
+        data = self.data(request)
+        header = ("metric", "run_id", "name", "started", "dataset_id", "value", "low", "high", "n")
+        rows = [
+            [metric, one.run_id, one.name, day(one.started), one.dataset_id, one.value,
+             *(one.confidence_interval or (None, None)), one.n]
+            for metric, points in data.trends.items()
+            for one in points
+        ]  # fmt: skip
+        given = (data.trends, data.dataset_id, data.events)
+        file = file_response(request, "trends", data, lambda: (header, rows), lambda: write_trends(*given))
         mixed = {point.dataset_id for points in data.trends.values() for point in points}
-        return render(
+        return file or render(
             request,
             "trend_served.html",
-            **trend_values(data.trends, data.dataset_id, data.events),
+            **trend_values(*given),
             known=data.known,
             chosen=list(data.trends),
             datasets=[one.name for one in self._store.mentioned("dataset")],

@@ -12,18 +12,10 @@ from pincite.reports.html.charts import day
 from pincite.runs.alerts.notify import undelivered
 from pincite.store.history import AGREEMENT
 from pincite.web import asking
-from pincite.web.pages import render, render_page_file
-from pincite.web.records import (
-    ApiAlerts,
-    ApiDataset,
-    ApiDatasets,
-    ApiJudge,
-    ApiJudges,
-    listed_run,
-)
+from pincite.web.pages import file_response, render, render_page_file
+from pincite.web.records import ApiAlerts, ApiDataset, ApiDatasets, ApiJudge, ApiJudges, listed_run
 from pincite.web.runs_listed import wanted_runs
 from pincite.web.site import Section, WebRoute
-from pincite.web.tables import csv_file, html_file, json_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +34,7 @@ class AlertsShown:
         return Section((WebRoute("/alerts", self.show),), "Alerts", "/alerts")
 
     def data(self, request: Request) -> ApiAlerts:
-        page = self._store.browse(
-            wanted_runs(request, alerted=True),
-            after=asking.text(request, "after") or None,
-            before=asking.text(request, "before") or None,
-            limit=asking.whole(request, "limit", asking.PAGE, 1, 500),
-        )
+        page = self._store.browse(wanted_runs(request, alerted=True), **asking.paging(request))
         runs = [listed_run(one) for one in page.runs]
         return ApiAlerts(runs, page.total, page.before, page.after, list(undelivered(self._store)))
 
@@ -60,15 +47,8 @@ class AlertsShown:
             for run in data.runs
             for one in run.alerts
         ]
-        return _respond(
-            request,
-            "alerts",
-            data,
-            ((*of_run, *of_alert), rows),
-            {},
-            newer=data.before and asking.address(request, before=data.before, after=None),
-            older=data.after and asking.address(request, after=data.after, before=None),
-        )
+        pages = asking.neighbours(request, data)
+        return _respond(request, "alerts", data, ((*of_run, *of_alert), rows), {}, pages)
 
 
 class DatasetsShown:
@@ -93,19 +73,12 @@ class DatasetsShown:
 
     def _dataset(self, name: str, runs: int, latest: str | None, at: float | None) -> ApiDataset:
         found = self._datasets.get(name)
-        if found is None:
-            return ApiDataset(dataset_id=name, runs=runs, latest_run=latest, latest_at=at, given=False)
-        return ApiDataset(
-            dataset_id=name,
-            runs=runs,
-            latest_run=latest,
-            latest_at=at,
-            given=True,
-            name=found.name,
-            version=found.version,
-            queries=found.count(),
-            quality=self._datasets.quality(name),
-        )
+        known: dict[str, Any] = {}
+        if found is not None:
+            known = {"name": found.name, "version": found.version, "queries": found.count()}
+            known["quality"] = self._datasets.quality(name)
+        given = found is not None
+        return ApiDataset(dataset_id=name, runs=runs, latest_run=latest, latest_at=at, given=given, **known)
 
     def show(self, request: Request) -> Response:
         data = self.data(request)
@@ -152,14 +125,8 @@ class JudgesShown:
         shown = [(judge, _figures(judge.agreement)) for judge in data.judges]
         header = ("judge", "runs", "latest_run", "labelled_rows", *(name for name, _ in FIGURES))
         rows = [
-            [
-                judge.name,
-                judge.runs,
-                judge.latest_run,
-                _rows_of(judge.agreement),
-                *(value for _, value, _ in figures),
-            ]
-            for judge, figures in shown
+            [one.name, one.runs, one.latest_run, _rows_of(one.agreement), *(value for _, value, _ in figures)]
+            for one, figures in shown
         ]
         values = {
             "day": day,
@@ -197,16 +164,18 @@ def _respond(
     data: Any,
     table: tuple[Sequence[str], Sequence[Sequence[Any]]],
     values: dict[str, Any],
-    **served: Any,
+    pages: tuple[str | None, str | None] = (None, None),
 ) -> Response:
     """The page, or the file that is asked for."""
-    form = asking.wanted_format(request)
-    if form == "json":
-        return json_file(name, data)
-    if form == "csv":
-        return csv_file(name, *table)
-    values = {"title": f"Pincite: {name}", "data": data, **values}
-    if form == "html":
-        return html_file(name, render_page_file(f"{name}.html", **values, newer=None, older=None))
-    served = {"newer": None, "older": None, **served}
-    return render(request, f"{name}.html", **values, **served, downloads=asking.downloads(request))
+    template, values = f"{name}.html", {"title": f"Pincite: {name}", "data": data, **values}
+    file = file_response(
+        request,
+        name,
+        data,
+        lambda: table,
+        lambda: render_page_file(template, **values, newer=None, older=None),
+    )
+    newer, older = pages
+    return file or render(
+        request, template, **values, newer=newer, older=older, downloads=asking.downloads(request)
+    )

@@ -1,15 +1,20 @@
-"""Responses: a page from the same templates as the report files, a download, or an error in words."""
+"""Responses: a page from the same templates as the report files, a view as a file, or an error in words."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from pincite.reports.html.page import FOLDER, ServedFrame, render_file, templates
+from pincite.web import asking
 from pincite.web.site import HERE, site_of
 
 if TYPE_CHECKING:
@@ -27,6 +32,9 @@ _TITLES = {
     503: "Not available",
 }
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠\t\r]")
+Cell = str | int | float | None
+Table = tuple[Sequence[str], Iterable[Sequence[Cell]]]
 
 
 @lru_cache(maxsize=1)
@@ -102,3 +110,47 @@ def download(content: str | bytes, name: str, media_type: str) -> Response:
     return Response(
         body, media_type=media_type, headers={"content-disposition": f'attachment; filename="{plain}"'}
     )
+
+
+def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response:
+    """A table. A text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([_cell(value) for value in row])
+    return download(out.getvalue(), f"{name}.csv", "text/csv; charset=utf-8")
+
+
+def _cell(value: Cell) -> str:
+    if isinstance(value, str):
+        return f"'{value}" if _FORMULA.match(value) else value
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
+
+
+def as_json(value: Any) -> bytes:
+    """A record as JSON. What JSON cannot hold becomes text."""
+    try:
+        return msgspec.json.encode(value, enc_hook=str)
+    except UnicodeEncodeError:  # half a surrogate pair, which only the standard library writes
+        return json.dumps(msgspec.to_builtins(value, enc_hook=str)).encode()
+
+
+def json_file(name: str, value: Any) -> Response:
+    return download(msgspec.json.format(as_json(value), indent=2) + b"\n", f"{name}.json", "application/json")
+
+
+def html_file(name: str, page: str) -> Response:
+    return download(page, f"{name}.html", "text/html; charset=utf-8")
+
+
+def file_response(
+    request: Request, name: str, data: Any, table: Callable[[], Table], page: Callable[[], str]
+) -> Response | None:
+    """A view as the file that its address asks for; None where it asks for none."""
+    form = asking.wanted_format(request)
+    if form == "json":
+        return json_file(name, data)
+    if form == "csv":
+        return csv_file(name, *table())
+    return html_file(name, page()) if form == "html" else None

@@ -235,26 +235,8 @@ class ApiChecked(Struct, frozen=True):
 
 
 def api_run(run: Run, tags: tuple[str, ...] = (), note: str = "") -> ApiRun:
-    return ApiRun(
-        run_id=run.run_id,
-        name=run.name,
-        status=run.status,
-        started_at=run.started_at,
-        finished_at=run.finished_at,
-        dataset_id=run.dataset_id,
-        dataset_version=run.dataset_version,
-        target=run.target,
-        system_version=run.system_version,
-        judge=run.judge,
-        total=run.total,
-        successful=run.successful,
-        failed=run.failed,
-        seconds=run.seconds,
-        scores=run.scores,
-        alerts=run.alerts,
-        tags=tags,
-        note=note,
-    )
+    own = (name for name in ApiRun.__struct_fields__ if name not in ("tags", "note"))
+    return ApiRun(**{name: getattr(run, name) for name in own}, tags=tags, note=note)
 
 
 def listed_run(listed: ListedRun) -> ApiRun:

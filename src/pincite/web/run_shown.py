@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 
-from pincite.errors import InputError, PinciteError
-from pincite.records import ResultsDocument, Run
+from pincite.errors import PinciteError
+from pincite.records import ItemResult, ResultsDocument, Run
 from pincite.reports.html.queries import query_row, query_values, write_query
 from pincite.reports.html.run_page import run_overview
 from pincite.runs.analysis import analysis_of
@@ -23,10 +23,10 @@ from pincite.runs.results.document import query_result
 from pincite.runs.results.files import write_results
 from pincite.store.browsing import Which
 from pincite.web import asking
-from pincite.web.pages import render
+from pincite.web.pages import Table, as_json, file_response, html_file, render
 from pincite.web.records import ApiProgress, ApiQuery, ApiQueryList, ApiRunDetail, GoldSpan, api_run
+from pincite.web.runs_listed import find_run
 from pincite.web.site import Section, WebRoute
-from pincite.web.tables import as_json, csv_file, html_file, json_file
 
 if TYPE_CHECKING:
     from pincite.store.history import Store
@@ -54,11 +54,7 @@ class RunShown:
         )
 
     def find(self, request: Request) -> Run:
-        """The run in an address; one that is not there is not found, rather than wrong."""
-        try:
-            return self._store.find(str(request.path_params["run"]))
-        except InputError as error:
-            raise HTTPException(404, str(error)) from None
+        return find_run(self._store, str(request.path_params["run"]))
 
     # --- data --------------------------------------------------------------------------------------
 
@@ -73,9 +69,7 @@ class RunShown:
         page = self._store.browse_items(
             run,
             which=cast("Which", asking.choice(request, "which", WHICH, default)),
-            after=asking.text(request, "after") or None,
-            before=asking.text(request, "before") or None,
-            limit=asking.whole(request, "limit", asking.PAGE, 1, 500),
+            **asking.paging(request),
         )
         return ApiQueryList(run.run_id, page.items, page.total, page.before, page.after)
 
@@ -112,6 +106,7 @@ class RunShown:
         analysis = analysis_of(run.document)
         which = asking.choice(request, "which", WHICH, "wrong" if analysis.failures else "all")
         page = self.queries(request, run, which)
+        earlier, later = asking.neighbours(request, page, which=which)
         return render(
             request,
             "run_served.html",
@@ -126,8 +121,8 @@ class RunShown:
                 (one, words, asking.address(request, which=one, after=None, before=None))
                 for one, words in WHICH.items()
             ],
-            earlier=page.before and asking.address(request, before=page.before, after=None, which=which),
-            later=page.after and asking.address(request, after=page.after, before=None, which=which),
+            earlier=earlier,
+            later=later,
             downloads=asking.downloads(request, after=None, before=None, which=None),
         )
 
@@ -152,19 +147,18 @@ class RunShown:
     def show_query(self, request: Request) -> Response:
         run = self.find(request)
         data = self.query(request, run)
-        form, name = asking.wanted_format(request), f"{run.run_id}-{data.query.position + 1}"
-        if form == "json":
-            return json_file(name, data)
-        if form == "csv":
-            row = {key: _flat(value) for key, value in query_result(data.query).items()}
-            return csv_file(name, list(row), [list(row.values())])
-        title, truth = run.name or run.run_id, self._datasets.truth(run, data.query)
-        if form == "html":
-            return html_file(name, write_query(data.query, title, truth))
-        return render(
+        given = (data.query, run.name or run.run_id, self._datasets.truth(run, data.query))
+        file = file_response(
+            request,
+            f"{run.run_id}-{data.query.position + 1}",
+            data,
+            lambda: _csv_table(data.query),
+            lambda: write_query(*given),
+        )
+        return file or render(
             request,
             "query_served.html",
-            **query_values(data.query, title, truth),
+            **query_values(*given),
             run_id=run.run_id,
             before=data.before,
             after=data.after,
@@ -204,5 +198,9 @@ def progress_of(run: Run) -> ApiProgress:
     return ApiProgress(run.run_id, run.status, run.total, done, run.failed, run.seconds)
 
 
-def _flat(value: Any) -> str | int | float | None:
-    return value if isinstance(value, str | int | float | None) else as_json(value).decode()
+def _csv_table(query: ItemResult) -> Table:
+    row = query_result(query)
+    cells = [
+        one if isinstance(one, str | int | float | None) else as_json(one).decode() for one in row.values()
+    ]
+    return list(row), [cells]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -14,12 +15,12 @@ from pincite.reports.runs.comparison import number
 from pincite.reports.runs.eval_table import headlines, interval_text
 from pincite.store.browsing import RunFilter, RunOrder
 from pincite.web import asking
-from pincite.web.pages import render, render_page_file
+from pincite.web.pages import file_response, render, render_page_file
 from pincite.web.records import ApiRemarks, ApiRun, ApiRunList, api_run, listed_run
 from pincite.web.site import Section, WebRoute
-from pincite.web.tables import csv_file, html_file, json_file
 
 if TYPE_CHECKING:
+    from pincite.records import Run
     from pincite.store.history import Store
 
 STATUSES = ("finished", "running", "interrupted", "failed", "shard")
@@ -53,22 +54,15 @@ class RunsListed:
                 descending=asking.choice(request, "order", ("up", "down"), "down") == "down",
             ),
             metric=asking.text(request, "metric") or None,
-            after=asking.text(request, "after") or None,
-            before=asking.text(request, "before") or None,
-            limit=asking.whole(request, "limit", asking.PAGE, 1, 500),
+            **asking.paging(request),
         )
         return ApiRunList([listed_run(one) for one in page.runs], page.total, page.before, page.after)
 
     def show(self, request: Request) -> Response:
         data = self.data(request)
-        form = asking.wanted_format(request)
-        if form == "json":
-            return json_file("runs", data)
         metrics = sorted({score.metric for run in data.runs for score in run.scores})
         chosen = asking.text(request, "metric")
         shown = [chosen] if chosen else main_figures(tuple(metrics))[:2]
-        if form == "csv":
-            return csv_file("runs", (*COLUMNS, "tags", "note", *metrics), _csv_rows(data, metrics))
         values: dict[str, Any] = {
             "title": "Pincite: runs",
             "data": data,
@@ -79,9 +73,15 @@ class RunsListed:
                 for name in ("q", "dataset", "status", "tag", "judge", "since", "until")
             ),
         }
-        if form == "html":
-            return html_file("runs", render_page_file("runs.html", **values))
-        return render(
+        file = file_response(
+            request,
+            "runs",
+            data,
+            lambda: ((*COLUMNS, "tags", "note", *metrics), _csv_rows(data, metrics)),
+            lambda: render_page_file("runs.html", **values),
+        )
+        newer, older = asking.neighbours(request, data)
+        return file or render(
             request,
             "runs.html",
             **values,
@@ -91,15 +91,13 @@ class RunsListed:
             statuses=STATUSES,
             known_metrics=sorted({*metrics, *filter(None, [chosen])}),
             sorts=_sorts(request),
-            newer=data.before and asking.address(request, before=data.before, after=None),
-            older=data.after and asking.address(request, after=data.after, before=None),
+            newer=newer,
+            older=older,
             downloads=asking.downloads(request),
         )
 
     async def remark(self, request: Request) -> Response:
         """Keep the tags and the note of a run, and show it again."""
-        from starlette.concurrency import run_in_threadpool
-
         form = await request.form()
         tags, note = form.get("tags"), form.get("note")
         run = await run_in_threadpool(self._store.find, request.path_params["run"])
@@ -113,12 +111,17 @@ class RunsListed:
 
     def remark_for_api(self, request: Request, said: ApiRemarks) -> ApiRun:
         """The same for a program; the run as it is then."""
-        try:
-            run = self._store.find(request.path_params["run"])
-        except InputError as error:
-            raise HTTPException(404, str(error)) from None
+        run = find_run(self._store, request.path_params["run"])
         self._store.remark(run.run_id, said.tags, said.note)
         return api_run(run, *self._store.remarks(run.run_id))
+
+
+def find_run(store: Store, reference: str) -> Run:
+    """A run of the history; one that is not there is not found, rather than wrong."""
+    try:
+        return store.find(reference)
+    except InputError as error:
+        raise HTTPException(404, str(error)) from None
 
 
 _FIELDS = ("q", "dataset", "status", "tag", "since", "until", "metric", "sort", "order")
@@ -162,15 +165,12 @@ def _figure(run: ApiRun, metric: str) -> tuple[str, str]:
 
 
 def _csv_rows(data: ApiRunList, metrics: list[str]) -> list[list[str | int | float | None]]:
-    rows = []
-    for run in data.runs:
-        scores = [run.score(metric) for metric in metrics]
-        rows.append(
-            [
-                *(getattr(run, name) for name in COLUMNS),
-                " ".join(run.tags),
-                run.note,
-                *(None if score is None else score.value for score in scores),
-            ]
-        )
-    return rows
+    return [
+        [
+            *(getattr(run, name) for name in COLUMNS),
+            " ".join(run.tags),
+            run.note,
+            *(score.value if (score := run.score(metric)) else None for metric in metrics),
+        ]
+        for run in data.runs
+    ]

@@ -169,9 +169,7 @@ class Security:
         if guard.admits_token(cookies.get(guard.token_cookie)):
             return None
         return error_response(
-            request,
-            401,
-            "This server needs its token. Open the address that it printed, with ?token= in it.",
+            request, 401, "This server needs its token. Open the address that it printed, with ?token= in it."
         )
 
 

@@ -35,10 +35,9 @@ from pincite.reports.findings.totals import Presentation
 from pincite.reports.html.answer_page import answer_values
 from pincite.sources.library import Library, open_sources, unique_names
 from pincite.web import asking
-from pincite.web.pages import download, render
+from pincite.web.pages import csv_file, download, html_file, render
 from pincite.web.records import ApiCheck, ApiChecked
 from pincite.web.site import Section, WebRoute
-from pincite.web.tables import csv_file, html_file
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_SOURCES = 50
@@ -57,6 +56,9 @@ EXAMPLE = (
         "history.md": "The waterworks of the town opened in 1911. Before, people drew water from wells.",
     },
 )
+
+GivenSources = Iterable[tuple[str, str | bytes]]
+"""Texts that were pasted and files that were uploaded, by name."""
 
 
 class Attempt(Struct, frozen=True):
@@ -96,9 +98,7 @@ class Trying:
 
     # --- checking ----------------------------------------------------------------------------------
 
-    def check(
-        self, answer: str, sources: Iterable[tuple[str, str | bytes]], query: str | None = None
-    ) -> Attempt:
+    def check(self, answer: str, sources: GivenSources, query: str | None = None) -> Attempt:
         """Check an answer against sources by name."""
         if not answer.strip():
             raise InputError("There is no answer to check: paste one, or choose a file.")
@@ -108,10 +108,9 @@ class Trying:
             )
         given = _bounded(sources)
         library = read_sources(given)
-        report = self._checked(Answer(answer, "answer", query or None), library)
-        return Attempt(report, library, _pasted(given), len(answer) + sum(len(text) for _, text in given))
+        return self._attempt(Answer(answer, "answer", query or None), library, given)
 
-    def answer(self, question: str, sources: Iterable[tuple[str, str | bytes]]) -> Attempt:
+    def answer(self, question: str, sources: GivenSources) -> Attempt:
         """Answer a question from sources by name, and check the answer like any other.
 
         Places are cited by their characters, so that the text can be changed and checked again.
@@ -124,11 +123,16 @@ class Trying:
             raise InputError("There is no source to answer from: paste one, or choose a file.")
         with self._turns:
             made = answer(question, library, settings=self._settings, cite="spans")
-        report = self._checked(Answer(made.text, "answer", question), library)
         told = ["Quoted from the sources, without a model." if made.citations else made.reason]
         told += [f"Left out: {one.text[:200]} ({one.reason})" for one in made.dropped[:20]]
-        size = len(made.text) + sum(len(text) for _, text in given)
-        return Attempt(report, library, _pasted(given), size, told=tuple(told))
+        return self._attempt(Answer(made.text, "answer", question), library, given, tuple(told))
+
+    def _attempt(
+        self, answer: Answer, library: Library, given: GivenSources, told: tuple[str, ...] = ()
+    ) -> Attempt:
+        pasted = tuple((name, text) for name, text in given if isinstance(text, str))
+        size = len(answer.text) + sum(len(text) for _, text in given)
+        return Attempt(self._checked(answer, library), library, pasted, size, told=told)
 
     def with_fixes(self, attempt: Attempt, chosen: Iterable[int]) -> Attempt:
         """The answer with the fixes of these findings, by their number, checked again."""
@@ -244,15 +248,11 @@ class Trying:
         return ApiChecked(report, done.report.answer.text if asked.fix else None, done.fixes or 0)
 
 
-def _bounded(sources: Iterable[tuple[str, str | bytes]]) -> list[tuple[str, str | bytes]]:
+def _bounded(sources: GivenSources) -> list[tuple[str, str | bytes]]:
     given = list(sources)
     if len(given) > MOST_SOURCES:
         raise TooLargeError(f"At most {MOST_SOURCES} sources can be given here, not {len(given)}.")
     return given
-
-
-def _pasted(given: Iterable[tuple[str, str | bytes]]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, text) for name, text in given if isinstance(text, str))
 
 
 def _fixes(report: Report) -> list[tuple[int, Finding, str]]:
@@ -270,7 +270,7 @@ def _uploaded(attempt: Attempt) -> list[str]:
     return [source.name for source in attempt.library.sources if source.name not in pasted]
 
 
-def read_sources(given: Iterable[tuple[str, str | bytes]]) -> Library:
+def read_sources(given: GivenSources) -> Library:
     """Texts and files by name. Each is read by itself, and none keeps a path that it might name."""
     entries: list[Source | UnreadSource] = []
     for number, (name, content) in enumerate(given, start=1):

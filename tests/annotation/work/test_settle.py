@@ -12,7 +12,7 @@ from annotation.work.small_work import dataset, do_all, say, spans, workspace
 from pincite.annotation.agreement import measure_agreement
 from pincite.annotation.annotations import read_annotations
 from pincite.annotation.labels import read_labels
-from pincite.annotation.work.items import ItemKey
+from pincite.annotation.work.items import ItemKey, read_key
 from pincite.annotation.work.workspace import Conflicted, Workspace
 from pincite.config import AgreementSettings
 from pincite.datasets.load import open_dataset
@@ -72,6 +72,26 @@ def test_nobody_decides_about_their_own_annotation(tmp_path: Path) -> None:
     say(work, "ben", "first/spans/q0", spans((29, 50)))
     with pytest.raises(Conflicted, match="third person"):
         decide(work, "ben", "spans", "q0", spans((0, 50)))
+
+
+def test_nobody_annotates_what_they_have_decided_on(tmp_path: Path) -> None:
+    work = workspace(tmp_path, dataset(2), agreement={"min_annotators": 3})
+    say(work, "ada", "first/spans/q0", spans((0, 28)))
+    say(work, "ben", "first/spans/q0", spans((29, 50)))
+    work.begin("dora", read_key("decide/spans/q0"))
+    decide(work, "carl", "spans", "q0", spans((0, 50)))
+    key = read_key("first/spans/q0")
+    for attempt in (
+        lambda: work.open("carl", key),
+        lambda: work.begin("carl", key),
+        lambda: work.change("carl", key, 0, spans((0, 28)), done=True),
+        lambda: work.undo("carl", key, 0),
+    ):
+        with pytest.raises(Conflicted, match="you have decided on this item, so you cannot annotate it"):
+            attempt()
+    assert [str(one) for one in work.remaining("carl")] == ["first/spans/q1"]
+    assert work.told().spans["q0"].keys() == {"ada", "ben"}
+    assert work.remaining("dora")[0] == key  # who only looked has decided nothing
 
 
 def test_a_decision_is_no_opinion_that_agreement_counts(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from pincite.annotation.annotations import DECIDED, each_annotation, is_reviewed, marked_spans
-from pincite.annotation.work.files import VERDICT_FILE, Annotated
+from pincite.annotation.annotations import DECIDED, Annotated, each_annotation, is_reviewed, marked_spans
+from pincite.annotation.work.files import VERDICT_FILE
 from pincite.annotation.work.said import Kind
 from pincite.config import AgreementSettings
 from pincite.datasets.formats.records import AnswerQualityAnnotation, CitationAnnotation
@@ -34,9 +34,8 @@ class Told(Struct, frozen=True):
     """Who decided, and their annotation or row. The latest decision counts."""
 
     def of(self, kind: Kind) -> Mapping[str, Mapping[str, Any]]:
-        by_kind: dict[Kind, Mapping[str, Mapping[str, Any]]]
-        by_kind = {"spans": self.spans, "answers": self.answers, "verdicts": self.verdicts}
-        return by_kind[kind]
+        found: Mapping[str, Mapping[str, Any]] = getattr(self, kind)
+        return found
 
 
 class Conflict(Struct, frozen=True):

@@ -152,7 +152,7 @@ def _blocks(source: Source, start: int, end: int) -> Iterator[TextBlock]:
         feed = text.find("\f", start, start + LONGEST_BLOCK)
         line = text.find("\n", min(start + BLOCK, len(text)), start + LONGEST_BLOCK)
         ends = [place + 1 for place in (feed, line) if place >= 0] or [start + LONGEST_BLOCK]
-        stop = min(*ends, len(text)) if len(ends) > 1 else min(ends[0], len(text))
+        stop = min(*ends, len(text))
         here = page_of(source, start)
         yield TextBlock(start, text[start:stop], here if here != page else None)
         page, start = here, stop

@@ -211,10 +211,7 @@ def _with_text(plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _about(kind: Kind, item: str, told: Told, status: tuple[str, str]) -> dict[str, Any]:
-    metadata: dict[str, Any] = {
-        "review_status": status[0],
-        "annotators": sorted(told.of(kind).get(item, {})),
-    }
+    metadata: dict[str, Any] = {"review_status": status[0], "annotators": sorted(told.of(kind).get(item, {}))}
     if status[1]:
         metadata["adjudicated_by"] = status[1]
     return {

@@ -16,16 +16,28 @@ from typing import Any
 from msgspec import Struct, structs
 
 from pincite.annotation.agreement import AgreementFigures, measure_agreement
-from pincite.annotation.annotations import Annotations, arrange, each_annotation
+from pincite.annotation.annotations import arrange, each_annotation
 from pincite.annotation.work.changes import NOTHING, ChangeLog, ItemState, SavedChange
 from pincite.annotation.work.conflicts import Conflict, Told, find_conflicts, read_told
 from pincite.annotation.work.documents import Documents
-from pincite.annotation.work.files import annotation_of, write_person
+from pincite.annotation.work.files import (
+    KnownAnswer,
+    annotation_of,
+    compare_with_known,
+    said_of_record,
+    write_person,
+)
 from pincite.annotation.work.items import ItemKey, Items, list_items, read_key
-from pincite.annotation.work.known import KnownAnswer, compare_with_known, said_of_record
-from pincite.annotation.work.progress import PersonProgress, person_progress, progress_elsewhere
 from pincite.annotation.work.said import KINDS, QUESTIONS, plain, read_said, unfinished
-from pincite.annotation.work.schedule import remaining, repeats, sealed
+from pincite.annotation.work.schedule import (
+    PersonProgress,
+    has_decided,
+    person_progress,
+    progress_elsewhere,
+    remaining,
+    repeats,
+    sealed,
+)
 from pincite.annotation.work.settle import MERGED, Settled, settle, write_settled
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationDataset, GroundTruth
@@ -223,9 +235,13 @@ class Workspace:
             item: {who: str(row.get("said") or row.get("verdict")) for who, row in people.items()}
             for item, people in self.told().verdicts.items()
         }
-        if not found.annotators and not verdicts:
+        people = {*found.annotators, *(person for given in verdicts.values() for person in given)}
+        if not people:
             return None
-        return measure_agreement(_with_verdicts(found, verdicts), self.settings.agreement, self.seed)
+        if verdicts:
+            ratings = {**found.ratings, "verdict": verdicts}
+            found = structs.replace(found, annotators=tuple(sorted(people)), ratings=ratings)
+        return measure_agreement(found, self.settings.agreement, self.seed)
 
     def settle(self) -> Settled:
         """What can be taken as true by now."""
@@ -270,7 +286,7 @@ class Workspace:
         """Raise where a person may not see or change an item."""
         if not self.items.has(key):
             raise InputError(f"there is no item {str(key)!r:.80}")
-        if sealed(self.items, states, key):
+        if sealed(states, key):
             raise Conflicted("you are asked about this item a second time, so what you said first is closed")
         if (
             key.round == "again"
@@ -278,6 +294,8 @@ class Workspace:
             and key not in repeats(self.items, states, self.seed)
         ):
             raise Conflicted("this item is not one that you are asked about a second time")
+        if key.round in ("first", "again") and has_decided(states, key):
+            raise Conflicted("you have decided on this item, so you cannot annotate it as well")
         if key.round == "decide":
             people = self.told().of(key.kind).get(key.id, {})
             mine = states.get(str(key.in_round("first")), NOTHING)
@@ -297,17 +315,16 @@ class Workspace:
 
     def _done_elsewhere(self) -> dict[ItemKey, set[str]]:
         """Who did what without a log: annotations that were made by other means."""
-        found: dict[ItemKey, set[str]] = {}
         logged = set(self.people())
         if not self.folder.is_dir() or all(path.name in logged for path in self.folder.iterdir()):
-            return found
+            return {}
         told = self.told()
-        for kind in KINDS:
-            for item, people in told.of(kind).items():
-                others = set(people) - logged
-                if others:
-                    found[ItemKey("first", kind, item)] = others
-        return found
+        return {
+            ItemKey("first", kind, item): others
+            for kind in KINDS
+            for item, people in told.of(kind).items()
+            if (others := set(people) - logged)
+        }
 
     def _write(self, person: str) -> None:
         """Write a person's files from their log."""
@@ -342,14 +359,3 @@ def check_name(person: str) -> str:
 
 def _fits(person: str) -> bool:
     return _NAME.fullmatch(person) is not None and person.casefold() not in _TAKEN
-
-
-def _with_verdicts(found: Annotations, verdicts: dict[str, dict[str, str]]) -> Annotations:
-    if not verdicts:
-        return found
-    people = {person for given in verdicts.values() for person in given}
-    return structs.replace(
-        found,
-        annotators=tuple(sorted({*found.annotators, *people})),
-        ratings={**found.ratings, "verdict": verdicts},
-    )

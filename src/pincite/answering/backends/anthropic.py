@@ -12,8 +12,8 @@ import json
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from pincite.answering.backend import Backend, Event
-from pincite.answering.backends.calling import ModelCalls
+from pincite.answering.backend import Event
+from pincite.answering.backends.calling import FreshListener, HostedBackend
 from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt
 from pincite.answering.records import (
     CANNOT_ANSWER,
@@ -30,51 +30,33 @@ from pincite.config import Settings
 from pincite.errors import PayloadError
 from pincite.judges.judge import Prompt
 from pincite.judges.llm.bodies import events, is_stream, read_json, table
-from pincite.judges.llm.listening import EventListener
 from pincite.judges.llm.prompting import sendable
-from pincite.records import Citation, SpanTarget, Usage
+from pincite.records import Citation, SpanTarget
 from pincite.text.sentences import split_sentences
 
 MOST_BLOCKS = 2_000
 
 
-def open_anthropic(rest: str, settings: Settings) -> AnthropicBackend:
-    return AnthropicBackend(rest, settings)
-
-
-class AnthropicBackend(Backend):
+class AnthropicBackend(HostedBackend):
     """Drafts with the provider's own citations."""
 
     ways: tuple[Way, ...] = ("provider_citations",)
 
     def __init__(self, model: str, settings: Settings | None = None) -> None:
-        self._calls = ModelCalls(model, "anthropic", settings or Settings(), provider="anthropic")
-        self._model = model
+        super().__init__(model, settings or Settings(), "anthropic")
         self.last_rich_citations: list[dict[str, Any]] = []
         """What the last draft cites, in its order: as the provider said it, before it was compared."""
 
-    @property
-    def name(self) -> str:
-        return f"anthropic:{self._model}"
-
-    @property
-    def usage(self) -> Usage:
-        return self._calls.usage
-
-    def prompts(self, request: DraftRequest) -> list[Prompt]:
-        prompt = cited_prompt(request)
-        return [prompt] if self._calls.cached(prompt) is None else []
-
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         prompt = cited_prompt(request)
-        kept = self._calls.take(prompt)
+        kept = self._take(prompt)
         blocks = read_json(kept) if kept is not None else None
         if blocks is None:
-            blocks = blocks_of((await self._calls.hear(prompt)).body)
-            self._calls.keep(prompt, json.dumps(blocks))
+            blocks = blocks_of((await self._hear(prompt)).body)
+            self._keep(prompt, json.dumps(blocks))
         reader = BlockReader(request.passages)
         sentences = [sentence for block in blocks for sentence in reader.add(block)]
-        sentences += reader.finish()
+        sentences += reader.take(last=True)
         self.last_rich_citations = _rich(sentences, request.passages)
         return reader.draft(sentences)
 
@@ -93,7 +75,8 @@ class AnthropicBackend(Backend):
                 given.append(sentence)
             return bool(given)
 
-        call = asyncio.ensure_future(self._calls.hear(prompt, _FromTheStart(tell, reader, pending)))
+        listener = FreshListener(tell, reader.restart, pending.restart)
+        call = asyncio.ensure_future(self._hear(prompt, listener))
         call.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             while (sentence := await queue.get()) is not None:
@@ -107,20 +90,16 @@ class AnthropicBackend(Backend):
             given = [sentence for block in blocks for sentence in reader.add(block)]
             for sentence in given:
                 yield sentence
-        rest = reader.finish()
+        rest = reader.take(last=True)
         for sentence in rest:
             yield sentence
-        self._calls.keep(prompt, json.dumps(blocks))
+        self._keep(prompt, json.dumps(blocks))
         self.last_rich_citations = _rich([*given, *rest], request.passages)
         yield reader.draft([*given, *rest])
-
-    async def close(self) -> None:
-        self._calls.close()
 
 
 def cited_prompt(request: DraftRequest) -> Prompt:
     """The passages as documents that can be cited, and the question."""
-    file = draft_prompt("cited")
     lines = [f"The question: {sendable(request.question)}"]
     if request.mend:
         lines.append(
@@ -143,8 +122,8 @@ def cited_prompt(request: DraftRequest) -> Prompt:
         }
         for passage in request.passages
     )
-    wanted = len(request.mend) or request.max_sentences
-    return Prompt(file.name, file.system, "\n\n".join(lines), None, wanted * TOKENS_A_SENTENCE, documents)
+    tokens = request.wanted * TOKENS_A_SENTENCE
+    return Prompt(*draft_prompt("cited"), "\n\n".join(lines), None, tokens, documents)
 
 
 def _title(passage: RetrievedPassage) -> str:
@@ -248,7 +227,7 @@ class BlockReader:
         for one in given if isinstance(given, list) else ():
             self._cite(one, text, at)
         self._text += text
-        return self._take(last=False)
+        return self.take(last=False)
 
     def _cite(self, one: Any, text: str, at: int) -> None:
         block = {"type": "text", "text": text, "citations": [one]}
@@ -265,16 +244,13 @@ class BlockReader:
             else:
                 self._covers.append((at, at + len(text), found))
 
-    def finish(self) -> list[DraftSentence]:
-        """What is left at the end of the reply."""
-        return self._take(last=True)
-
     def draft(self, sentences: list[DraftSentence]) -> AnswerDraft:
         """The whole draft. That the documents do not say is no sentence of an answer."""
         told = [one for one in sentences if one.text.strip().rstrip(".") != CANNOT_ANSWER.rstrip(".")]
         return AnswerDraft(tuple(told), answerable=bool(told), problems=tuple(self.problems))
 
-    def _take(self, last: bool) -> list[DraftSentence]:
+    def take(self, last: bool) -> list[DraftSentence]:
+        """The sentences that are surely whole; all that is left, where nothing more comes."""
         left = self._text[self._done :]
         spans = list(split_sentences(left))
         sentences = []
@@ -303,16 +279,3 @@ class BlockReader:
         if target.start is None or target.end is None:
             return DraftCitation(passage.id, quote)
         return DraftCitation(passage.id, quote, passage.start + target.start, passage.start + target.end)
-
-
-class _FromTheStart(EventListener):
-    """Begins anew with each request."""
-
-    def __init__(self, tell: Any, reader: BlockReader, pending: PendingBlocks) -> None:
-        self._reader, self._pending = reader, pending
-        super().__init__(tell)
-
-    def begin(self, key: Any) -> None:
-        super().begin(key)
-        self._reader.restart()
-        self._pending.restart()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from msgspec.structs import replace
 
+from pincite.answering.backend import Backend
 from pincite.answering.records import BackendFailed
 from pincite.config import Settings
 from pincite.errors import InputError
@@ -20,57 +24,64 @@ LONGER_REPLIES = 4
 """A draft may think before it writes: its reply may take so many times what a judge's may."""
 
 
-class ModelCalls:
-    """Calls of one model. What could be read is kept, so that equal questions get equal answers."""
+class HostedBackend(Backend):
+    """Calls one model. What could be read is kept, so that equal questions get equal answers."""
+
+    name = ""  # each has its own
 
     def __init__(
-        self,
-        model: str,
-        protocol: str,
-        settings: Settings,
-        responses: bool = False,
-        provider: str = "openai",
+        self, model: str, settings: Settings, provider: str = "openai", responses: bool = False
     ) -> None:
         if not model.strip():
             raise InputError(f"no model is named: write {provider}:MODEL")
+        self.name = f"openai-responses:{model}" if responses else f"{provider}:{model}"
         named = model if provider == "openai" else f"{provider}:{model}"
         llm = replace(settings.llm, max_tokens=settings.llm.max_tokens * LONGER_REPLIES)
-        self.caller: SdkCaller = make_caller(named, replace(settings, llm=llm), responses=responses)
-        if self.caller.kind != protocol:
+        self._caller: SdkCaller = make_caller(named, replace(settings, llm=llm), responses=responses)
+        if (self._caller.kind == "anthropic") != (provider == "anthropic"):
             raise InputError(f"{model!r:.60} is asked through Anthropic's API: write anthropic:{model:.60}")
         self._cache = open_cache(settings)
         self._hits = 0
 
     @property
     def usage(self) -> Usage:
-        return self.caller.usage + Usage(cache_hits=self._hits)
+        return self._caller.usage + Usage(cache_hits=self._hits)
 
-    def cached(self, prompt: Prompt) -> str | None:
-        """What was kept for this prompt."""
-        return None if self._cache is None else self._cache.get(reply_key(self.caller.identity, prompt))
-
-    def take(self, prompt: Prompt) -> str | None:
-        """The same, counted as a hit."""
-        kept = self.cached(prompt)
+    def _take(self, prompt: Prompt) -> str | None:
+        """What was kept for this prompt, counted as a hit."""
+        kept = None if self._cache is None else self._cache.get(reply_key(self._caller.identity, prompt))
         if kept is not None:
             self._hits += 1
             tell_usage(Usage(cache_hits=1))
         return kept
 
-    def keep(self, prompt: Prompt, text: str) -> None:
+    def _keep(self, prompt: Prompt, text: str) -> None:
         if self._cache is not None:
-            self._cache.put(reply_key(self.caller.identity, prompt), text)
+            self._cache.put(reply_key(self._caller.identity, prompt), text)
 
-    async def hear(self, prompt: Prompt, listener: EventListener | None = None) -> Heard:
+    async def _hear(self, prompt: Prompt, listener: EventListener | None = None) -> Heard:
         """The model's whole reply, or `BackendFailed`: a reply that was cut off is none."""
         try:
-            return await self.caller.hear(prompt, listener)
+            return await self._caller.hear(prompt, listener)
         except CallFailed as failed:
             raise BackendFailed(str(failed), failed.cause) from None
         except Exception as error:
             # Its message is not repeated: nobody has looked through it for a key.
             raise BackendFailed(f"the call of the model failed: {type(error).__name__}") from None
 
-    def close(self) -> None:
+    async def close(self) -> None:
         if self._cache is not None:
             self._cache.close()
+
+
+class FreshListener(EventListener):
+    """Begins anew with each request."""
+
+    def __init__(self, tell: Callable[[dict[str, Any]], bool], *restart: Callable[[], None]) -> None:
+        self._restart = restart
+        super().__init__(tell)
+
+    def begin(self, key: Any) -> None:
+        super().begin(key)
+        for one in self._restart:
+            one()

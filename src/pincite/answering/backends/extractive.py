@@ -59,18 +59,18 @@ class Candidate(Struct, frozen=True):
     stems: frozenset[str]
 
 
-def open_extractive(rest: str, settings: Settings) -> ExtractiveBackend:
-    if rest:
-        raise InputError(f"the model `extractive` takes nothing after its name, and was given {rest!r:.40}")
-    return ExtractiveBackend()
-
-
 class ExtractiveBackend(Backend):
     """Quotes whole sentences. It cannot be wrong about a source, only beside the question."""
 
     name = "extractive/1"
     ways: tuple[Way, ...] = ("extractive",)
     waits = False
+
+    def __init__(self, rest: str, settings: Settings) -> None:
+        if rest:
+            raise InputError(
+                f"the model `extractive` takes nothing after its name, and was given {rest!r:.40}"
+            )
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         if request.mend:

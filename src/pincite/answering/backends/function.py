@@ -14,27 +14,20 @@ from typing import Any
 from pincite.answering.backend import Backend
 from pincite.answering.records import AnswerDraft, BackendFailed, DraftRequest, Way
 from pincite.answering.replies import UnreadReply, draft_of, read_draft
-from pincite.config import Settings
-from pincite.named_functions import describe_error, find_function
-
-
-def open_function(spec: str, settings: Settings) -> FunctionBackend:
-    return FunctionBackend(find_function(spec, what="model"), spec)
+from pincite.named_functions import describe_error
 
 
 class FunctionBackend(Backend):
     """Calls a function in a thread, so that one that blocks holds up nobody else."""
 
+    name = ""  # each has its own
     ways: tuple[Way, ...] = ("function",)
 
     def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
         self._function = function
-        self._name = name or f"{function.__module__}:{getattr(function, '__qualname__', 'callable')}"
+        own = f"{function.__module__}:{getattr(function, '__qualname__', 'callable')}"
+        self.name = f"function:{name or own}"
         self._takes_request = _takes_request(function)
-
-    @property
-    def name(self) -> str:
-        return f"function:{self._name}"
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         import asyncio

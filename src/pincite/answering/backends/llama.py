@@ -20,7 +20,7 @@ from typing import Any
 from pincite.answering.backend import Backend, Event
 from pincite.answering.grammars import marker_grammar, quote_grammar
 from pincite.answering.grammars.marked import read_marked, read_marked_line
-from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair
+from pincite.answering.grammars.quoted import read_quoted, read_quoted_pair, split_pairs
 from pincite.answering.prompting import write_lines
 from pincite.answering.records import (
     AnswerDraft,
@@ -44,14 +44,13 @@ LEAST_SECONDS = 600.0
 _CHARACTERS_A_TOKEN = 2.5
 
 
-def open_llama(rest: str, settings: Settings) -> LlamaBackend:
-    return LlamaBackend(rest, settings)
-
-
 class LlamaBackend(Backend):
     """Drafts by one reply of a local model; mends by one more."""
 
+    name = ""  # each has its own
     ways: tuple[Way, ...] = ("quote_grammar", "marker_grammar")
+    at_once = 1
+    usage = Usage()
 
     def __init__(self, path: str, settings: Settings) -> None:
         file = Path(path).expanduser()
@@ -64,19 +63,7 @@ class LlamaBackend(Backend):
         self._seconds = max(LEAST_SECONDS, settings.llm.timeout_seconds)
         self._process: _LlamaProcess | None = None
         self._turn = threading.Lock()
-        self._usage = Usage()
-
-    @property
-    def name(self) -> str:
-        return f"llama:{self._file.name}"
-
-    @property
-    def at_once(self) -> int:
-        return 1
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
+        self.name = f"llama:{self._file.name}"
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         async for event in self.stream(request):
@@ -99,11 +86,14 @@ class LlamaBackend(Backend):
                     raise BackendFailed(str(piece["error"]), str(piece.get("cause", "error")))
                 if "text" in piece:
                     text += piece["text"]
-                    for sentence in _whole_sentences(text, request, passages)[given:]:
+                    whole = _read(text[: text.rfind("\n") + 1], request, passages, partial=True)
+                    for sentence in whole.sentences[given:]:
                         given += 1
                         yield sentence
                     continue
-                self._count(piece)
+                taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
+                self.usage += taken
+                tell_usage(taken)
                 drafted = _read(text, request, passages)
                 if not drafted.sentences and drafted.answerable:
                     reason = drafted.problems[0] if drafted.problems else "the reply is empty"
@@ -126,7 +116,7 @@ class LlamaBackend(Backend):
                     self._process = _LlamaProcess(self._file, self._seconds)
                 for piece in self._process.ask(body, self._seconds):
                     pieces.put(piece)
-            except _ModelDied as died:
+            except BackendFailed as died:
                 self._end()
                 pieces.put({"error": str(died), "cause": died.cause})
             except Exception as error:
@@ -137,11 +127,6 @@ class LlamaBackend(Backend):
         process, self._process = self._process, None
         if process is not None:
             process.end()
-
-    def _count(self, piece: dict[str, Any]) -> None:
-        taken = Usage(1, int(piece.get("prompt", 0)), int(piece.get("reply", 0)), 0.0)
-        self._usage += taken
-        tell_usage(taken)
 
 
 def _refuse_file(file: Path, given: str) -> None:
@@ -157,13 +142,9 @@ def _refuse_file(file: Path, given: str) -> None:
 # --- what is asked -------------------------------------------------------------------------------
 
 
-def _wanted(request: DraftRequest) -> int:
-    return len(request.mend) or request.max_sentences
-
-
 def _fitting(request: DraftRequest) -> tuple[RetrievedPassage, ...]:
     """The passages, the best first, as far as the model can read them; the first in any case."""
-    room = (CONTEXT_TOKENS - _wanted(request) * TOKENS_A_SENTENCE - 800) * _CHARACTERS_A_TOKEN
+    room = (CONTEXT_TOKENS - request.wanted * TOKENS_A_SENTENCE - 800) * _CHARACTERS_A_TOKEN
     taken: list[RetrievedPassage] = []
     for passage in request.passages:
         room -= len(passage.text.encode("utf-8", "replace")) + len(passage.context) + 30
@@ -174,7 +155,7 @@ def _fitting(request: DraftRequest) -> tuple[RetrievedPassage, ...]:
 
 
 def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict[str, Any]:
-    wanted, exactly = _wanted(request), bool(request.mend)
+    wanted, exactly = request.wanted, bool(request.mend)
     quotes = request.way == "quote_grammar"
     try:
         grammar = (
@@ -186,10 +167,7 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
         raise BackendFailed(str(error), "empty") from None
     system, user = write_lines(request, passages, "quote" if quotes else "marker")
     return {
-        "messages": [
-            {"role": "system", "content": system},
-            {"role": "user", "content": user},
-        ],
+        "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
         "grammar": grammar,
         "max_tokens": wanted * TOKENS_A_SENTENCE,
         "temperature": 0,
@@ -201,43 +179,25 @@ def _body(request: DraftRequest, passages: tuple[RetrievedPassage, ...]) -> dict
 # --- what is read --------------------------------------------------------------------------------
 
 
-def _whole_sentences(
-    text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...]
-) -> list[DraftSentence]:
-    """The sentences that are whole so far."""
-    return list(_read(text[: text.rfind("\n") + 1], request, passages, partial=True).sentences)
-
-
 def _read(
     text: str, request: DraftRequest, passages: tuple[RetrievedPassage, ...], *, partial: bool = False
 ) -> AnswerDraft:
     quotes = request.way == "quote_grammar"
     # llama.cpp lets a model go on freely where its grammar has come to an end: that is no part of the draft.
-    lines = text.splitlines(keepends=True)[: _wanted(request) * (2 if quotes else 1)]
+    lines = text.splitlines(keepends=True)[: request.wanted * (2 if quotes else 1)]
     if partial and quotes:
         lines = lines[: len(lines) // 2 * 2]
     text = "".join(lines)
     if request.mend:
         # Each must stay in its place: what could not be used is an empty sentence.
-        return AnswerDraft(tuple(_each(text, quotes, passages)), way=request.way)
+        pieces = split_pairs(text) if quotes else lines
+        read = [read_quoted_pair(one, passages) if quotes else read_marked_line(one) for one in pieces]
+        each = (one if isinstance(one, DraftSentence) else DraftSentence("") for one in read)
+        return AnswerDraft(tuple(each), way=request.way)
     return read_quoted(text, passages) if quotes else read_marked(text)
 
 
-def _each(text: str, quotes: bool, passages: tuple[RetrievedPassage, ...]) -> Iterator[DraftSentence]:
-    lines = text.splitlines(keepends=True)
-    for at in range(0, len(lines), 2 if quotes else 1):
-        piece = "".join(lines[at : at + (2 if quotes else 1)])
-        read = read_quoted_pair(piece, passages) if quotes else read_marked_line(piece)
-        yield read if isinstance(read, DraftSentence) else DraftSentence("")
-
-
 # --- the process ---------------------------------------------------------------------------------
-
-
-class _ModelDied(Exception):
-    def __init__(self, reason: str, cause: str = "error") -> None:
-        super().__init__(reason)
-        self.cause = cause
 
 
 class _LlamaProcess:
@@ -256,7 +216,7 @@ class _LlamaProcess:
         try:
             ready = next(self._exchange(first, seconds))
             if "ready" not in ready:
-                raise _ModelDied(str(ready.get("error", "the model cannot be loaded")))
+                raise BackendFailed(str(ready.get("error", "the model cannot be loaded")))
         except BaseException:
             self.end()
             raise
@@ -297,5 +257,5 @@ class _LlamaProcess:
         finally:
             timer.cancel()
         if late.is_set():
-            raise _ModelDied(f"the model took more than {seconds:.0f} seconds", "timeout")
-        raise _ModelDied("the model's process ended: the file may be broken, or memory too small")
+            raise BackendFailed(f"the model took more than {seconds:.0f} seconds", "timeout")
+        raise BackendFailed("the model's process ended: the file may be broken, or memory too small")

@@ -75,11 +75,7 @@ def reply(server: Any, request: dict[str, Any], send: Any, complaints: Complaint
         send({"error": "the grammar was given up on the way, so nothing held the model to its passages"})
     elif ends != "error":
         send(
-            {
-                "end": ends,
-                "prompt": usage.get("prompt_tokens", 0),
-                "reply": usage.get("completion_tokens", 0),
-            }
+            {"end": ends, "prompt": usage.get("prompt_tokens", 0), "reply": usage.get("completion_tokens", 0)}
         )
 
 

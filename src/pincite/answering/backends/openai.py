@@ -12,98 +12,57 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.answering.backend import Backend, Event
-from pincite.answering.backends.calling import ModelCalls
+from pincite.answering.backend import Event
+from pincite.answering.backends.calling import FreshListener, HostedBackend
 from pincite.answering.grammars.marked import NO_LINE, marker_gbnf, read_marked, read_marked_line
 from pincite.answering.prompting import TOKENS_A_SENTENCE, draft_prompt, write_lines, write_prompt
-from pincite.answering.records import (
-    AnswerDraft,
-    BackendFailed,
-    DraftRequest,
-    DraftSentence,
-    Way,
-)
+from pincite.answering.records import AnswerDraft, BackendFailed, DraftRequest, DraftSentence, Way
 from pincite.answering.replies import SentenceScanner, UnreadReply, read_draft
-from pincite.config import Settings
 from pincite.judges.judge import Prompt
-from pincite.judges.llm.listening import EventListener, text_of
-from pincite.records import Usage
+from pincite.judges.llm.listening import text_of
 
 REPAIRS = 2
 """How often a reply that cannot be read is asked for again."""
 
 
-def open_openai(rest: str, settings: Settings) -> OpenAiBackend:
-    return OpenAiBackend(rest, settings)
-
-
-def open_gemini(rest: str, settings: Settings) -> OpenAiBackend:
-    return OpenAiBackend(rest, settings, provider="gemini")
-
-
-def open_mistral(rest: str, settings: Settings) -> OpenAiBackend:
-    return OpenAiBackend(rest, settings, provider="mistral")
-
-
-def open_responses(rest: str, settings: Settings) -> OpenAiBackend:
-    return OpenAiBackend(rest, settings, responses=True)
-
-
-class OpenAiBackend(Backend):
+class OpenAiBackend(HostedBackend):
     """Drafts by one call; mends by one more."""
-
-    def __init__(
-        self, model: str, settings: Settings, responses: bool = False, provider: str = "openai"
-    ) -> None:
-        self._calls = ModelCalls(model, "openai", settings, responses, provider)
-        self._name = f"openai-responses:{model}" if responses else f"{provider}:{model}"
-        self._grammar = not responses and provider == "openai"
 
     @property
     def ways(self) -> tuple[Way, ...]:
         """Structured output first: nearly every server has it, and few have a field for a grammar."""
-        return ("json_schema", "prompt", "marker_grammar") if self._grammar else ("json_schema", "prompt")
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def usage(self) -> Usage:
-        return self._calls.usage
-
-    def prompts(self, request: DraftRequest) -> list[Prompt]:
-        prompt = _prompt(request)
-        return [prompt] if self._calls.cached(prompt) is None else []
+        own = self.name.startswith("openai:")
+        return ("json_schema", "prompt", "marker_grammar") if own else ("json_schema", "prompt")
 
     async def draft(self, request: DraftRequest) -> AnswerDraft:
         """The draft; a reply that cannot be read is asked for again, with what was wrong."""
         first = prompt = _prompt(request)
-        text = self._calls.take(first)
+        text = self._take(first)
         for attempt in range(1, REPAIRS + 2):
             if text is None:
-                text = (await self._calls.hear(prompt)).text
+                text = (await self._hear(prompt)).text
             try:
                 drafted = self._read(text, request)
             except UnreadReply as unread:
                 complaint, text = str(unread), None
                 prompt = _prompt(request, complaint, attempt + 1)
                 continue
-            self._calls.keep(first, text)
+            self._keep(first, text)
             return drafted
         raise BackendFailed(f"the model's reply could not be read: {complaint}", "reply")
 
     async def stream(self, request: DraftRequest) -> AsyncGenerator[Event, None]:
         """Sentences as the reply comes. What was given is compared with the whole reply at its end."""
-        if request.way == "marker_grammar":
-            for event in _as_events(await self.draft(request)):
-                yield event
-            return
         prompt = _prompt(request)
-        kept = self._calls.take(prompt)
-        if kept is not None:
-            for event in _as_events(self._read(kept, request)):
-                yield event
+        drafted = None
+        if request.way == "marker_grammar":
+            drafted = await self.draft(request)
+        elif (kept := self._take(prompt)) is not None:
+            drafted = self._read(kept, request)
+        if drafted is not None:
+            for one in drafted.sentences:
+                yield one
+            yield drafted
             return
         given: list[DraftSentence] = []
         queue: asyncio.Queue[DraftSentence | None] = asyncio.Queue()
@@ -113,8 +72,8 @@ class OpenAiBackend(Backend):
             scanner.feed(listener.scrub(text_of(event)))
             return not queue.empty() or bool(given)
 
-        listener = _Restarting(tell, lambda: scanner.restart())
-        call = asyncio.ensure_future(self._calls.hear(prompt, listener))
+        listener = FreshListener(tell, scanner.restart)
+        call = asyncio.ensure_future(self._hear(prompt, listener))
         call.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             while (sentence := await queue.get()) is not None:
@@ -129,18 +88,15 @@ class OpenAiBackend(Backend):
             raise BackendFailed(f"the model's reply could not be read: {unread}", "reply") from None
         if list(whole.sentences[: len(given)]) != given:
             raise BackendFailed("the whole reply is not what was streamed", "reply")
-        self._calls.keep(prompt, heard.text)
+        self._keep(prompt, heard.text)
         for sentence in whole.sentences[len(given) :]:
             yield sentence
         yield whole
 
-    async def close(self) -> None:
-        self._calls.close()
-
     def _read(self, text: str, request: DraftRequest) -> AnswerDraft:
         if request.way == "marker_grammar":
             return self._read_lines(text, request)
-        held = request.way == "json_schema" and "response_format" not in self._calls.caller.not_understood
+        held = request.way == "json_schema" and "response_format" not in self._caller.not_understood
         drafted = read_draft(text, [passage.id for passage in request.passages], plain=not held)
         return replace(drafted, way="json_schema" if held else "prompt")
 
@@ -148,46 +104,25 @@ class OpenAiBackend(Backend):
         """The lines of a grammar; or prose, where the server did not heed it."""
         lines = [read_marked_line(f"{line}\n") for line in text.splitlines() if line.strip()]
         followed = text.strip() == NO_LINE or (bool(lines) and all(lines))
-        if followed and "grammar" not in self._calls.caller.not_understood:
+        if followed and "grammar" not in self._caller.not_understood:
             drafted = read_marked(text if text.endswith("\n") else f"{text}\n")
             return replace(drafted, way="marker_grammar")
         return replace(read_draft(text, [one.id for one in request.passages], plain=True), way="prompt")
 
 
-class _Restarting(EventListener):
-    """Begins anew with each request."""
-
-    def __init__(self, tell: Any, restart: Any) -> None:
-        self._restart = restart
-        super().__init__(tell)
-
-    def begin(self, key: Any) -> None:
-        super().begin(key)
-        self._restart()
-
-
 def _prompt(request: DraftRequest, complaint: str = "", attempt: int = 1) -> Prompt:
-    if request.way == "marker_grammar":
-        return _lines_prompt(request, complaint)
-    prompt = write_prompt(request, complaint, attempt)
-    return prompt if request.way == "json_schema" else replace(prompt, schema=None)
-
-
-def _lines_prompt(request: DraftRequest, complaint: str) -> Prompt:
+    if request.way != "marker_grammar":
+        prompt = write_prompt(request, complaint, attempt)
+        return prompt if request.way == "json_schema" else replace(prompt, schema=None)
     system, user = write_lines(request, request.passages)
-    wanted = len(request.mend) or request.max_sentences
     told = f"\n\nYour reply before could not be used: {complaint}." if complaint else ""
-    grammar = marker_gbnf([one.id for one in request.passages], wanted, exactly=bool(request.mend))
+    grammar = marker_gbnf([one.id for one in request.passages], request.wanted, exactly=bool(request.mend))
     return Prompt(
-        draft_prompt("marker").name,
+        draft_prompt("marker")[0],
         system,
         user + told,
         None,
-        wanted * TOKENS_A_SENTENCE,
+        request.wanted * TOKENS_A_SENTENCE,
         seed=request.seed or None,
         grammar=grammar,
     )
-
-
-def _as_events(drafted: AnswerDraft) -> list[Event]:
-    return [*drafted.sentences, drafted]

@@ -1,8 +1,7 @@
 """Lists of references: what is known of each cited source, in a CSL style or as data."""
 
 from pincite.answering.bibliography.entry import BibEntry, PartialDate, PersonName
-from pincite.answering.bibliography.files import KnownEntries, read_references_file
-from pincite.answering.bibliography.gather import gather
+from pincite.answering.bibliography.gather import KnownEntries, gather, read_references_file
 from pincite.answering.bibliography.writing import FORMATS, NumberedEntry, write_bibliography
 
 __all__ = [

@@ -13,6 +13,7 @@ from pincite.answering.bibliography.entry import (
     PersonName,
     clean,
     clean_doi,
+    clean_pages,
     find_arxiv,
     make_date,
     month_name,
@@ -164,7 +165,7 @@ def _entry(kind: str, key: str, fields: dict[str, str]) -> BibEntry:
             known[name] = clean(fields[name].strip("{} "))
     entry_type = _READ_TYPES.get(kind, "document")
     known["doi"] = clean_doi(known["doi"])
-    known["page"] = re.sub(r"\s?[-–—]{1,3}\s?", "-", known["page"]) if known["page"] else None
+    known["page"] = clean_pages(known["page"])
     eprint = first("eprint")
     if eprint and (first("archiveprefix", "eprinttype") or "arxiv").lower() == "arxiv" and find_arxiv(eprint):
         known["number"] = f"arXiv:{find_arxiv(eprint)}"

@@ -17,6 +17,7 @@ from pincite.answering.bibliography.entry import (
     PersonName,
     clean,
     clean_doi,
+    clean_pages,
     make_date,
     read_date,
 )
@@ -67,7 +68,7 @@ def entry_of(item: Mapping[str, Any], otherwise: str = "item1") -> BibEntry:
     for name in DATE_FIELDS:
         known[name] = _date(item.get(name))
     known["doi"] = clean_doi(known["doi"])
-    known["page"] = re.sub(r"\s?[-–—]{1,3}\s?", "-", known["page"]) if known["page"] else None
+    known["page"] = clean_pages(known["page"])
     kind = str(item.get("type") or "")
     kind = _OTHER_TYPES.get(kind, kind)
     return BibEntry(

@@ -19,6 +19,7 @@ from pincite.answering.bibliography.entry import (
     PersonName,
     clean,
     clean_doi,
+    clean_pages,
     find_arxiv,
     find_dois,
     read_date,
@@ -73,7 +74,7 @@ def entry_of_source(source: Source) -> BibEntry:
     first, last = _first(described.get("citation_firstpage")), _first(described.get("citation_lastpage"))
     if first:
         known["page"] = f"{first}-{last}" if last and last != first else first
-    known["page"] = re.sub(r"\s?[-–—]{1,3}\s?", "-", known["page"]) if known["page"] else None
+    known["page"] = clean_pages(known["page"])
     known["issued"] = next(
         (date for name in _DATES if (date := read_date(_value(described.get(name))))), None
     )

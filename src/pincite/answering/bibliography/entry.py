@@ -17,18 +17,9 @@ LONGEST = 2000
 """Characters of a field. A title is never longer; a field that is holds something else."""
 MOST_NAMES = 500
 TYPES = (
-    "article-journal",
-    "article",
-    "book",
-    "chapter",
-    "paper-conference",
-    "report",
-    "thesis",
-    "webpage",
-    "dataset",
-    "software",
-    "document",
-)
+    "article-journal", "article", "book", "chapter", "paper-conference", "report", "thesis", "webpage",
+    "dataset", "software", "document",
+)  # fmt: skip
 """CSL's types of works that are told apart. `article` is a preprint, `document` anything else."""
 
 _SPACES = re.compile(r"\s+")
@@ -127,6 +118,11 @@ def clean_doi(value: Any) -> str | None:
     text = clean(value)
     found = _DOI.search(text) if text else None
     return trim_doi(found[0]) if found else None
+
+
+def clean_pages(pages: str | None) -> str | None:
+    """`12–15` and the like as `12-15`."""
+    return re.sub(r"\s?[-–—]{1,3}\s?", "-", pages) if pages else None
 
 
 def find_dois(text: str) -> list[str]:

@@ -1,26 +1,34 @@
-"""From a saved answer to its numbered entries: what the sources say, files of references, and the network."""
+"""From a saved answer to its numbered entries: what the sources say, files of references, and the network.
+
+Files of references are BibTeX, RIS and CSL-JSON.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
-from pincite.answering.bibliography.bibtex import citation_key
-from pincite.answering.bibliography.csl_json import entry_of
+from pincite.answering.bibliography.bibtex import citation_key, read_bibtex
+from pincite.answering.bibliography.csl_json import entry_of, read_csl_json
 from pincite.answering.bibliography.described import entry_of_source
 from pincite.answering.bibliography.entry import BibEntry, clean
-from pincite.answering.bibliography.files import KnownEntries, filled
 from pincite.answering.bibliography.online import DoiResolver, LookupFailed
+from pincite.answering.bibliography.ris import read_ris
 from pincite.answering.bibliography.writing import NumberedEntry
 from pincite.citations.providers.citeformer import looks_like
-from pincite.errors import InputError
+from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
+from pincite.sources.reference_index import plain
 
 _NUMBER = ("citation-number", "number", "id", "index")
 _DOCUMENT = ("document", "source", "source_id", "name")
 _MOST = 10_000
+LARGEST = 50 * 1024 * 1024
+READERS = {".bib": read_bibtex, ".ris": read_ris, ".json": read_csl_json}
 
 
 def gather(
@@ -129,3 +137,72 @@ def _by_id(name: str, sources: Sequence[Source]) -> Source | None:
     """The one source that goes by this id, path or address."""
     found = [one for one in sources if name and name in (one.document_id, one.file_path, one.url)]
     return found[0] if len(found) == 1 else None
+
+
+# --- files of references -------------------------------------------------------------------------
+
+
+def read_references_file(path: str | Path) -> list[BibEntry]:
+    """The entries of a file, by its ending: `.bib`, `.ris`, or `.json` (CSL-JSON)."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise TooLargeError(f"{path}: over {LARGEST // 1024 // 1024} MB; divide it")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")  # as older reference managers write
+    if path.suffix not in READERS:
+        raise InputError(f"{path}: not a file of references: expected {', '.join(READERS)}")
+    try:
+        return READERS[path.suffix](text)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+class KnownEntries:
+    """Entries from files, found by what a source is known by: DOI, address, number, file name or title."""
+
+    def __init__(self, entries: Iterable[BibEntry]) -> None:
+        self._by_sign: dict[tuple[str, str], list[BibEntry]] = {}
+        for entry in entries:
+            for sign in _signs(entry):
+                self._by_sign.setdefault(sign, []).append(entry)
+
+    def describing(self, entry: BibEntry, names: Iterable[str]) -> BibEntry | None:
+        """The one entry that is about the same work; None where there is none, or more than one."""
+        wanted = [*_signs(entry), *(("name", _stem(name)) for name in names if name)]
+        for kind in ("doi", "number", "url", "name", "title"):
+            for sign in wanted:
+                found = self._by_sign.get(sign, ()) if sign[0] == kind else ()
+                if len(found) == 1:
+                    return found[0]
+        return None
+
+
+def _signs(entry: BibEntry) -> list[tuple[str, str]]:
+    signs = [("name", _stem(entry.id))]
+    if entry.doi:
+        signs.append(("doi", entry.doi.casefold()))
+    if entry.number and entry.number.startswith("arXiv:"):
+        signs.append(("number", re.sub(r"v\d+$", "", entry.number)))
+    if entry.url:
+        signs.append(("url", re.sub(r"^https?://(?:www\.)?|/$", "", entry.url).casefold()))
+    if entry.title and len(title := plain(entry.title)) >= 12:
+        signs.append(("title", title))
+    return signs
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"\.[A-Za-z0-9]{1,5}$", "", name.replace("\\", "/").rpartition("/")[2]).casefold()
+
+
+def filled(entry: BibEntry, better: BibEntry) -> BibEntry:
+    """What `better` says, and what it leaves open as `entry` has it. The id stays."""
+    known = {name: value for name in structs.asdict(better) if (value := getattr(better, name))}
+    if better.type == "document":
+        known.pop("type")
+    return structs.replace(entry, **(known | {"id": entry.id}))

@@ -12,6 +12,7 @@ from pincite.answering.bibliography.entry import (
     PersonName,
     clean,
     clean_doi,
+    clean_pages,
     make_date,
     read_date,
     read_person,
@@ -90,7 +91,7 @@ def _entry(found: dict[str, list[str]], otherwise: str) -> BibEntry:
     start, end = first("SP"), first("EP")
     known["page"] = f"{start}-{end}" if start and end and start != end else start
     if start and "-" in start:
-        known["page"] = re.sub(r"\s?[-–—]{1,3}\s?", "-", start)
+        known["page"] = clean_pages(start)
     number = first("SN")
     is_journal = bool(number and re.fullmatch(r"\d{4}-?\d{3}[\dXx]", number))
     return BibEntry(

@@ -10,7 +10,14 @@ import msgspec
 
 from pincite.answering.asking import AnswerStream, opened
 from pincite.answering.backend import LADDER
-from pincite.answering.batch import AnswersFile, BatchOutcome, answer_many, batch_keys, read_questions
+from pincite.answering.batch import (
+    AnswersFile,
+    BatchOutcome,
+    answer_many,
+    batch_keys,
+    expect_answers,
+    read_questions,
+)
 from pincite.answering.options import AnswerOptions
 from pincite.answering.records import AnswerResult, Cite, OnUnsupported, Way
 from pincite.cli.answers_shown import SHOWN, show_dropped, show_result
@@ -155,7 +162,8 @@ def _answer_one(options: Namespace, settings: Settings, chosen: AnswerOptions, l
 def _stream(
     options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library, question: str
 ) -> int:
-    stream = AnswerStream(question, library, options.stream == "raw", options.model, None, settings, chosen)
+    opening = opened(library, options.model, None, settings, chosen)
+    stream = AnswerStream(question, opening, options.stream == "raw")
     for piece in stream:
         if piece.retracted:
             emit(quoted(f"\n[retracted: {piece.strip()}: {piece.reason}]\n"))
@@ -222,8 +230,6 @@ def _batch_code(options: Namespace, outcome: BatchOutcome | None) -> int:
 
 
 def _dry_run(options: Namespace, settings: Settings, chosen: AnswerOptions, library: Library) -> int:
-    from pincite.answering.expecting import expect_answers
-
     if _is_batch(options.question):
         asked = [one.text for one in read_questions(Path(options.question), settings.limits.answer_bytes)]
     else:

@@ -43,8 +43,7 @@ _DATA = (".bib", ".ris")
     *COMMON,
 )
 def _run(options: Namespace) -> int:
-    from pincite.answering.bibliography.files import KnownEntries, read_references_file
-    from pincite.answering.bibliography.gather import gather
+    from pincite.answering.bibliography.gather import KnownEntries, gather, read_references_file
     from pincite.answering.bibliography.online import RESOLVER, DoiResolver
     from pincite.answering.bibliography.processor import full_style_name
     from pincite.answering.bibliography.writing import NumberedEntry, write_bibliography

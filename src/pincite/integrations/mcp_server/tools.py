@@ -6,9 +6,9 @@ They run one at a time: a check uses all cores by itself where that pays.
 from __future__ import annotations
 
 from threading import Lock
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from pincite.config import Settings
 from pincite.errors import InputError, TooLargeError
@@ -23,7 +23,7 @@ from pincite.integrations.mcp_server.shapes import (
     LocatedText,
     VerifiedQuote,
 )
-from pincite.integrations.outcome import CitationOutcome, outcome_of
+from pincite.integrations.outcome import outcome_of
 from pincite.records import Answer, Finding, Match, Report
 from pincite.sources.contexts import contexts as open_contexts
 from pincite.sources.library import Library, unique_names
@@ -37,6 +37,8 @@ Sources = Annotated[
     list[str] | None,
     Field(description="Names of the server's sources or of their folders; all if no contexts are given."),
 ]
+
+T = TypeVar("T", bound=BaseModel)
 
 
 class CitationTools:
@@ -100,23 +102,14 @@ class CitationTools:
             # As a quote if it is one, otherwise what speaks of the same.
             found = locate_text(quote, library, 5)
         verdicts = {"exact": "verbatim", "normalised": "same_words", "fuzzy": "altered", "claim": "absent"}
-        verdict = verdicts[found[0].method] if found else "absent"
-        return VerifiedQuote.model_validate(
-            {"verdict": verdict, "places": [_place(match) for match in found]}
-        )
+        verdict: Any = verdicts[found[0].method] if found else "absent"
+        return VerifiedQuote(verdict=verdict, places=[_place(match) for match in found])
 
     def explain_finding(
         self, code: Annotated[str, Field(description="Such as PIN203.", max_length=100)]
     ) -> ExplainedFinding:
         """Explain a code that check_citations reports: what it means, why it matters, how to correct it."""
-        rule = explain(code)
-        return ExplainedFinding(
-            code=rule.code,
-            name=rule.name,
-            severity=rule.severity,
-            summary=rule.summary,
-            explanation=rule.explanation,
-        )
+        return _shaped(ExplainedFinding, explain(code))
 
     def _library(self, contexts: list[str | GivenContext] | None, sources: list[str] | None) -> Library:
         if contexts is None and sources is None:
@@ -167,7 +160,10 @@ def _checked(report: Report) -> CheckedAnswer:
         score=outcome.score,
         summary=outcome.reason,
         findings=[_finding(finding, report.answer.text) for finding in report.findings[:most]],
-        citations=[_citation(row) for row in outcome.citations[:most]],
+        citations=[
+            _shaped(shapes.ListedCitation, row, marker=_cut(row.marker), codes=list(row.codes))
+            for row in outcome.citations[:most]
+        ],
         unjudged=outcome.unjudged,
         left_out=beyond,
         unread_sources=[f"{one.name}: {one.reason}" for one in report.unread[:most]],
@@ -175,61 +171,25 @@ def _checked(report: Report) -> CheckedAnswer:
 
 
 def _finding(finding: Finding, answer: str) -> shapes.ListedFinding:
-    source = finding.source
-    fix = finding.fix
-    return shapes.ListedFinding(
-        code=finding.code,
-        severity=finding.severity,
-        message=finding.message,
-        line=finding.line,
-        column=finding.column,
+    source, fix = finding.source, finding.fix
+    return _shaped(
+        shapes.ListedFinding,
+        finding,
         words=_cut(answer[finding.start : finding.end]),
         claim=None if finding.claim is None else _cut(finding.claim.of(answer)),
-        source=None
-        if source is None
-        else shapes.SourcePlace(
-            document=source.document,
-            page=source.page,
-            start=source.start,
-            end=source.end,
-            text=_cut(source.text),
-        ),
-        fix=None
-        if fix is None
-        else shapes.SuggestedFix(
-            words=_cut(answer[fix.start : fix.end]),
-            start=fix.start,
-            end=fix.end,
-            replacement=fix.replacement,
-            safe=fix.safe,
-        ),
-    )
-
-
-def _citation(row: CitationOutcome) -> shapes.ListedCitation:
-    return shapes.ListedCitation(
-        marker=_cut(row.marker),
-        target=row.target,
-        verdict=row.verdict,
-        score=row.score,
-        reason=row.reason,
-        codes=list(row.codes),
-        document=row.document,
-        page=row.page,
+        source=source and _shaped(shapes.SourcePlace, source, text=_cut(source.text)),
+        fix=fix and _shaped(shapes.SuggestedFix, fix, words=_cut(answer[fix.start : fix.end])),
     )
 
 
 def _place(match: Match) -> shapes.LocatedPlace:
-    return shapes.LocatedPlace(
-        document=match.document,
-        page=match.page,
-        start=match.start,
-        end=match.end,
-        text=_cut(match.text),
-        score=round(match.score, 4),
-        method=match.method,
-        citation=match.citation,
-    )
+    return _shaped(shapes.LocatedPlace, match, text=_cut(match.text), score=round(match.score, 4))
+
+
+def _shaped(shape: type[T], record: Any, **otherwise: Any) -> T:
+    """A record in a shape of the same field names, some of them otherwise."""
+    alike = {name: getattr(record, name) for name in shape.model_fields if name not in otherwise}
+    return shape(**alike, **otherwise)
 
 
 def _cut(text: str) -> str:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -114,8 +115,6 @@ def _sent(work: Workspace, change: Callable[[str, ItemKey, dict[str, Any]], Item
     """An address that changes something: the body is a JSON object."""
 
     async def respond(request: Request) -> Response:
-        from starlette.concurrency import run_in_threadpool
-
         return await run_in_threadpool(_change, await request.body())
 
     def _change(body: bytes) -> Response:

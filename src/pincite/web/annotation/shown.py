@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import asdict
+
 from pincite.annotation.work.documents import DocumentWindow, ListedDocument
 from pincite.annotation.work.workspace import OpenItem, Workspace
-from pincite.reports.display import visible
+from pincite.reports.display import pick, visible
 from pincite.sources.passages import page_of
 
 MOST_QUOTED = 300
@@ -37,22 +39,13 @@ def state_value(work: Workspace, item: OpenItem) -> dict[str, Any]:
     state = item.state
     value: dict[str, Any] = {
         "key": str(item.key),
-        "revision": state.revision,
-        "said": state.said,
-        "done": state.done,
-        "seconds": state.seconds,
-        "can_undo": state.can_undo,
-        "by": state.by,
+        **pick(state, "revision", "said", "done", "seconds", "can_undo", "by"),
         "quotes": quotes(work, state.said),
     }
     if item.judged is not None:
         value["judged"] = {name: visible(str(held)) for name, held in item.judged.items()}
     if item.known is not None:
-        value["known"] = {
-            "said": item.known.said,
-            "agreement": item.known.agreement,
-            "unplaced": item.known.unplaced,
-        }
+        value["known"] = asdict(item.known)
         value["quotes"] |= quotes(work, item.known.said)
     if item.others is not None:
         value["others"] = item.others
@@ -96,23 +89,13 @@ def quotes(work: Workspace, said: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def document_value(one: ListedDocument) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "title": visible(one.title[:200]),
-        "pages": one.pages,
-        "characters": one.characters,
-        "found": one.found,
-    }
+    return asdict(one) | {"title": visible(one.title[:200])}
 
 
 def window_value(window: DocumentWindow) -> dict[str, Any]:
     """A stretch of a document in blocks of `[start, text, page that begins there]`."""
-    return {
-        "name": window.name,
-        "blocks": [[one.start, one_for_one(one.text), one.page] for one in window.blocks],
-        "next": window.next,
-        "characters": window.characters,
-    }
+    blocks = [[one.start, one_for_one(one.text), one.page] for one in window.blocks]
+    return asdict(window) | {"blocks": blocks}
 
 
 def _pair(pair: dict[str, Any]) -> dict[str, Any]:
