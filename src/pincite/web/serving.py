@@ -44,13 +44,13 @@ def serve_site(
         own = () if token is None else (socket.gethostname(), socket.getfqdn())
         app = create_app(sections, Guard(host, port, token, (*names, *own)), tell)
         address = f"http://{_reachable(host)}:{port}{path}{f'?token={token}' if token else ''}"
-        announce(f"serving at {address} (Ctrl-C ends it)")
-        if open_browser:
-            import webbrowser
-
-            webbrowser.open(address)
-        # uvicorn raises the signal again that ended it.
+        # From here on Ctrl-C is how it ends; uvicorn raises the signal again that ended it.
         with contextlib.suppress(KeyboardInterrupt):
+            announce(f"serving at {address} (Ctrl-C ends it)")
+            if open_browser:
+                import webbrowser
+
+                webbrowser.open(address)
             make_server(app).run(sockets=[bound])
 
 

@@ -106,16 +106,16 @@ def serve_http(
         server = make_mcp_server(tools)
         app = Gate(make_app(server), guard)
         shown = f"[{host}]" if ":" in host else host
-        announce(f"serving at http://{shown}:{port}{PATH} (Ctrl-C ends it)")
-        if token is None:
-            announce(f"token: {secret}")
 
         async def run() -> None:
             async with server.session_manager.run():
                 await make_server(app).serve(sockets=[bound])
 
-        # uvicorn raises the signal again that ended it.
+        # From here on Ctrl-C is how it ends; uvicorn raises the signal again that ended it.
         with contextlib.suppress(KeyboardInterrupt):
+            announce(f"serving at http://{shown}:{port}{PATH} (Ctrl-C ends it)")
+            if token is None:
+                announce(f"token: {secret}")
             anyio.run(run)
 
 
