@@ -41,7 +41,7 @@ from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
 
 _SYSTEM = (
-    opt("--answers FILE", "recorded answers, as JSON Lines"),
+    opt("--answers PATH", "recorded answers: JSON Lines, a JSON list, CSV, Parquet, or a folder of them"),
     opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
     opt("--target SYSTEM", "a URL, package.module:function, `answer`, or `reference`"),
     opt("--model NAME", "what drafts for --target answer (default: extractive)"),
