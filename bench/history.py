@@ -11,7 +11,8 @@ from pathlib import Path
 import msgspec
 
 from bench.figures import Figure, best_seconds
-from pincite.records import ItemResult, JudgedPair, Result, Run, Score
+from pincite.records import ItemResult, JudgedPair, Result, ResultsDocument, Run, Score
+from pincite.records.run import PartScore, RunSummary
 from pincite.store import open_store
 from pincite.store.history import Store
 
@@ -65,6 +66,9 @@ def fill_runs(store: Store) -> None:
     from pincite.store.schema import RUNS as RUN_ROWS
     from pincite.store.schema import SCORES as SCORE_ROWS
 
+    parts = {f"document {number:03}": {"m1": PartScore(value=0.5, n=10)} for number in range(50)}
+    summary = RunSummary(total_queries=500)
+    document = pack(ResultsDocument(summary=summary, breakdown={"document": parts}))
     start = datetime.now(UTC) - timedelta(days=DAYS)
     runs, scores = [], []
     for number in range(1, RUNS + 1):
@@ -95,7 +99,7 @@ def fill_runs(store: Store) -> None:
                 "owner": None,
                 "heartbeat": began.timestamp(),
                 "head": pack(made),
-                "document": pack({"summary": {"total_queries": 500}, "breakdown": ["x" * 200] * 50}),
+                "document": document,
             }
         )
         scores += [
