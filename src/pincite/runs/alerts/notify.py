@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.config.settings import Alerts
-from pincite.engine.processes import kill_group
+from pincite.base import kill_group
 from pincite.errors import StoreError
 from pincite.records import SCHEMA_VERSION, Run
 from pincite.runs.environment import timestamp
