@@ -1,7 +1,7 @@
 """Starts a Python process of ours, talks to it and ends it. Nothing else in Pincite starts one.
 
-The process loads this very Pincite by its absolute path, and everything else from where this process found it,
-but never from the working folder: a repository that is checked there must not run its own `pincite/`,
+The process loads this very Pincite by its absolute path, and everything else from where this process found
+it, but never from the working folder: a repository that is checked there must not run its own `pincite/`,
 `numpy/` or `sitecustomize.py`. It is a program of its own and not one of `multiprocessing`, which would run
 the caller's main module a second time.
 
@@ -57,7 +57,7 @@ class MessageTooLong(Exception):
 
 
 class ChildProcess:
-    """A process that runs `serve` of one of our modules. Any thread may `kill` it; one at a time talks to it."""
+    """A process that runs `serve` of one of our modules. Any thread may kill it; one at a time talks."""
 
     def __init__(self, module: str, *, reads_untrusted_file: bool = False) -> None:
         """Start it. One that reads a file nobody trusts gets no keys or passwords and stays silent.
@@ -175,13 +175,12 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 def import_path() -> list[str]:
     """Where a process of ours may import from: `sys.path` without the working folder and relative entries."""
-    working_folder = os.stat(os.curdir)
     found: dict[str, None] = {}
     for entry in sys.path:
         # A separator in a name would make two entries of one, and the second might be a relative one.
-        if isinstance(entry, str) and os.path.isabs(entry) and os.pathsep not in entry:
+        if isinstance(entry, str) and Path(entry).is_absolute() and os.pathsep not in entry:
             with suppress(OSError, ValueError):  # it is not there
-                if not os.path.samestat(os.stat(entry), working_folder):
+                if not Path(entry).samefile(os.curdir):
                     found[entry] = None
     return list(found)
 

@@ -1,4 +1,4 @@
-"""In a process that `ChildProcess` has started: the module that it runs, and the pipe to whoever started it."""
+"""In a process that `ChildProcess` has started: the module that it runs, and the pipe to its parent."""
 
 from __future__ import annotations
 

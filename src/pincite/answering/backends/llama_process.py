@@ -1,7 +1,7 @@
 """The program that runs a local model, apart from everything else: a broken model file ends only it.
 
-One message of JSON asks, others answer: pieces of the reply (`{"text": …}`) and its end (`{"end": …, "prompt": …,
-"reply": …}`), or what went wrong (`{"error": …}`).
+One message of JSON asks, others answer: pieces of the reply (`{"text": …}`) and its end
+(`{"end": …, "prompt": …, "reply": …}`), or what went wrong (`{"error": …}`).
 """
 
 from __future__ import annotations

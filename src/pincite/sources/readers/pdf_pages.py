@@ -16,8 +16,8 @@ from typing import Any
 from pincite.base import OUT_OF_MEMORY, ParentPipe
 
 REQUEST = struct.Struct("<Qd")
-"""What is asked: the bytes of memory for a file, and the seconds. Two messages follow: an order in JSON, which
-pages to draw, and the file. Without an order, the text is wanted."""
+"""What is asked: the bytes of memory for a file, and the seconds. Two messages follow: an order in JSON,
+which pages to draw, and the file. Without an order, the text is wanted."""
 READY, COUNT, PAGE, BROKEN_PAGE = b"+", b"n", b"p", b"x"
 PICTURE, INFO, REFUSED, DONE = b"i", b"s", b"r", b"."
 """What is answered, message by message: a kind, and then a text in UTF-8."""
