@@ -130,12 +130,12 @@ def folder(tmp_path: Path) -> Folder:
 def prepared(made: Folder) -> Folder:
     docs = made.path / "docs"
     docs.mkdir()
-    count = 190
+    count = 210
     for n in range(count):
         (docs / f"town{n}.txt").write_text(SOURCE.format(n=n, houses=n + 100, year=1950 + n))
     said = (
         f"Town {n} has {n + 100} houses [town{n}.txt]. Its mayor took office in {1951 + n} [town{n}.txt]. "
-        f"Nobody ever counted the bridges of town {n}, or asked its people what they thought of the plan to build more."
+        f"Nobody ever counted the bridges of town {n}, or asked its people what they thought of it."
         for n in range(count)
     )
     (made.path / "long.md").write_text("\n\n".join(said))
