@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -293,3 +295,26 @@ def test_a_process_ends_with_its_parent_also_in_the_middle_of_something(
         process.send_signal(how)
     assert len(pids) == 2
     assert [gone(pid) for pid in pids] == [True, True]
+
+
+# --- nobody else starts one ---
+
+STARTS = re.compile(
+    r"\b(?:Popen|multiprocessing|ProcessPoolExecutor|sys\.executable|os\.(?:system|popen|fork|exec\w+|(?:posix_)?spawn\w*)"
+    r"|subprocess\.(?:run|call|check_\w+)|create_subprocess_\w+)\b"
+)
+ALLOWED = {
+    "base/child_process.py",
+    "runs/alerts/notify.py",  # the command that a configuration names for its alerts
+}
+
+
+def test_no_other_module_starts_a_process() -> None:
+    found = set()
+    for file in (SOURCES / "pincite").rglob("*.py"):
+        nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        # Without comments and docstrings, which may speak of it.
+        used = (ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name | ast.alias))
+        if any(STARTS.search(name) for name in used):
+            found.add(file.relative_to(SOURCES / "pincite").as_posix())
+    assert found == ALLOWED
