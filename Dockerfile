@@ -28,6 +28,7 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /home/pincite -
 ENV PATH=/opt/pincite/bin:$PATH \
     HOME=/home/pincite \
     PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONSAFEPATH=1 \
     PYTHONUNBUFFERED=1
 
 USER 10001:10001

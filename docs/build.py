@@ -36,7 +36,7 @@ def picture() -> str:
 
     command = ["check", "answer.md", "--sources", "sources", "--select", ",".join(SHOWN)]
     shown = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-m", "pincite", *command],
+        [sys.executable, "-P", "-m", "pincite", *command],
         cwd=HERE.parent / "examples" / "demo",
         env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "100", "TERM": "xterm-256color"},
         capture_output=True,

@@ -22,10 +22,10 @@ def run_action(
     given = defaults | {name.replace("_", "-"): value for name, value in inputs.items()}
     variables = {}
     for variable, expression in found["env"].items():
-        name = expression.removeprefix("${{ inputs.").removesuffix(" }}")
-        variables[variable] = given[name]
+        name = expression.removeprefix("${{ ").removesuffix(" }}")
+        is_python = name == "steps.python.outputs.python-path"
+        variables[variable] = sys.executable if is_python else given[name.removeprefix("inputs.")]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PINCITE_", "GITHUB_"))}
-    kept["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     (workspace / "temp").mkdir(exist_ok=True)
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", found["run"]],

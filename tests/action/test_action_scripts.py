@@ -72,6 +72,8 @@ def test_every_input_is_used_and_none_that_does_not_exist(action: Any) -> None:
     assert used == set(action["inputs"])
     outputs = re.findall(r"steps\.(\w+)\.outputs\.([\w-]+)", json.dumps([action["outputs"], action["runs"]]))
     for step, name in outputs:
+        if (step, name) == ("python", "python-path"):  # of setup-python
+            continue
         (script,) = (one["run"] for one in action["runs"]["steps"] if one.get("id") == step)
         assert f"{name}=" in script
 
@@ -409,6 +411,69 @@ def test_a_long_report_is_cut_at_the_end_of_a_line_with_its_code_closed(tmp_path
     assert len(body) < LONGEST + 200
     assert body.endswith("a row of code\n```\n\n…\n\nThe rest is in the job's summary.\n")
     assert body.count("```") == 2
+
+
+# --- modules of the checkout ---
+
+PLANTED = """
+try:
+    import posix as system
+except ImportError:
+    import nt as system
+system.close(system.open(b"ran-{name}", system.O_WRONLY | system.O_CREAT))
+"""
+
+
+@pytest.mark.parametrize("python_path", [None, "", ".", "{workspace}", "docs:"])
+@pytest.mark.parametrize(
+    ("step", "inputs"),
+    [
+        ("install", {"package": "./no-such-folder"}),
+        ("check", {"answers": "answers", "sources": "docs", "arguments": "--judge=rules"}),
+        ("eval", {**RUN, "recorded_answers": "sample:a", "eval_arguments": "--workers=2\n--judge=rules"}),
+        ("eval", {**RUN, "target": "http://127.0.0.1:1/ask"}),
+        ("Comment on the pull request", {}),
+    ],
+    ids=["install", "check", "eval", "eval an address", "comment"],
+)
+def test_no_step_runs_a_module_of_the_checkout(
+    action: Any, workspace: Path, python_path: str | None, step: str, inputs: dict[str, str]
+) -> None:
+    for name in ("pip", "pincite", "numpy", "msgspec", "encodings", "json"):
+        (workspace / name).mkdir()
+        (workspace / name / "__init__.py").write_text(PLANTED.replace("{name}", name))
+        (workspace / name / "__main__.py").write_text(PLANTED.replace("{name}", f"{name}-main"))
+    for name in ("sitecustomize", "usercustomize", "tomllib"):
+        (workspace / f"{name}.py").write_text(PLANTED.replace("{name}", name))
+    more = {} if python_path is None else {"PYTHONPATH": python_path.format(workspace=workspace)}
+    done = run_action(action, workspace, step, more, **inputs)
+    assert not list(workspace.glob("ran-*")), done.stderr
+    assert "Traceback" not in done.stderr
+    if step == "install":
+        assert "no-such-folder" in done.stderr  # pip itself has looked for it
+    elif step == "check":
+        assert "PIN203" in done.stdout
+    elif step == "eval" and "recorded_answers" in inputs:
+        assert (workspace / "temp" / "run.results.json").exists()
+
+
+def test_every_python_of_the_action_is_started_by_its_path_and_without_the_checkout(action: Any) -> None:
+    for step in action["runs"]["steps"]:
+        for line in step.get("run", "").splitlines():
+            command = line.strip().removeprefix("pincite() { ")
+            assert not re.match(r"(?:python|pip)\d*\b", command)
+            if "-m pi" in command:
+                assert re.match(r'"\$PYTHON" (?:-EP|"\$safely") -m pi', command)
+
+
+def test_a_function_of_the_checkout_is_found_by_the_path_that_the_job_sets(
+    action: Any, workspace: Path
+) -> None:
+    (workspace / "lib").mkdir()
+    (workspace / "lib" / "checked_system.py").write_text("def answer(question):\n    return 'Yes [1].'\n")
+    inputs = {**RUN, "target": "checked_system:answer", "metrics": "citation_density"}
+    run_action(action, workspace, "eval", {"PYTHONPATH": "lib"}, **inputs)
+    assert (workspace / "temp" / "run.results.json").exists()
 
 
 def test_the_action_is_what_the_ci_page_says(action: Any) -> None:

@@ -7,6 +7,8 @@ import os
 import secrets
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -109,6 +111,45 @@ def test_without_an_address_a_cluster_is_started_here_and_ended(tmp_path: Path) 
     run = evaluated(tmp_path, evaluation_engine="ray", evaluation_workers=2)
     assert (run.status, run.successful + run.failed) == ("finished", 40)
     assert not ray.is_initialized()
+
+
+PLANTED = """
+import os
+with open(os.environ["TOLD"], "a") as told:
+    told.write(__name__ + "\\n")
+"""
+IN_A_HOSTILE_FOLDER = """
+import os, sys
+from pincite.engine import Job
+from pincite.engine.ray import RayEngine
+sys.path += [os.getcwd(), ""]
+with RayEngine(Job("test_ray_engine:prepare", {"more": 100}, "adding/1"), 1, expected=3) as engine:
+    print(sorted(number for number, _ in engine.map(range(3))))
+"""
+
+
+@pytest.mark.parametrize("python_path", [".", "{folder}", ""])
+def test_a_cluster_that_is_started_here_runs_no_module_of_the_working_folder(
+    tmp_path: Path, python_path: str
+) -> None:
+    folder = tmp_path / "checkout"
+    for name in ("pincite", "numpy", "encodings", "pyarrow", "pincite/engine"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text(PLANTED)
+    (folder / "sitecustomize.py").write_text(PLANTED)
+    program = tmp_path / "programs"
+    program.mkdir()
+    (program / "start.py").write_text(IN_A_HOSTILE_FOLDER)
+    (program / "test_ray_engine.py").write_text(
+        "def prepare(given):\n    return 'adding/1', lambda task: (task + given['more'], 0)\n"
+    )
+    environment = {**os.environ, "TOLD": str(tmp_path / "told"), "RAY_AUTH_MODE": "disabled"}
+    environment["PYTHONPATH"] = python_path.format(folder=folder)
+    # The program itself does not look there; its own folder is on its path.
+    command = [sys.executable, "-E", str(program / "start.py")]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert not (tmp_path / "told").exists(), (tmp_path / "told").read_text()
+    assert done.stdout == "[100, 101, 102]\n", done.stderr
 
 
 def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:

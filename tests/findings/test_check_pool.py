@@ -12,7 +12,7 @@ import pytest
 import pincite
 from pincite import doorway
 from pincite.config import Settings, with_overrides
-from pincite.engine import processes
+from pincite.engine import local
 from pincite.engine.local import Worker
 from pincite.findings import pool as module
 from pincite.findings.many import check_answers
@@ -158,7 +158,7 @@ def test_a_page_is_checked_without_starting_a_process(monkeypatch: pytest.Monkey
         raise AssertionError("a process was started")
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
-    monkeypatch.setattr(processes, "start_process", refuse)
+    monkeypatch.setattr(local, "ChildProcess", refuse)
     page = long_answer(25)
     assert 2_500 < len(page) < 20_000
     for judge in ("rules", "entailment"):
@@ -188,7 +188,7 @@ def test_two_processes_take_part_and_end_with_the_check() -> None:
         assert len({process.pid for process in running} - {os.getpid()}) == 2
     finally:
         pool.close()
-    assert all(process.poll() is not None for process in running)
+    assert all(process.returncode is not None for process in running)
 
 
 def test_an_interrupted_check_leaves_no_process_behind() -> None:
@@ -201,7 +201,7 @@ def test_an_interrupted_check_leaves_no_process_behind() -> None:
         pool.begin("pairs", pairs(5))
         (worker,) = workers_of(pool)
         raise KeyboardInterrupt
-    assert worker._process.poll() is not None
+    assert worker._process.returncode is not None
 
 
 def test_what_a_process_that_died_had_is_done_by_another_or_is_the_callers_again(

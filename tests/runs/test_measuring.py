@@ -21,7 +21,7 @@ from pincite.config import Settings, with_overrides
 from pincite.datasets import load as dataset_loading
 from pincite.datasets.files import read as files
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.engine import local, processes
+from pincite.engine import local
 from pincite.errors import JudgeError
 from pincite.judges.rules.judge import RuleJudge
 from pincite.metrics.case import Case
@@ -56,14 +56,14 @@ class Started:
         self.processes: list[Any] = []
 
     def all_gone(self) -> bool:
-        return bool(self.processes) and all(process.poll() is not None for process in self.processes)
+        return bool(self.processes) and all(not process.is_running() for process in self.processes)
 
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     """Looks on while the true processes start."""
     seen = Started()
-    begin, start = local.Worker.begin, processes.start_process
+    begin, start = local.Worker.begin, local.ChildProcess
 
     def begun(worker: Any) -> None:
         begin(worker)
@@ -74,7 +74,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
         return seen.processes[-1]
 
     monkeypatch.setattr(local.Worker, "begin", begun)
-    monkeypatch.setattr(processes, "start_process", start_one)
+    monkeypatch.setattr(local, "ChildProcess", start_one)
     return seen
 
 
@@ -328,7 +328,7 @@ def test_what_a_lost_pool_had_is_measured_here(started: Started, monkeypatch: py
         async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
             found = await super().answer(query)
             if query.query_id == f"q{LATE + 5}":
-                monkeypatch.setattr(processes.sys, "executable", "")
+                monkeypatch.setattr(sys, "executable", "")
                 started.processes[0].kill()
             return found
 
@@ -340,7 +340,7 @@ def test_what_a_lost_pool_had_is_measured_here(started: Started, monkeypatch: py
 
 
 def test_without_processes_all_is_measured_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(processes.sys, "executable", str(tmp_path / "no-python"))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     journal = FileJournal()
     ending, progress = measured(journal, Waiting())
     assert (ending, progress.done, progress.failed) == ("finished", 60, 0)

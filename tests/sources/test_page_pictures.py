@@ -217,18 +217,16 @@ def test_a_reading_process_that_was_taken_over_gets_no_picture_into_the_page(
     said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = read(tmp_path, make_pdf([["T"]]))
-    frames = b"".join(
-        pdf_pages.FRAME.pack(kind, len(text)) + text
-        for kind, text in ((pdf_pages.PICTURE, said.encode()), (pdf_pages.DONE, b""))
-    )
-    program = tmp_path / "stand_in.py"
-    program.write_text(
-        "import sys\n"
-        f"out = sys.stdout.buffer; out.write({pdf_pages.FRAME.pack(pdf_pages.READY, 0)!r}); out.flush()\n"
-        f"sys.stdin.buffer.read({pdf_pages.REQUEST.size})\nout.write({frames!r}); out.flush()\n",
+    (tmp_path / "picture_stand_in.py").write_text(
+        "def serve(parent):\n"
+        f"    parent.send({pdf_pages.READY!r})\n"
+        "    parent.receive()\n"
+        f"    parent.send({pdf_pages.PICTURE + said.encode()!r})\n"
+        f"    parent.send({pdf_pages.DONE!r})\n",
         encoding="utf-8",
     )
-    monkeypatch.setattr(pdf_pages, "__file__", str(program))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("pincite.sources.readers.pdf_process.PROGRAM", "picture_stand_in")
     found = drawn(source, "T")
     assert found.pictures == ()
     assert "0 of 1 pages" in found.note

@@ -7,19 +7,16 @@ once more in each, and gives up all of its work when one process dies.
 from __future__ import annotations
 
 import queue
-import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pincite.engine import EngineUnavailable, HelpingEngine, Job, processes
-from pincite.engine.processes import Closed, close_pipes, pickled, receive, send
-
-if TYPE_CHECKING:
-    import subprocess
+from pincite.base import ChildProcess, ProcessEnded
+from pincite.engine import EngineUnavailable, HelpingEngine, Job
+from pincite.engine.processes import pickled, unpickled
 
 MODULE = "pincite.engine.worker"
 READY_SECONDS = 60.0
@@ -41,7 +38,7 @@ class LocalEngine(HelpingEngine):
         self._left = 0
         """Processes that work, or will once they have started."""
         try:
-            self._start = pickled((sys.path, job.prepare, job.given))
+            self._start = pickled((job.prepare, job.given))
         except Exception as error:
             raise EngineUnavailable(str(error)) from error
         try:
@@ -163,7 +160,7 @@ class LocalEngine(HelpingEngine):
     def _outcomes(self, worker: Worker, tasks: list[Any]) -> list[Any]:
         try:
             return self._asked(worker, tasks)
-        except (Closed, OSError):
+        except ProcessEnded:
             self._start_again(worker)
         # One of the tasks has perhaps ended the process: each alone, so that only that one is lost.
         return [self._alone(worker, task) for task in tasks]
@@ -171,7 +168,7 @@ class LocalEngine(HelpingEngine):
     def _alone(self, worker: Worker, task: Any) -> Any:
         try:
             return self._asked(worker, [task])[0]
-        except (Closed, OSError):
+        except ProcessEnded:
             self._start_again(worker)
             return self._job.lost(task)
 
@@ -196,27 +193,24 @@ class Worker:
 
     def begin(self) -> None:
         """Give the process its job, and wait until it can be asked."""
-        timer = threading.Timer(READY_SECONDS, self._process.kill)
-        timer.start()
         try:
-            send(self._process.stdin, self._start)
-            said = receive(self._process.stdout)
-        except (Closed, OSError) as error:
+            with self._process.deadline(READY_SECONDS):
+                self._process.send(self._start)
+                said = unpickled(self._process.receive())
+        except ProcessEnded as error:
             raise EngineUnavailable(f"a process ended as it was started: {error}") from error
-        finally:
-            timer.cancel()
         if said != ("ready", self._signature):
             raise EngineUnavailable(f"a process cannot do this, or would do it otherwise: {said}")
         self.ready = True
 
     def ask(self, tasks: list[Any]) -> list[Any]:
-        """What the process answers. A process that dies over it raises `Closed` or `OSError`."""
+        """What the process answers. A process that dies over it raises `ProcessEnded`."""
         try:
             content = pickled(tasks)
         except Exception as error:  # a function may have answered with anything
             raise EngineUnavailable(f"this cannot be sent: {error}") from error
-        send(self._process.stdin, content)
-        kind, said = receive(self._process.stdout)
+        self._process.send(content)
+        kind, said = unpickled(self._process.receive())
         if kind == "raised":
             raise said
         if kind == "unreadable":
@@ -236,12 +230,10 @@ class Worker:
 
     def end(self) -> None:
         """End the process and let go of its pipes, from which nobody may be reading."""
-        self._process.kill()
-        self._process.wait()
-        close_pipes(self._process)
+        self._process.end()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self) -> ChildProcess:
         try:
-            return processes.start_process(MODULE)
+            return ChildProcess(MODULE)
         except OSError as error:
             raise EngineUnavailable(str(error)) from error

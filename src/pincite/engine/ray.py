@@ -21,11 +21,12 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
+from pincite.base import import_path
 from pincite.engine import Engine, EngineMissing, EngineUnavailable, Job
 from pincite.engine.local import LocalEngine
 from pincite.engine.processes import cores, pickled, pickled_failure
@@ -314,14 +315,43 @@ def _connect(address: str | None) -> bool:
     if address is None:
         # Nobody else on the network is to reach it.
         how |= {"num_cpus": cores(), "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+    if address is None or not address.startswith("ray://"):
+        how["job_config"] = _job_config()
     try:
         if address is not None:
             _knock(address)
-        ray.init(address=address or "local", **how)
+        with _own_import_path():
+            ray.init(address=address or "local", **how)
     except Exception as error:
         where = f"there is no Ray cluster at {address}" if address else "Ray cannot be started"
         raise EngineUnavailable(f"{where}: {_short(error)}") from error
     return True
+
+
+def _job_config() -> Any:
+    """How workers are started: Ray would put the working folder first on their path, whatever is in it."""
+    from ray.job_config import JobConfig
+
+    class Config(JobConfig):  # type: ignore[misc, unused-ignore]
+        def _runtime_env_has_working_dir(self) -> bool:
+            return True  # so that neither the working folder nor that of the program is added
+
+    allowed = import_path()
+    return Config(_py_driver_sys_path=[entry for entry in sys.path[:1] if entry in allowed])
+
+
+@contextmanager
+def _own_import_path() -> Iterator[None]:
+    """What is started within finds modules as a process of ours does, and not in the working folder."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(import_path())
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before
 
 
 def _knock(address: str) -> None:

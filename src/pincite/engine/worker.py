@@ -1,43 +1,31 @@
-"""A worker process: is given a job, then tasks, until its input ends."""
+"""A worker process: is given a job, then tasks, until it is ended."""
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 
-from pincite.engine.processes import Closed, own_pipes, pickled, pickled_failure, receive, send
+from pincite.base import ParentPipe
+from pincite.engine.processes import pickled, pickled_failure, unpickled
 
 
-def serve() -> int:
-    inward, outward = own_pipes()
+def serve(parent: ParentPipe) -> None:
     try:
+        prepare, given = unpickled(parent.receive())
+        module, _, name = prepare.partition(":")
+        signature, carry_out = getattr(import_module(module), name)(given)
+    except Exception as error:
+        parent.send(pickled(("cannot start", f"{type(error).__name__}: {error}")))
+        return
+    parent.send(pickled(("ready", signature)))
+    while True:
+        message = parent.receive()
         try:
-            paths, prepare, given = receive(inward)
-            sys.path[:] = paths
-            module, _, name = prepare.partition(":")
-            signature, carry_out = getattr(import_module(module), name)(given)
-        except Closed:
-            raise
+            tasks = unpickled(message)
+        except Exception as error:  # something of a class that is only known where it was made
+            parent.send(pickled(("unreadable", f"{type(error).__name__}: {error}")))
+            continue
+        try:
+            answer = pickled(("done", [carry_out(task) for task in tasks]))
         except Exception as error:
-            send(outward, ("cannot start", f"{type(error).__name__}: {error}"))
-            return 0
-        send(outward, ("ready", signature))
-        while True:
-            try:
-                tasks = receive(inward)
-            except Closed:
-                raise
-            except Exception as error:  # something of a class that is only known where it was made
-                send(outward, ("unreadable", f"{type(error).__name__}: {error}"))
-                continue
-            try:
-                answer = pickled(("done", [carry_out(task) for task in tasks]))
-            except Exception as error:
-                answer = pickled_failure(error)
-            send(outward, answer)
-    except (Closed, BrokenPipeError):
-        return 0  # nobody is left to work for
-
-
-if __name__ == "__main__":
-    sys.exit(serve())
+            answer = pickled_failure(error)
+        parent.send(answer)

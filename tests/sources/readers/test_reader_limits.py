@@ -62,14 +62,16 @@ def test_a_pdf_that_takes_too_long_is_named_with_the_page_it_came_to(tmp_path: P
 
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_request: str) -> None:
     """A program in the place of the one that reads PDFs."""
-    program = tmp_path / "stand_in.py"
-    program.write_text(
-        "import os, signal, sys\n"
-        f"out = sys.stdout.buffer; out.write({pdf_pages.FRAME.pack(pdf_pages.READY, 0)!r}); out.flush()\n"
-        f"sys.stdin.buffer.read({pdf_pages.REQUEST.size})\n{on_request}\n",
+    (tmp_path / "stand_in.py").write_text(
+        "import os, signal\n"
+        "def serve(parent):\n"
+        f"    parent.send({pdf_pages.READY!r})\n"
+        "    parent.receive()\n"
+        f"    {on_request}\n",
         encoding="utf-8",
     )
-    monkeypatch.setattr(pdf_pages, "__file__", str(program))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(pdf_process, "PROGRAM", "stand_in")
 
 
 @pytest.mark.parametrize(
@@ -77,13 +79,19 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_request: str) -
     [
         ("os.kill(os.getpid(), signal.SIGSEGV)", "crashed on it (signal 11)"),
         ("os._exit(3)", "crashed on it (exit code 3)"),
-        ("out.write(b'garbage' * 9); out.flush()", "PDF"),
-        ("out.write(b'p' + bytes(8)); out.flush(); os.abort()", "limits.reader_mb"),
-        ("out.write(b'p' + b'\\x7f' * 8); out.flush()", "longer than"),
-        ("out.write((b'p' + (9_000).to_bytes(8, 'little') + b'x' * 9_000) * 1_000)", "far more than a file"),
-        ("out.write(b'n' + (2).to_bytes(8, 'little') + b'xx'); out.flush()", "crashed on it"),
+        ("parent.send(b'garbage' * 9)", "crashed on it"),
+        ("parent._outward.write(b'garbage' * 9); parent._outward.flush()", "longer than"),
+        ("parent.send(b'p'); os.abort()", "limits.reader_mb"),
+        ("parent._outward.write(b'\\x7f' * 8); parent._outward.flush()", "longer than"),
+        ("parent._outward.write(b'\\0' * 7 + b'\\7p'); parent._outward.flush()", "crashed on it"),
+        ("[parent.send(b'p' + b'x' * 9_000) for _ in range(1_000)]", "far more than a file"),
+        ("parent.send(b'nxx')", "crashed on it"),
+        ("parent.send(b'p\\xff')", "crashed on it"),
     ],
-    ids=["segmentation fault", "exit", "garbage", "abort", "endless page", "long text", "no number"],
+    ids=[
+        *("segmentation fault", "exit", "no such kind", "garbage", "abort", "endless page", "half a message"),
+        *("long text", "no number", "no text"),
+    ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_whatever_the_reading_process_does_is_a_reason(

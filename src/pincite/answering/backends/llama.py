@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
-import subprocess
-import sys
 import threading
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -30,8 +29,9 @@ from pincite.answering.records import (
     RetrievedPassage,
     Way,
 )
+from pincite.base import ChildProcess, MessageTooLong, ProcessEnded
 from pincite.config import Settings
-from pincite.engine.processes import close_pipes, cores, reader_environment
+from pincite.engine.processes import cores
 from pincite.errors import InputError, MissingExtraError
 from pincite.judges.llm.budget import tell_usage
 from pincite.records import Usage
@@ -42,6 +42,9 @@ TOKENS_A_SENTENCE = 120
 LEAST_SECONDS = 600.0
 """A local model may be slow: a reply may take so long, whatever the limit for hosted models is."""
 _CHARACTERS_A_TOKEN = 2.5
+_PROGRAM = "pincite.answering.backends.llama_process"
+_LONGEST_MESSAGE = 1024 * 1024
+"""Bytes of one piece of a reply: a few words, as JSON."""
 
 
 class LlamaBackend(Backend):
@@ -204,14 +207,9 @@ class _LlamaProcess:
     """A running `llama_process` with its model loaded."""
 
     def __init__(self, file: Path, seconds: float) -> None:
-        program = Path(__file__).with_name("llama_process.py")
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, str(program)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=reader_environment(),
-        )
+        self._process = ChildProcess(_PROGRAM, reads_untrusted_file=True)
+        self.is_alive = self._process.is_running
+        self.end = self._process.end
         first = {"path": str(file), "context": CONTEXT_TOKENS, "threads": cores()}
         try:
             ready = next(self._exchange(first, seconds))
@@ -221,9 +219,6 @@ class _LlamaProcess:
             self.end()
             raise
 
-    def is_alive(self) -> bool:
-        return self._process.poll() is None
-
     def ask(self, body: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
         """What the model writes, and how it ended."""
         for piece in self._exchange(body, seconds):
@@ -231,31 +226,11 @@ class _LlamaProcess:
             if "text" not in piece:
                 return
 
-    def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        close_pipes(self._process)
-
     def _exchange(self, value: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            self._process.kill()
-
-        timer = threading.Timer(seconds, stop)
-        timer.start()
-        try:
-            self._process.stdin.write(json.dumps(value).encode("ascii") + b"\n")
-            self._process.stdin.flush()
-            for line in self._process.stdout:
-                yield json.loads(line)
-        except (OSError, ValueError):
-            pass  # it is gone, or ended in the middle of a line
-        finally:
-            timer.cancel()
-        if late.is_set():
+        with suppress(ProcessEnded, MessageTooLong, ValueError), self._process.deadline(seconds):
+            self._process.send(json.dumps(value).encode("ascii"))
+            while True:
+                yield json.loads(self._process.receive(_LONGEST_MESSAGE))
+        if self._process.late:
             raise BackendFailed(f"the model took more than {seconds:.0f} seconds", "timeout")
         raise BackendFailed("the model's process ended: the file may be broken, or memory too small")

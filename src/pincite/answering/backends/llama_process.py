@@ -1,8 +1,7 @@
 """The program that runs a local model, apart from everything else: a broken model file ends only it.
 
-It is started by its path and imports nothing of Pincite. One line of JSON asks, lines of JSON answer: pieces
-of the reply (`{"text": …}`) and its end (`{"end": …, "prompt": …, "reply": …}`), or what went wrong
-(`{"error": …}`). It ends when its standard input does.
+One message of JSON asks, others answer: pieces of the reply (`{"text": …}`) and its end
+(`{"end": …, "prompt": …, "reply": …}`), or what went wrong (`{"error": …}`).
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sys
 import tempfile
-from typing import Any, BinaryIO
+from typing import Any
+
+from pincite.base import ParentPipe
 
 
 def load(path: str, context: int, threads: int) -> Any:
@@ -79,32 +79,23 @@ def reply(server: Any, request: dict[str, Any], send: Any, complaints: Complaint
         )
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, complaints: Complaints | None = None) -> None:
-    """Load the model that the first line names, and answer the lines after it."""
+def serve(parent: ParentPipe) -> None:
+    """Load the model that the first message names, and answer the messages after it."""
+    complaints = Complaints()
 
     def send(value: dict[str, Any]) -> None:
-        answers.write(json.dumps(value).encode("ascii") + b"\n")
-        answers.flush()
+        parent.send(json.dumps(value).encode("ascii"))
 
-    first = json.loads(requests.readline())
+    first = json.loads(parent.receive())
     try:
         server = load(first["path"], first["context"], first["threads"])
     except Exception as error:
         send({"error": f"the model cannot be loaded: {str(error)[:300]}"})
         return
     send({"ready": True})
-    for line in requests:
+    while True:
+        request = json.loads(parent.receive())
         try:
-            reply(server, json.loads(line), send, complaints)
+            reply(server, request, send, complaints)
         except Exception as error:
             send({"error": f"{type(error).__name__}: {str(error)[:300]}"})
-
-
-if __name__ == "__main__":
-    # Only answers go to the pipe, whatever a library prints.
-    _answers = os.fdopen(os.dup(1), "wb")
-    try:
-        serve(sys.stdin.buffer, _answers, Complaints())
-    except OSError:
-        pass  # nobody listens any more
-    os._exit(0)

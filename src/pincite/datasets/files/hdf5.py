@@ -7,8 +7,6 @@ memory there is, or crash. So a process of its own, which runs this module, read
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
@@ -17,8 +15,8 @@ from typing import Any
 
 import msgspec
 
+from pincite.base import ChildProcess, MessageTooLong, ParentPipe, ProcessEnded
 from pincite.datasets.files.streams import optional_library
-from pincite.engine.processes import reader_environment
 from pincite.errors import InputError, MissingExtraError
 from pincite.lazy_numpy import np
 
@@ -55,24 +53,19 @@ def read_hdf5(content: bytes, name: str) -> tuple[str | None, dict[str, list[Any
     """What belongs to the whole file, and its columns."""
     if find_spec("h5py") is None:
         raise MissingExtraError(_NEEDED)
-    # Not from the working folder, where any file might be called like one of our modules.
-    command = [sys.executable, "-P", "-m", "pincite.datasets.files.hdf5"]
+    late = False
     try:
-        ran = subprocess.run(  # noqa: S603
-            command,
-            input=content,
-            capture_output=True,
-            timeout=SECONDS + len(content) / BYTES_A_SECOND,
-            check=False,
-            env=reader_environment(),
-        )
-        answer = msgspec.msgpack.decode(ran.stdout)
-    except subprocess.TimeoutExpired:
-        raise InputError(
-            f"{name}: cannot be read as HDF5: it takes too long, so it is taken for broken"
-        ) from None
-    except (OSError, msgspec.DecodeError):
-        raise InputError(f"{name}: cannot be read as HDF5: the file is broken") from None
+        process = ChildProcess(__name__, reads_untrusted_file=True)
+        try:
+            with process.deadline(SECONDS + len(content) / BYTES_A_SECOND):
+                process.send(content)
+                answer = msgspec.msgpack.decode(process.receive(2 * LARGEST))
+        finally:
+            late = process.late
+            process.end()
+    except (OSError, ProcessEnded, MessageTooLong, msgspec.DecodeError):
+        why = "it takes too long, so it is taken for broken" if late else "the file is broken"
+        raise InputError(f"{name}: cannot be read as HDF5: {why}") from None
     if "problem" in answer:
         raise InputError(f"{name}: {answer['problem']}")
     return answer["about"], answer["columns"]
@@ -133,16 +126,16 @@ def _unescaped(name: str) -> str:
 # --- the process of its own ----------------------------------------------------------------------
 
 
-def main() -> None:
-    """Read the file that standard input holds; standard output gets its columns, or what is wrong."""
+def serve(parent: ParentPipe) -> None:
+    """Read the file that is sent; its columns go back, or what is wrong."""
     optional_library("h5py", _NEEDED)
-    content = sys.stdin.buffer.read()
+    content = parent.receive()
     _limit_memory(ROOM + ROOM_A_BYTE * len(content))
     try:
         answer: dict[str, Any] = dict(zip(("about", "columns"), read_columns(content), strict=True))
     except (ValueError, InputError) as error:
         answer = {"problem": str(error)}
-    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
+    parent.send(msgspec.msgpack.encode(answer))
 
 
 def _limit_memory(room: int) -> None:
@@ -153,7 +146,3 @@ def _limit_memory(room: int) -> None:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages * resource.getpagesize() + room
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-
-if __name__ == "__main__":
-    main()

@@ -19,8 +19,8 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 from msgspec import Struct
 
+from pincite.base import kill_group
 from pincite.config.settings import Alerts
-from pincite.engine.processes import kill_group
 from pincite.errors import StoreError
 from pincite.records import SCHEMA_VERSION, Run
 from pincite.runs.environment import timestamp

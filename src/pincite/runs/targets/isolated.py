@@ -14,8 +14,8 @@ import sys
 import threading
 from typing import Any
 
+from pincite.base import ChildProcess, ProcessEnded
 from pincite.datasets.formats.records import EvaluationQuery
-from pincite.engine.processes import Closed, close_pipes, kill_group, receive, send, start_process
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.function import Threads
@@ -40,7 +40,8 @@ class IsolatedTarget(Target):
     ) -> None:
         self._spec = spec
         self._seconds = seconds
-        self._start = (list(sys.path), spec, memory_mb)
+        # The function may import from the working folder, as the other modules of its project.
+        self._start = pickle.dumps((list(sys.path), spec, memory_mb))
         self.at_once = processes or max(FEWEST, 2 * (os.cpu_count() or 1))
         """How many queries can be under way, in a process each."""
         self._threads = Threads()
@@ -93,14 +94,11 @@ class IsolatedTarget(Target):
 class _Process:
     """One process from its start to its end. `ask` runs in a thread, `kill` may be called from any."""
 
-    def __init__(self, start: tuple[Any, ...]) -> None:
+    def __init__(self, start: bytes) -> None:
         self._start = start
-        self._process: Any = None
+        self._process: ChildProcess | None = None
         self._lock = threading.Lock()
         self._killed = False
-        self._late = False
-        self._waited_for: object | None = None
-        """What is to be over in time: a timer that comes too late finds something else here."""
         self.is_over = False
 
     def begin(self) -> str | None:
@@ -108,12 +106,12 @@ class _Process:
         try:
             with self._lock:
                 if self._killed:
-                    raise Closed
-                self._process = start_process(WORKER)
-            kind, said = self._exchange(self._start, START_SECONDS)
-        except (Closed, OSError) as error:
+                    raise ProcessEnded
+                self._process = ChildProcess(WORKER)
+            kind, said = self._exchange(self._process, self._start, START_SECONDS)
+        except (ProcessEnded, OSError) as error:
             self.end()
-            why = self._fate() if isinstance(error, Closed) else str(error)
+            why = self._fate() if isinstance(error, ProcessEnded) else str(error)
             raise TargetFailed(f"its process could not be started: {why}") from None
         if kind != "ready":
             self.end()
@@ -124,14 +122,15 @@ class _Process:
         """The answer, or the failure that the function told. A process that ended raises `TargetFailed`."""
         if self._process is None:
             self.begin()
+        assert self._process is not None
         try:
-            kind, *told = self._exchange((query_id, text), seconds)
+            kind, *told = self._exchange(self._process, pickle.dumps((query_id, text)), seconds)
         except pickle.UnpicklingError as error:
             self.end()
             raise TargetFailed(f"what came out of the function's process cannot be read: {error}") from None
-        except (Closed, OSError):
+        except ProcessEnded:
             self.end()
-            if self._late:
+            if self._process.late:
                 raise TargetFailed(f"no answer within {seconds:g} s: its process was ended") from None
             raise TargetFailed(f"the function ended its process: {self._fate()}") from None
         return told[0] if kind == "answered" else TargetFailed(*told)
@@ -139,45 +138,27 @@ class _Process:
     def kill(self) -> None:
         """Kill the process and its children; a reader of its pipe sees the end."""
         with self._lock:
-            self._kill()
-
-    def _kill(self) -> None:
-        self._killed = True
-        if self._process is not None and self._process.returncode is None:
-            kill_group(self._process)
+            self._killed = True
+            if self._process is not None:
+                self._process.kill()
 
     def end(self) -> None:
         """End the process and let go of its pipes, from which nobody may be reading."""
         self.is_over = True
         self.kill()
-        if self._process is None:
-            return
-        self._process.wait()
-        close_pipes(self._process)
+        if self._process is not None:
+            self._process.end()
 
-    def _exchange(self, value: Any, seconds: float) -> Any:
-        waited_for = self._waited_for = object()
-        timer = threading.Timer(seconds, self._expire, (waited_for,))
-        timer.daemon = True
-        timer.start()
-        try:
-            send(self._process.stdin, value)
-            return receive(self._process.stdout, _load)
-        finally:
-            with self._lock:
-                self._waited_for = None
-            timer.cancel()
-
-    def _expire(self, waited_for: object) -> None:
-        with self._lock:
-            if self._waited_for is waited_for:
-                self._late = True
-                self._kill()
+    @staticmethod
+    def _exchange(process: ChildProcess, message: bytes, seconds: float) -> Any:
+        with process.deadline(seconds):
+            process.send(message)
+            return _load(process.receive())
 
     def _fate(self) -> str:
         """How the process ended, once it has."""
         code = None if self._process is None else self._process.returncode
-        if self._late:
+        if self._process is not None and self._process.late:
             return "it took too long"
         if code is None:
             return "the run is over"

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import numbers
-import os
 import pickle
-import queue
-import signal
 import sys
-import threading
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
-from pincite.engine.processes import Closed, own_pipes, receive, send
+from pincite.base import ParentPipe
 from pincite.errors import InputError
 from pincite.named_functions import find_function
 from pincite.runs.targets.function import Answering, answer_of, call_here, failure_of
@@ -24,40 +19,20 @@ from pincite.runs.targets.imported import code_digest
 from pincite.runs.targets.target import TargetFailed
 
 
-def main() -> int:
-    inward, outward = own_pipes()
-    asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    # If our parent dies while the function runs, nobody else would end this process.
-    threading.Thread(target=_listen, args=(inward, asked), daemon=True).start()
-    with suppress(Closed, OSError):
-        _serve(asked, outward)
-    return 0
-
-
-def _listen(inward: IO[bytes], asked: queue.SimpleQueue[Any]) -> None:
-    try:
-        while True:
-            asked.put(receive(inward))
-    except BaseException:
-        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-            os.killpg(0, signal.SIGKILL)  # with all that the function has started
-        os._exit(0)
-
-
-def _serve(asked: queue.SimpleQueue[Any], outward: IO[bytes]) -> None:
-    paths, spec, memory_mb = asked.get()
-    sys.path[:] = paths
+def serve(parent: ParentPipe) -> None:
+    paths, spec, memory_mb = pickle.loads(parent.receive())  # noqa: S301 - of the process that started us
+    sys.path[:] = paths  # from here on also the working folder, for the function's own imports
     try:
         _limit_memory(memory_mb)
         function = find_function(spec)
     except InputError as error:
-        send(outward, ("refused", str(error)))
+        parent.send(pickle.dumps(("refused", str(error))))
         return
-    send(outward, ("ready", code_digest(function)))
+    parent.send(pickle.dumps(("ready", code_digest(function))))
     with asyncio.Runner() as runner:  # one loop for all queries, as an asynchronous client needs it
         while True:
-            query_id, text = asked.get()
-            send(outward, _answered(function, runner, query_id, text))
+            query_id, text = pickle.loads(parent.receive())  # noqa: S301 - of the process that started us
+            parent.send(_answered(function, runner, query_id, text))
 
 
 def _answered(function: Answering, runner: asyncio.Runner, query_id: str, text: str) -> bytes:
@@ -95,7 +70,3 @@ def _limit_memory(megabytes: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
     except (ImportError, OSError, ValueError) as error:
         raise InputError(f"the memory of a process cannot be limited here: {error}") from error
-
-
-if __name__ == "__main__":
-    sys.exit(main())

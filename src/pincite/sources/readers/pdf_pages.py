@@ -1,33 +1,29 @@
 """The pages of a PDF as pdfium reads them, and the program that reads them apart from everything else.
 
 pdfium is native code, which a file can make crash, hang or take all memory: `pdf_process` runs this module as
-a program with limits. It is started by its path and imports nothing of Pincite, to be ready quickly; what it
-writes is not trusted by whoever started it.
+a program with limits. What it writes is not trusted by whoever started it.
 """
 
 from __future__ import annotations
 
 import os
 import struct
-import sys
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any
 
-REQUEST = struct.Struct("<QQdQ")
-"""What is asked: the size of the file that follows, the bytes of memory for it, the seconds, and the size of
-the order after the file, in JSON: which pages to draw. Without one, the text is wanted."""
-FRAME = struct.Struct("<cQ")
-"""What is answered, piece by piece: a kind, and the size of the UTF-8 text that follows."""
+from pincite.base import OUT_OF_MEMORY, ParentPipe
+
+REQUEST = struct.Struct("<Qd")
+"""What is asked: the bytes of memory for a file, and the seconds. Two messages follow: an order in JSON,
+which pages to draw, and the file. Without an order, the text is wanted."""
 READY, COUNT, PAGE, BROKEN_PAGE = b"+", b"n", b"p", b"x"
 PICTURE, INFO, REFUSED, DONE = b"i", b"s", b"r", b"."
+"""What is answered, message by message: a kind, and then a text in UTF-8."""
 KINDS = (READY, COUNT, PAGE, BROKEN_PAGE, PICTURE, INFO, REFUSED, DONE)
 INFO_FIELDS = ("Author", "Subject")
 """What a PDF may say of itself beside its title, in the order in which it is sent."""
-OUT_OF_MEMORY = 127
-"""How the program ends when Python runs out of memory, as it does when the dynamic loader runs out of it.
-pdfium aborts."""
 
 _OWN_MEMORY = 256 * 1024 * 1024
 """Address space of the program without any file: Python, pdfium, and what their threads reserve."""
@@ -67,33 +63,18 @@ def draw(raw: bytes, order: bytes) -> Generator[tuple[bytes, str]]:
 
     import pypdfium2
 
-    drawing = _drawing()
+    from pincite.sources.readers import pdf_drawing
+
     with _opened(raw) as document:
         for page, spans in json.loads(order):
             try:
                 with page_with_text(document, page - 1) as (opened, text):
-                    found = drawing.draw_page(opened, text, spans, tidy)
+                    found = pdf_drawing.draw_page(opened, text, spans, tidy)
             except (pypdfium2.PdfiumError, ValueError, UnicodeError):
                 yield BROKEN_PAGE, ""
             else:
                 yield PICTURE, json.dumps({"page": page, **found})
     yield DONE, ""
-
-
-def _drawing() -> Any:
-    """The module that draws. As a program, this one is in no package, and takes it from its own folder."""
-    if __package__:
-        from pincite.sources.readers import pdf_drawing
-
-        return pdf_drawing
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdf_drawing.py")  # noqa: PTH100,PTH118,PTH120
-    spec = spec_from_file_location("pdf_drawing", place)
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @contextmanager
@@ -154,37 +135,22 @@ def _why(error: Any) -> str:
 # --- the program ---------------------------------------------------------------------------------
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer one request after another until there are no more."""
-    import threading
-    from queue import SimpleQueue
-
+def serve(parent: ParentPipe) -> None:
+    """Answer one request after another."""
     import pypdfium2  # noqa: F401 - loaded before anybody waits for it, and before there are limits
 
-    files: SimpleQueue[tuple[bytes, bytes]] = SimpleQueue()
-    # A thread of its own waits for requests, so that the end of whoever asks ends a file that never would.
-    threading.Thread(target=_listen, args=(requests, files), daemon=True).start()
-    _send(answers, READY, "")
+    _send(parent, READY, "")
     while True:
-        raw, order = files.get()
+        memory, seconds = REQUEST.unpack(parent.receive())
+        _limit(_OWN_MEMORY + memory, seconds)
+        order, raw = parent.receive(), parent.receive()
         try:
             for kind, text in draw(raw, order) if order else extract(raw):
-                _send(answers, kind, text)
+                _send(parent, kind, text)
         except PdfRefused as problem:
-            _send(answers, REFUSED, str(problem))
-        except MemoryError:
+            _send(parent, REFUSED, str(problem))
+        except MemoryError:  # pdfium aborts
             os._exit(OUT_OF_MEMORY)
-
-
-def _listen(requests: BinaryIO, files: Any) -> None:
-    while len(head := requests.read(REQUEST.size)) == REQUEST.size:
-        size, memory, seconds, ordered = REQUEST.unpack(head)
-        try:
-            _limit(_OWN_MEMORY + memory, seconds)
-            files.put((requests.read(size), requests.read(ordered)))
-        except MemoryError:
-            os._exit(OUT_OF_MEMORY)
-    os._exit(0)
 
 
 def _limit(memory: int, seconds: float) -> None:
@@ -206,18 +172,5 @@ def _limit(memory: int, seconds: float) -> None:
             pass  # the process that started this one still watches the clock
 
 
-def _send(answers: BinaryIO, kind: bytes, text: str) -> None:
-    content = text.encode("utf-8", "surrogatepass")
-    answers.write(FRAME.pack(kind, len(content)))
-    answers.write(content)
-    answers.flush()
-
-
-if __name__ == "__main__":
-    # Only answers go to the pipe, whatever a library prints.
-    _answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    try:
-        serve(sys.stdin.buffer, _answers)
-    except OSError:
-        os._exit(0)  # nobody listens any more
+def _send(parent: ParentPipe, kind: bytes, text: str) -> None:
+    parent.send(kind + text.encode("utf-8", "surrogatepass"))

@@ -11,27 +11,24 @@ by itself when this process ends. What it died of is said of the file that it wa
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from pincite.engine.processes import close_pipes, reader_environment
+from pincite.base import OUT_OF_MEMORY, ChildProcess, MessageTooLong, ProcessEnded
 from pincite.records import Source
 from pincite.sources.readers import pdf_pages as pages
 from pincite.sources.readers.budget import most_unpacked, out_of_memory, out_of_time, seconds_for
 from pincite.sources.readers.common import Unreadable, make_source
 
 if TYPE_CHECKING:
-    from subprocess import Popen
-
     from pincite.config import Limits
 
 T = TypeVar("T")
 
+PROGRAM = pages.__name__
 _READY_SECONDS = 60.0
 _PDFIUM = threading.Lock()
 """pdfium is not safe to be used by two threads at once."""
@@ -153,10 +150,6 @@ _said: set[str] = set()
 # --- the process ---------------------------------------------------------------------------------
 
 
-class _Ended(Exception):
-    """Nothing more comes from the process, or nothing that makes sense."""
-
-
 class _Died(Exception):
     """The process ended in the middle of a file."""
 
@@ -169,17 +162,17 @@ class _Died(Exception):
 class _PdfProcess:
     """A running `pdf_pages`."""
 
-    def __init__(self, process: Popen[bytes]) -> None:
+    def __init__(self, process: ChildProcess) -> None:
         self._process = process
-        self._timed_out = False
+        self.end = process.end
         self.asked = 0
 
     def is_ready(self) -> bool:
         """Whether it is what it should be: a Python that could load pdfium."""
-        with self._deadline(_READY_SECONDS):
+        with self._process.deadline(_READY_SECONDS):
             try:
-                return self._receive(0)[0] == pages.READY
-            except (_Ended, OSError, ValueError):
+                return self._process.receive(1) == pages.READY
+            except (ProcessEnded, MessageTooLong):
                 return False
 
     def ask(
@@ -188,11 +181,15 @@ class _PdfProcess:
         """The frames about a file, as they come."""
         self.asked += 1
         count, page = "", 0
-        with self._deadline(seconds):
+        with self._process.deadline(seconds):
             try:
-                self._send(raw, order, memory + len(raw), seconds)
+                for message in (pages.REQUEST.pack(memory + len(raw), seconds), order, raw):
+                    self._process.send(message)
                 while True:
-                    kind, text = self._receive(4 * most)
+                    message = self._process.receive(4 * most + 1)
+                    kind, text = message[:1], message[1:].decode("utf-8", "surrogatepass")
+                    if kind not in pages.KINDS:
+                        raise ProcessEnded("what it says makes no sense")
                     yield kind, text
                     if kind in (pages.DONE, pages.REFUSED):
                         return
@@ -200,62 +197,12 @@ class _PdfProcess:
                         count = f"{int(text):,}"
                     else:
                         page += 1
-            except Unreadable:
-                raise
-            except (_Ended, OSError, ValueError):
-                self.end(patience=5)
+            except MessageTooLong:
+                raise Unreadable(_too_long(most)) from None
+            except (ProcessEnded, ValueError):
+                code = self._process.end(patience=5)
                 place = f" at page {page + 1:,} of {count}" if count else ""
-                raise _Died(self._process.returncode, self._timed_out, place) from None
-
-    def end(self, patience: float = 0) -> None:
-        """End the process. One that is ending by itself may have the time to say what of."""
-        from subprocess import TimeoutExpired
-
-        try:
-            self._process.wait(patience)
-        except TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        close_pipes(self._process)
-
-    def _send(self, raw: bytes, order: bytes, memory: int, seconds: float) -> None:
-        pipe = self._process.stdin
-        assert pipe is not None
-        pipe.write(pages.REQUEST.pack(len(raw), memory, seconds, len(order)))
-        pipe.write(raw)
-        pipe.write(order)
-        pipe.flush()
-
-    def _receive(self, most: int) -> tuple[bytes, str]:
-        pipe = self._process.stdout
-        assert pipe is not None
-        head = pipe.read(pages.FRAME.size)
-        if len(head) < pages.FRAME.size:
-            raise _Ended
-        kind, size = pages.FRAME.unpack(head)
-        if kind not in pages.KINDS:
-            raise _Ended
-        if size > most:
-            raise Unreadable(_too_long(most // 4))
-        content = pipe.read(size)
-        if len(content) < size:
-            raise _Ended
-        return kind, content.decode("utf-8", "surrogatepass")
-
-    @contextmanager
-    def _deadline(self, seconds: float) -> Iterator[None]:
-        """Past it the process is killed, which ends every wait for it."""
-        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._give_up)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-
-    def _give_up(self) -> None:
-        self._timed_out = True
-        self._process.kill()
+                raise _Died(code, self._process.late, place) from None
 
 
 def _running_process() -> _PdfProcess | None:
@@ -267,23 +214,8 @@ def _running_process() -> _PdfProcess | None:
 
 
 def _start() -> _PdfProcess | None:
-    # In a program that was frozen, or that embeds Python, the executable is that program and no Python.
-    if not sys.executable or getattr(sys, "frozen", False) or not Path(pages.__file__).is_file():
-        _say_unlimited("there is no Python program to start")
-        return None
-    from subprocess import DEVNULL, PIPE, Popen
-
-    options = ["-P", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
     try:
-        started = Popen(  # noqa: S603
-            [sys.executable, *options, pages.__file__],
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            env=reader_environment(),
-            process_group=0,  # Ctrl-C is for us: we end it
-            creationflags=_NO_WINDOW,
-        )
+        started = ChildProcess(PROGRAM, reads_untrusted_file=True)
     except OSError as error:
         _say_unlimited(f"a process cannot be started: {error}")
         return None
@@ -295,11 +227,8 @@ def _start() -> _PdfProcess | None:
         process.end()
         raise
     process.end()
-    _say_unlimited(f"{sys.executable} could not be started as a reader")
+    _say_unlimited("the process that should read them could not be started")
     return None
-
-
-_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
 def _say_unlimited(why: str) -> None:
@@ -318,7 +247,7 @@ def _blame(death: _Died, megabytes: int, seconds: float) -> str:
     ended_by = None if death.code >= 0 else -death.code
     if death.timed_out or (ended_by is not None and ended_by == xcpu):
         return out_of_time(seconds, death.place)
-    if death.code == pages.OUT_OF_MEMORY or (ended_by is not None and ended_by in (abort, kill)):
+    if death.code == OUT_OF_MEMORY or (ended_by is not None and ended_by in (abort, kill)):
         return out_of_memory(megabytes, death.place)
     how = f"signal {ended_by}" if ended_by is not None else f"exit code {death.code}"
     return (
