@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from pincite.answering.bibliography import item_of_source, read_references
-from pincite.answering.bibliography.bibtex import LONGEST_VALUE, MOST_BLOCKS, MOST_FIELDS, read_bibtex
-from pincite.answering.bibliography.item import LONGEST, MOST_NAMES, read_csl_json
-from pincite.answering.bibliography.ris import MOST_ENTRIES, read_ris
+from pincite.answering.bibliography import bibtex, item_of_source, read_references
+from pincite.answering.bibliography.bibtex import LONGEST_VALUE, MOST_FIELDS, read_bibtex
+from pincite.answering.bibliography.item import LONGEST, MOST_ITEMS, MOST_NAMES, MOST_VALUES, read_csl_json
+from pincite.answering.bibliography.ris import read_ris
 from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
 
@@ -116,8 +116,8 @@ def test_a_large_hostile_file_comes_to_an_end(
     "macros",
     [
         '@string{m="' + "x" * 20_000 + '"}\n@article{k,title=' + "#".join("m" * 50_000) + "}",
-        '@string{m="' + "x" * 20_000 + '"}\n' + "@article{k,title=m#m}\n" * 40_000,
-        '@string{m="' + "x" * 20_000 + '"}\n' + "".join(f"@string{{m{n}=m#m}}\n" for n in range(40_000)),
+        '@string{m="' + "x" * 20_000 + '"}\n' + "@article{k,title=m#m}\n" * 5_000,
+        '@string{m="' + "x" * 20_000 + '"}\n' + "".join(f"@string{{m{n}=m#m}}\n" for n in range(5_000)),
         '@string{m0="xxxxxxxxxx"}\n'
         + "".join(f"@string{{m{n + 1}=m{n}#m{n}}}\n" for n in range(60))
         + "@article{k,title=m60}",
@@ -132,14 +132,23 @@ def test_macros_do_not_fill_the_memory(macros: str) -> None:
             assert "macros expand to over" in str(error)
 
     read_bibtex("@a{k}")
-    assert _peak(read) < 150_000_000
+    assert _peak(read) < 60_000_000
+
+
+def test_more_latex_than_can_be_read_in_a_moment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = "@a{k,title={" + "{\\'e}" * 2000 + "}}\n"
+    monkeypatch.setattr(bibtex, "MOST_LATEX", 20_000)
+    assert len(read_bibtex(title * 5)) == 5
+    with pytest.raises(TooLargeError, match="commands of LaTeX"):
+        read_bibtex(title * 6)
 
 
 def test_what_is_counted_is_refused_by_its_name_before_anything_is_made_of_it(tmp_path: Path) -> None:
     for name, text, told in (
-        ("a.bib", "@a{k}\n" * (MOST_BLOCKS + 1), "entries"),
+        ("a.bib", "@a{k}\n" * (MOST_ITEMS + 1), "entries"),
         ("b.bib", "@a{k," + "f=1," * (MOST_FIELDS + 1) + "}", "fields"),
-        ("c.ris", "TY  - JOUR\nER  - \n" * (MOST_ENTRIES + 1), "entries"),
+        ("c.ris", "TY  - JOUR\nER  - \n" * (MOST_ITEMS + 1), "entries"),
+        ("d.json", "[" + "{}," * MOST_VALUES + "{}]", "values"),
     ):
         path = tmp_path / name
         path.write_text(text)
@@ -150,7 +159,12 @@ def test_what_is_counted_is_refused_by_its_name_before_anything_is_made_of_it(tm
 
 def _refused(name: str, text: str) -> None:
     with pytest.raises(TooLargeError):
-        (read_ris if name.endswith("ris") else read_bibtex)(text)
+        {"bib": read_bibtex, "ris": read_ris, "json": read_csl_json}[name[2:]](text)
+
+
+def test_a_csl_json_file_of_too_many_items_is_refused() -> None:
+    with pytest.raises(TooLargeError, match="over 50,000 entries"):
+        read_csl_json("[" + "{}," * MOST_ITEMS + "{}]")
 
 
 def test_values_and_lists_are_cut() -> None:

@@ -16,6 +16,7 @@ from pincite.answering.bibliography.crosswalk import FIELDS, TEXTS, TYPES
 from pincite.answering.bibliography.item import (
     LONGEST,
     MONTHS,
+    MOST_ITEMS,
     MOST_NAMES,
     Item,
     clean,
@@ -26,10 +27,11 @@ from pincite.answering.bibliography.item import (
 )
 from pincite.errors import MissingExtraError, TooLargeError
 
-MOST_BLOCKS = 50_000
 MOST_FIELDS = 1_000_000
 MOST_EXPANDED = 10_000_000
 """Characters that macros may add to a file."""
+MOST_LATEX = 5_000_000
+"""Characters of values with commands of LaTeX, each of which takes microseconds."""
 LONGEST_VALUE = 40_000
 """Characters of a field as it is written; a list of authors is the longest."""
 _KINDS = {name: kind for kind, (names, _) in TYPES.items() for name in names.split()}
@@ -42,7 +44,8 @@ _OWN_FIELD = {
     ("publisher", "report"): "institution",
 }
 _MARK = re.compile(r'\\.|[{}"#]', re.DOTALL)
-_LATEX = re.compile(r"[\\{}$~]|--|``|''")
+_SIGNS = {"{": "", "}": "", "~": " ", "---": "—", "--": "–", "``": "“", "''": "”"}
+"""What LaTeX prints for what is no command."""
 _COMMAND = re.compile(r"\\[A-Za-z]*|[{}$]")
 _IN_BRACES = re.compile(r"\{(?:[^{}]|\{[^{}]*+\})*+\}")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9_:.+-]+")
@@ -80,19 +83,19 @@ def _libraries() -> tuple[Any, Any, Any]:
 
 def read_bibtex(text: str, tell: Callable[[str], None] = lambda _: None) -> list[Item]:
     """The entries of a BibTeX file; `tell` is told what could not be read."""
-    for sign, most, what in (("@", MOST_BLOCKS, "entries"), ("=", MOST_FIELDS, "fields")):
+    for sign, most, what in (("@", MOST_ITEMS, "entries"), ("=", MOST_FIELDS, "fields")):
         if text.count(sign) > most:
             raise TooLargeError(f"over {most:,} {what} (counted by {sign}); divide the file")
     parser = _libraries()[0]
-    macros = _Macros()
+    values = _Values()
     items: list[Item] = []
     broken: list[int] = []
     for block in parser.parse_string(text, parse_stack=[]).blocks:
         block = getattr(block, "ignore_error_block", None) or block  # a repeated key is no error here
         if isinstance(block, parser.model.String):
-            macros.known[block.key.lower()] = macros.text_of(block.value)
+            values.macros[block.key.lower()] = values.text_of(block.value)
         elif isinstance(block, parser.model.Entry):
-            items.append(_item(block, macros))
+            items.append(_item(block, values))
         elif isinstance(block, parser.model.ParsingFailedBlock):
             broken.append((block.start_line or 0) + 1)
     if broken:
@@ -101,28 +104,44 @@ def read_bibtex(text: str, tell: Callable[[str], None] = lambda _: None) -> list
     return items
 
 
-class _Macros:
-    """What `@string` defines. It is counted what they expand to, before it is made."""
+class _Values:
+    """The values of a file and the macros that it defines: what is made of them is counted first."""
 
     def __init__(self) -> None:
-        self.known = {name: name for name in MONTHS}
-        self._left = MOST_EXPANDED
+        self.macros = {name: name for name in MONTHS}
+        self._macros_left = MOST_EXPANDED
+        self._latex_left = MOST_LATEX
 
     def text_of(self, written: str) -> str:
         """The text of `{…}`, `"…"`, a number or a macro, or of several joined by `#`, cut at its limit."""
         pieces: list[str] = []
         room = LONGEST_VALUE
         for piece in _joined(written[:LONGEST_VALUE]):
-            text = piece[1:-1] if piece[:1] in ("{", '"') else self.known.get(piece.lower(), piece)
+            text = piece[1:-1] if piece[:1] in ("{", '"') else self.macros.get(piece.lower(), piece)
             text = text[:room]
-            self._left -= max(0, len(text) - len(piece))
-            if self._left < 0:
+            self._macros_left -= max(0, len(text) - len(piece))
+            if self._macros_left < 0:
                 raise TooLargeError(f"its macros expand to over {MOST_EXPANDED:,} characters")
             pieces.append(text)
             room -= len(text)
             if room <= 0:
                 break
         return "".join(pieces)
+
+    def plain(self, written: str) -> str:
+        """The text that LaTeX would print."""
+        text = written[: LONGEST * 2]
+        if "\\" not in text and "$" not in text:
+            for sign, printed in _SIGNS.items():
+                text = text.replace(sign, printed)
+            return text
+        self._latex_left -= len(text)
+        if self._latex_left < 0:
+            raise TooLargeError(f"over {MOST_LATEX:,} characters with commands of LaTeX; divide the file")
+        try:
+            return str(_libraries()[1](text))
+        except Exception:  # braces too deep for it, or a command without what it asks for
+            return _COMMAND.sub("", text)
 
 
 def _joined(written: str) -> Iterator[str]:
@@ -141,14 +160,14 @@ def _joined(written: str) -> Iterator[str]:
     yield written[start:].strip()
 
 
-def _item(entry: Any, macros: _Macros) -> Item:
+def _item(entry: Any, values: _Values) -> Item:
     fields: dict[str, str] = {}
     for field in entry.fields:
         if (name := field.key.lower()) in _READ_FIELDS and name not in fields:
-            fields[name] = macros.text_of(field.value)
+            fields[name] = values.text_of(field.value)
 
     def first(*names: str) -> str | None:
-        return next((text for name in names if (text := clean(_from_latex(fields.get(name, ""))))), None)
+        return next((text for name in names if (text := clean(values.plain(fields.get(name, ""))))), None)
 
     said: Item = {"id": entry.key, "type": _KINDS.get(entry.entry_type, "document")}
     said |= {name: first(*names) for name, names in _FIELDS.items()}
@@ -156,7 +175,7 @@ def _item(entry: Any, macros: _Macros) -> Item:
         if (written := fields.get(name.lower())) and "\\" not in written:
             said[name] = written.strip("{} ")
     for name in ("author", "editor"):
-        said[name] = _people(fields.get(name, ""))
+        said[name] = _people(fields.get(name, ""), values)
     eprint = first("eprint")
     if eprint and (first("archiveprefix", "eprinttype") or "arxiv").lower() == "arxiv" and find_arxiv(eprint):
         said["number"] = f"arXiv:{find_arxiv(eprint)}"
@@ -168,23 +187,13 @@ def _item(entry: Any, macros: _Macros) -> Item:
     return clean_item(said)
 
 
-def _from_latex(text: str) -> str:
-    """The text that LaTeX would print."""
-    text = text[: LONGEST * 4]
-    if not _LATEX.search(text):
-        return text
-    try:
-        return str(_libraries()[1](text))
-    except Exception:  # braces too deep for it, or a command without what it asks for
-        return _COMMAND.sub("", text)
-
-
-def _people(written: str) -> list[Any]:
+def _people(written: str, values: _Values) -> list[Any]:
     from bibtexparser.middlewares.names import split_multiple_persons_names
 
     names = [name for name in split_multiple_persons_names(written)[:MOST_NAMES] if name.lower() != "others"]
     return [
-        {"literal": _from_latex(name)} if _IN_BRACES.fullmatch(name) else _from_latex(name) for name in names
+        {"literal": values.plain(name)} if _IN_BRACES.fullmatch(name) else values.plain(name)
+        for name in names
     ]
 
 

@@ -28,7 +28,7 @@ LARGEST = 20 * 1024 * 1024
 _READERS: dict[str, Callable[[str, Callable[[str], None]], list[Item]]] = {
     ".bib": read_bibtex,
     ".ris": read_ris,
-    ".json": lambda text, _: read_csl_json(text),
+    ".json": read_csl_json,
 }
 
 

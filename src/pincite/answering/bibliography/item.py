@@ -14,13 +14,16 @@ from typing import Any
 
 from pincite.answering.bibliography.crosswalk import TEXTS, TYPES
 from pincite.any_json import read_json
-from pincite.errors import InputError
+from pincite.errors import InputError, TooLargeError
 
 Item = dict[str, Any]
 
 LONGEST = 2000
 """Characters of a field. A title is never longer; a field that is holds something else."""
 MOST_NAMES = 500
+MOST_ITEMS = 50_000
+MOST_VALUES = 2_000_000
+"""Values in a CSL-JSON file, by the signs that come before each."""
 _OTHER_TYPES = {
     "journal-article": "article-journal",
     "article-magazine": "article-journal",
@@ -57,16 +60,20 @@ _BODIES = re.compile(
 """Words in the names of bodies that write: such a name is not turned around like a person's."""
 
 
-def read_csl_json(raw: str | bytes) -> list[Item]:
+def read_csl_json(text: str, _: Any = None) -> list[Item]:
     """The items of a CSL-JSON file: a list, one item, or `{"items": […]}`."""
+    if sum(map(text.count, "{[,")) > MOST_VALUES:
+        raise TooLargeError(f"over {MOST_VALUES:,} values; divide the file")
     try:
-        value = read_json(raw)
+        value = read_json(text)
     except ValueError as error:
         raise InputError(f"not JSON: {error}") from None
     if isinstance(value, Mapping):
         value = value.get("items", [value])
     if not isinstance(value, list):
         raise InputError("not CSL-JSON: expected a list of items")
+    if len(value) > MOST_ITEMS:
+        raise TooLargeError(f"over {MOST_ITEMS:,} entries; divide the file")
     return [clean_item(item, f"item{at}") for at, item in enumerate(value, 1) if isinstance(item, Mapping)]
 
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pincite.answering.bibliography.crosswalk import FIELDS, TYPES
-from pincite.answering.bibliography.item import LONGEST, Item, clean_item, iso_date
+from pincite.answering.bibliography.item import LONGEST, MOST_ITEMS, Item, clean_item, iso_date
 from pincite.errors import MissingExtraError, TooLargeError
 
-MOST_ENTRIES = 50_000
 _TAG = re.compile(r"[A-Z][A-Z0-9]  -")
 _KINDS = {tag: kind for kind, (_, tags) in TYPES.items() for tag in tags.split()}
 # rispy knows its names in small letters alone.
@@ -31,8 +30,8 @@ def _rispy() -> Any:
 
 def read_ris(text: str, tell: Callable[[str], None] = lambda _: None) -> list[Item]:
     """The entries of a RIS file."""
-    if text.count("TY  -") > MOST_ENTRIES:
-        raise TooLargeError(f"over {MOST_ENTRIES:,} entries; divide the file")
+    if text.count("TY  -") > MOST_ITEMS:
+        raise TooLargeError(f"over {MOST_ITEMS:,} entries; divide the file")
     parser = _rispy().RisParser(
         mapping=_READ, list_tags=_LISTS, delimiter_tags_mapping={}, skip_unknown_tags=True
     )
