@@ -30,8 +30,8 @@ from pincite.errors import MissingExtraError, TooLargeError
 MOST_FIELDS = 1_000_000
 MOST_EXPANDED = 10_000_000
 """Characters that macros may add to a file."""
-MOST_LATEX = 5_000_000
-"""Characters of values with commands of LaTeX, each of which takes microseconds."""
+MOST_LATEX = 2_000_000
+"""Characters of values with commands of LaTeX. Each takes microseconds, and each value as much as 32 more."""
 LONGEST_VALUE = 40_000
 """Characters of a field as it is written; a list of authors is the longest."""
 _KINDS = {name: kind for kind, (names, _) in TYPES.items() for name in names.split()}
@@ -135,7 +135,7 @@ class _Values:
             for sign, printed in _SIGNS.items():
                 text = text.replace(sign, printed)
             return text
-        self._latex_left -= len(text)
+        self._latex_left -= len(text) + 32
         if self._latex_left < 0:
             raise TooLargeError(f"over {MOST_LATEX:,} characters with commands of LaTeX; divide the file")
         try:
