@@ -27,12 +27,12 @@ def saved(pincite: Runner) -> Runner:
 def test_entries_come_from_the_answer_its_sources_and_files(saved: Runner) -> None:
     done = saved("bibliography", "answer.json", "--sources", "docs", "--metadata", "refs.bib")
     assert (done.code, done.err) == (0, "")
-    assert done.out == "[1] Acme. (2024). Annual report. Acme.\n[2] Minutes. (n.d.).\n"
+    assert done.out == "[1] Acme. Annual report. Acme. 2024.\n[2] Minutes.\n"
 
 
 def test_a_bib_file_can_be_formatted_and_converted(saved: Runner) -> None:
     done = saved("bibliography", "refs.bib", "--style", "ieee")
-    assert done.out == "[1] Acme, “Annual report,” Acme, 2024.\n"
+    assert done.out == "[1] Acme, “Annual report”, Acme, 2024.\n"
     items = json.loads(saved("bibliography", "refs.bib", "-f", "csl-json").out)
     assert items[0]["author"] == [{"literal": "Acme"}]
     saved.write("items.json", json.dumps(items))
@@ -43,6 +43,13 @@ def test_an_answer_can_come_from_standard_input_and_the_list_go_to_a_file(saved:
     done = saved("bibliography", "-", "-f", "html", "-o", "list.html", stdin=json.dumps(ANSWER).encode())
     assert (done.code, done.out) == (0, "")
     assert '<div class="csl-entry" id="reference-2">' in (saved.folder / "list.html").read_text()
+
+
+def test_what_is_broken_in_a_file_is_told_and_the_rest_is_listed(saved: Runner) -> None:
+    saved.write("refs.bib", f"@book{{open, title={{\n{BIB}")
+    done = saved("bibliography", "refs.bib")
+    assert (done.code, done.out) == (0, "[1] Acme. Annual report. Acme. 2024.\n")
+    assert "refs.bib: broken BibTeX was skipped, in line 1" in done.err
 
 
 @pytest.mark.parametrize(

@@ -109,10 +109,9 @@ def citeformer_shape(
 
 def _citeformer_source(reference: AnswerReference, source: Source | None) -> dict[str, Any]:
     """A cited document with what it says of itself, as a CSL-JSON item under its name in the library."""
-    from pincite.answering.bibliography.csl_json import item_of
-    from pincite.answering.bibliography.described import entry_of_source
+    from pincite.answering.bibliography import item_of_source
 
-    item: dict[str, Any] = {"type": "document"} if source is None else item_of(entry_of_source(source))
+    item: dict[str, Any] = {"type": "document"} if source is None else item_of_source(source)
     for name, value in (("title", reference.title), ("URL", reference.url)):
         if value and name not in item:
             item[name] = value

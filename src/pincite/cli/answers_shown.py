@@ -42,8 +42,7 @@ def _page(result: AnswerResult, library: Library) -> str:
 
 
 def _styled(result: AnswerResult, library: Library, style: str) -> str:
-    from pincite.answering.bibliography.gather import gather
-    from pincite.answering.bibliography.writing import write_bibliography
+    from pincite.answering.bibliography import gather, write_bibliography
 
     return write_bibliography(gather(result_shape(result), library.sources), style)
 
@@ -52,8 +51,7 @@ def _rendered(result: AnswerResult, library: Library, style: str | None) -> dict
     """Each reference in a citation style, without the number before it."""
     if style is None:
         return {}
-    from pincite.answering.bibliography.gather import gather
-    from pincite.answering.bibliography.writing import rendered_entries
+    from pincite.answering.bibliography import gather, rendered_entries
 
     return rendered_entries(gather(result_shape(result), library.sources), style)
 

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from pincite.answering.asking import AnswerStream, Model, answer, opened
 from pincite.answering.backends.anthropic import AnthropicBackend
-from pincite.answering.bibliography.gather import gather
-from pincite.answering.bibliography.writing import rendered_entries
+from pincite.answering.bibliography import check_style, gather, rendered_entries
 from pincite.answering.options import read_options
 from pincite.answering.records import AnswerResult, BackendFailed
 from pincite.answering.results import CITEFORMER_SCHEMA, citeformer_shape
@@ -132,7 +131,7 @@ class Citeformer:
         settings: Settings | None = None,
     ) -> None:
         if style is not None:
-            rendered_entries([], style)  # a misspelt style is an error before anything is asked
+            check_style(style)  # a misspelt style is an error before anything is asked
         self.backend = backend
         self.style = style
         self._judge = judge

@@ -1,37 +1,47 @@
-"""Works that the tests of bibliographies share."""
+"""Works that the tests of bibliographies share, and short ways to write names and dates."""
 
 from __future__ import annotations
 
-from pincite.answering.bibliography import BibEntry, PartialDate, PersonName
+from typing import Any
 
-ARTICLE = BibEntry(
-    "jumper",
-    "article-journal",
-    title="Highly accurate protein structure prediction with AlphaFold",
-    author=(PersonName("Jumper", "John"), PersonName("Evans", "Richard"), PersonName("Pritzel", "Alexander")),
-    issued=PartialDate(2021, 7, 15),
-    container_title="Nature",
-    volume="596",
-    issue="7873",
-    page="583-589",
-    doi="10.1038/s41586-021-03819-2",
-)
-BOOK = BibEntry(
-    "kr",
-    "book",
-    title="The C programming language",
-    author=(PersonName("Kernighan", "Brian W."), PersonName("Ritchie", "Dennis M.")),
-    issued=PartialDate(1988),
-    publisher="Prentice Hall",
-    publisher_place="Englewood Cliffs, NJ",
-    edition="2",
-)
-PAGE = BibEntry(
-    "water",
-    "webpage",
-    title="Water prices 2024",
-    author=(PersonName(literal="City Works"),),
-    issued=PartialDate(2024, 3, 1),
-    url="https://example.org/water",
-)
-BARE = BibEntry("tariff", "document", title="Tariff of the city")
+
+def person(family: str, given: str, particle: str = "", suffix: str = "") -> dict[str, str]:
+    parts = {"family": family, "given": given, "non-dropping-particle": particle, "suffix": suffix}
+    return {part: text for part, text in parts.items() if text}
+
+
+def date(*parts: int) -> dict[str, Any]:
+    return {"date-parts": [list(parts)]}
+
+
+ARTICLE = {
+    "id": "jumper",
+    "type": "article-journal",
+    "title": "Highly accurate protein structure prediction with AlphaFold",
+    "author": [person("Jumper", "John"), person("Evans", "Richard"), person("Pritzel", "Alexander")],
+    "issued": date(2021, 7, 15),
+    "container-title": "Nature",
+    "volume": "596",
+    "issue": "7873",
+    "page": "583-589",
+    "DOI": "10.1038/s41586-021-03819-2",
+}
+BOOK = {
+    "id": "kr",
+    "type": "book",
+    "title": "The C programming language",
+    "author": [person("Kernighan", "Brian W."), person("Ritchie", "Dennis M.")],
+    "issued": date(1988),
+    "publisher": "Prentice Hall",
+    "publisher-place": "Englewood Cliffs, NJ",
+    "edition": "2",
+}
+PAGE = {
+    "id": "water",
+    "type": "webpage",
+    "title": "Water prices 2024",
+    "author": [{"literal": "City Works"}],
+    "issued": date(2024, 3, 1),
+    "URL": "https://example.org/water",
+}
+BARE = {"id": "tariff", "type": "document", "title": "Tariff of the city"}

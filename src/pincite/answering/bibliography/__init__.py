@@ -1,17 +1,28 @@
-"""Lists of references: what is known of each cited source, in a CSL style or as data."""
+"""Lists of references: what is known of each cited source, as CSL-JSON inside, in a CSL style or as data."""
 
-from pincite.answering.bibliography.entry import BibEntry, PartialDate, PersonName
-from pincite.answering.bibliography.gather import KnownEntries, gather, read_references_file
-from pincite.answering.bibliography.writing import FORMATS, NumberedEntry, write_bibliography
+from pincite.answering.bibliography.gather import KnownItems, gather, read_references
+from pincite.answering.bibliography.item import Item
+from pincite.answering.bibliography.online import RESOLVER, DoiResolver
+from pincite.answering.bibliography.source import item_of_source
+from pincite.answering.bibliography.style import (
+    FORMATS,
+    STYLES,
+    check_style,
+    rendered_entries,
+    write_bibliography,
+)
 
 __all__ = [
     "FORMATS",
-    "BibEntry",
-    "KnownEntries",
-    "NumberedEntry",
-    "PartialDate",
-    "PersonName",
+    "RESOLVER",
+    "STYLES",
+    "DoiResolver",
+    "Item",
+    "KnownItems",
+    "check_style",
     "gather",
-    "read_references_file",
+    "item_of_source",
+    "read_references",
+    "rendered_entries",
     "write_bibliography",
 ]

@@ -1,240 +1,212 @@
-"""BibTeX files: read with their macros, joined strings and LaTeX, and written so that LaTeX obeys nothing."""
+"""BibTeX by bibtexparser, LaTeX by pylatexenc, behind limits of our own.
+
+Both libraries take time in proportion to their input and keep about a kilobyte for each block. So the blocks,
+the fields and the characters that macros expand to are counted before anything is made of them.
+"""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
-from pincite.answering.bibliography.entry import (
+from pincite.answering.bibliography.crosswalk import FIELDS, TEXTS, TYPES
+from pincite.answering.bibliography.item import (
+    LONGEST,
+    MONTHS,
+    MOST_ITEMS,
     MOST_NAMES,
-    BibEntry,
-    PartialDate,
-    PersonName,
+    Item,
     clean,
-    clean_doi,
-    clean_pages,
+    clean_item,
     find_arxiv,
-    make_date,
-    month_name,
+    iso_date,
     month_number,
-    read_date,
-    read_person,
 )
-from pincite.answering.bibliography.latex import from_latex, to_latex
+from pincite.errors import MissingExtraError, TooLargeError
 
-_TYPES = {
-    "article": "article-journal",
-    "book": "book",
-    "incollection": "chapter",
-    "inproceedings": "paper-conference",
-    "techreport": "report",
-    "phdthesis": "thesis",
-    "online": "webpage",
-    "dataset": "dataset",
-    "software": "software",
-    "misc": "document",
-}
-_READ_TYPES = {
-    **_TYPES,
-    "inbook": "chapter",
-    "conference": "paper-conference",
-    "report": "report",
-    "thesis": "thesis",
-    "mastersthesis": "thesis",
-    "electronic": "webpage",
-    "www": "webpage",
-    "proceedings": "book",
-    "mvbook": "book",
-    "unpublished": "article",
-}
-_TEXT = {
-    "title": ("title",),
-    "container_title": ("journal", "booktitle", "journaltitle", "maintitle"),
-    "publisher": ("publisher", "school", "institution", "organization", "howpublished"),
-    "publisher_place": ("address", "location"),
-    "volume": ("volume",),
-    "issue": ("number",),
-    "page": ("pages",),
-    "edition": ("edition",),
-    "doi": ("doi",),
-    "url": ("url",),
-    "isbn": ("isbn",),
-    "issn": ("issn",),
-    "language": ("language", "langid"),
-}
+MOST_FIELDS = 1_000_000
+MOST_EXPANDED = 10_000_000
+"""Characters that macros may add to a file."""
+MOST_LATEX = 2_000_000
+"""Characters of values with commands of LaTeX. Each takes microseconds, and each value as much as 32 more."""
+LONGEST_VALUE = 40_000
+"""Characters of a field as it is written; a list of authors is the longest."""
+_KINDS = {name: kind for kind, (names, _) in TYPES.items() for name in names.split()}
+_FIELDS = {field: names.bibtex.split() for field, names in FIELDS.items() if names.bibtex}
+_READ_FIELDS = {"year", "month", "day", "eprint", "archiveprefix", "eprinttype"}.union(*_FIELDS.values())
 _OWN_FIELD = {
-    ("container_title", "chapter"): "booktitle",
-    ("container_title", "paper-conference"): "booktitle",
+    ("container-title", "chapter"): "booktitle",
+    ("container-title", "paper-conference"): "booktitle",
     ("publisher", "thesis"): "school",
     ("publisher", "report"): "institution",
 }
-_HEAD = re.compile(r"@\s{0,9}([A-Za-z]{1,40})\s{0,9}([{(])")
-_KEY = re.compile(r"\s*+([^\s,{}()=\"#%]{1,200}+)\s*+[,})]")
-_FIELD = re.compile(r"[\s,]*+([A-Za-z][\w:+./-]{0,60}+)\s*+=\s*+")
-_BARE = re.compile(r"[^\s,{}()\"#]{1,200}+")
-_JOIN = re.compile(r"\s*+#\s*+")
-_AND = re.compile(r"\s+and\s+")
+_MARK = re.compile(r'\\.|[{}"#]', re.DOTALL)
+_SIGNS = {"{": "", "}": "", "~": " ", "---": "—", "--": "–", "``": "“", "''": "”"}
+"""What LaTeX prints for what is no command."""
+_COMMAND = re.compile(r"\\[A-Za-z]*|[{}$]")
+_IN_BRACES = re.compile(r"\{(?:[^{}]|\{[^{}]*+\})*+\}")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9_:.+-]+")
-_MOST_ENTRIES = 100_000
 
 
-def read_bibtex(text: str) -> list[BibEntry]:
-    """The entries of a BibTeX file. What is broken is passed over; everything else is read."""
-    macros = {month_name(month): month_name(month) for month in range(1, 13)}
-    entries: list[BibEntry] = []
-    position = 0
-    while len(entries) < _MOST_ENTRIES and (head := _HEAD.search(text, position)):
-        kind = head[1].lower()
-        position = head.end()
-        if kind in ("comment", "preamble"):
-            end = _closing(text, position - 1) if head[2] == "{" else position
-            position = end if end < len(text) else position
-            continue
-        key = _KEY.match(text, position) if kind != "string" else None
-        if kind != "string" and key is None:
-            continue
-        fields: dict[str, str] = {}
-        for name, value, after in _fields(text, key.end() if key else position, macros):
-            fields.setdefault(name, value)
-            position = after
-        if kind == "string":
-            macros |= fields
-        else:
-            assert key is not None
-            entries.append(_entry(kind, key[1], fields))
-            position = max(position, key.end())
-    return entries
+@cache
+def _libraries() -> tuple[Any, Any, Any]:
+    """bibtexparser, and LaTeX to text and back."""
+    try:
+        import bibtexparser
+        from pylatexenc import latex2text, latexencode
+    except ImportError as error:
+        needed = "BibTeX needs bibtexparser and pylatexenc: pip install 'pincite[bibliography]'"
+        raise MissingExtraError(needed) from error
+    for name in ("bibtexparser", "pylatexenc"):  # what they skip is told by us
+        logging.getLogger(name).addHandler(logging.NullHandler())
+    known = latex2text.get_default_latex_context_db()
+    printed = {"url": "%s", "textbraceleft": "{", "textbraceright": "}"}
+    macros = [latex2text.MacroTextSpec(name, simplify_repl=text) for name, text in printed.items()]
+    known.add_context_category("own", prepend=True, macros=macros)
+    decoder = latex2text.LatexNodes2Text(latex_context=known, math_mode="text", keep_comments=True)
+    # BibTeX counts a brace as one even after a backslash, so none may be left.
+    braces = {ord("{"): r"\textbraceleft", ord("}"): r"\textbraceright"}
+    rule = latexencode.UnicodeToLatexConversionRule(latexencode.RULE_DICT, braces)
+    encoder = latexencode.UnicodeToLatexEncoder(
+        conversion_rules=[rule, "defaults"],
+        unknown_char_policy="keep",
+        replacement_latex_protection="braces-all",
+    )
+    return bibtexparser, decoder.latex_to_text, encoder.unicode_to_latex
 
 
-def _fields(text: str, position: int, macros: dict[str, str]) -> Iterator[tuple[str, str, int]]:
-    """Each field's name and value, and where the value ends."""
-    while field := _FIELD.match(text, position):
-        value, position = _value(text, field.end(), macros)
-        yield field[1].lower(), value, position
+# --- reading -------------------------------------------------------------------------------------
 
 
-def _value(text: str, position: int, macros: dict[str, str]) -> tuple[str, int]:
-    """`{…}`, `"…"`, a number or a macro, or several of them joined by `#`."""
-    pieces: list[str] = []
-    while position < len(text):
-        if text[position] in '{"':
-            end = _closing(text, position)
-            pieces.append(text[position + 1 : end])
-            position = end + 1
-        elif bare := _BARE.match(text, position):
-            pieces.append(macros.get(bare[0].lower(), bare[0]))
-            position = bare.end()
-        else:
-            break
-        joint = _JOIN.match(text, position)
-        if joint is None:
-            break
-        position = joint.end()
-    return "".join(pieces)[:20_000], position
+def read_bibtex(text: str, tell: Callable[[str], None] = lambda _: None) -> list[Item]:
+    """The entries of a BibTeX file; `tell` is told what could not be read."""
+    for sign, most, what in (("@", MOST_ITEMS, "entries"), ("=", MOST_FIELDS, "fields")):
+        if text.count(sign) > most:
+            raise TooLargeError(f"over {most:,} {what} (counted by {sign}); divide the file")
+    parser = _libraries()[0]
+    values = _Values()
+    items: list[Item] = []
+    broken: list[int] = []
+    for block in parser.parse_string(text, parse_stack=[]).blocks:
+        block = getattr(block, "ignore_error_block", None) or block  # a repeated key is no error here
+        if isinstance(block, parser.model.String):
+            values.macros[block.key.lower()] = values.text_of(block.value)
+        elif isinstance(block, parser.model.Entry):
+            items.append(_item(block, values))
+        elif isinstance(block, parser.model.ParsingFailedBlock):
+            broken.append((block.start_line or 0) + 1)
+    if broken:
+        lines = ", ".join(map(str, broken[:5]))
+        tell(f"broken BibTeX was skipped, in line {lines}{' …' if len(broken) > 5 else ''}")
+    return items
 
 
-_DELIMITER = re.compile(r'\\.|[{}"]', re.DOTALL)
+class _Values:
+    """The values of a file and the macros that it defines: what is made of them is counted first."""
+
+    def __init__(self) -> None:
+        self.macros = {name: name for name in MONTHS}
+        self._macros_left = MOST_EXPANDED
+        self._latex_left = MOST_LATEX
+
+    def text_of(self, written: str) -> str:
+        """The text of `{…}`, `"…"`, a number or a macro, or of several joined by `#`, cut at its limit."""
+        pieces: list[str] = []
+        room = LONGEST_VALUE
+        for piece in _joined(written[:LONGEST_VALUE]):
+            text = piece[1:-1] if piece[:1] in ("{", '"') else self.macros.get(piece.lower(), piece)
+            text = text[:room]
+            self._macros_left -= max(0, len(text) - len(piece))
+            if self._macros_left < 0:
+                raise TooLargeError(f"its macros expand to over {MOST_EXPANDED:,} characters")
+            pieces.append(text)
+            room -= len(text)
+            if room <= 0:
+                break
+        return "".join(pieces)
+
+    def plain(self, written: str) -> str:
+        """The text that LaTeX would print."""
+        text = written[: LONGEST * 2]
+        if "\\" not in text and "$" not in text:
+            for sign, printed in _SIGNS.items():
+                text = text.replace(sign, printed)
+            return text
+        self._latex_left -= len(text) + 32
+        if self._latex_left < 0:
+            raise TooLargeError(f"over {MOST_LATEX:,} characters with commands of LaTeX; divide the file")
+        try:
+            return str(_libraries()[1](text))
+        except Exception:  # braces too deep for it, or a command without what it asks for
+            return _COMMAND.sub("", text)
 
 
-def _closing(text: str, start: int) -> int:
-    """Where the value that opens at `start` ends; the end of the text where it never does."""
-    quoted, depth = text[start] == '"', 0
-    for found in _DELIMITER.finditer(text, start + 1):
-        sign = found[0]
-        if sign == "{":
-            depth += 1
-        elif sign == "}":
-            if depth == 0 and not quoted:
-                return found.start()
-            depth = max(0, depth - 1)
-        elif sign == '"' and quoted and depth == 0:
-            return found.start()
-    return len(text)
+def _joined(written: str) -> Iterator[str]:
+    """What stands between the `#` signs that are in no braces and no quotes."""
+    start = depth = 0
+    quoted = False
+    for mark in _MARK.finditer(written):
+        sign = mark[0]
+        if sign in "{}":
+            depth = max(0, depth + (1 if sign == "{" else -1))
+        elif sign == '"' and depth == 0:
+            quoted = not quoted
+        elif sign == "#" and depth == 0 and not quoted:
+            yield written[start : mark.start()].strip()
+            start = mark.end()
+    yield written[start:].strip()
 
 
-def _entry(kind: str, key: str, fields: dict[str, str]) -> BibEntry:
-    plain = {name: clean(from_latex(value)) for name, value in fields.items()}
+def _item(entry: Any, values: _Values) -> Item:
+    fields: dict[str, str] = {}
+    for field in entry.fields:
+        if (name := field.key.lower()) in _READ_FIELDS and name not in fields:
+            fields[name] = values.text_of(field.value)
 
     def first(*names: str) -> str | None:
-        return next((value for name in names if (value := plain.get(name))), None)
+        return next((text for name in names if (text := clean(values.plain(fields.get(name, ""))))), None)
 
-    known: dict[str, Any] = {field: first(*names) for field, names in _TEXT.items()}
-    for name in ("doi", "url"):  # people write these as they are, without escapes
-        if fields.get(name) and "\\" not in fields[name]:
-            known[name] = clean(fields[name].strip("{} "))
-    entry_type = _READ_TYPES.get(kind, "document")
-    known["doi"] = clean_doi(known["doi"])
-    known["page"] = clean_pages(known["page"])
+    said: Item = {"id": entry.key, "type": _KINDS.get(entry.entry_type, "document")}
+    said |= {name: first(*names) for name, names in _FIELDS.items()}
+    for name in ("DOI", "URL"):  # people write these as they are, without escapes
+        if (written := fields.get(name.lower())) and "\\" not in written:
+            said[name] = written.strip("{} ")
+    for name in ("author", "editor"):
+        said[name] = _people(fields.get(name, ""), values)
     eprint = first("eprint")
     if eprint and (first("archiveprefix", "eprinttype") or "arxiv").lower() == "arxiv" and find_arxiv(eprint):
-        known["number"] = f"arXiv:{find_arxiv(eprint)}"
-        entry_type = "article" if entry_type == "document" else entry_type
-    if entry_type == "report":
-        known["number"], known["issue"] = known.pop("issue"), None
-    month = month_number(plain.get("month") or "")
-    issued = read_date(first("date")) or make_date(first("year"), month, first("day"))
-    return BibEntry(
-        id=key,
-        type=entry_type,
-        author=_people(fields.get("author", "")),
-        editor=_people(fields.get("editor", "")),
-        issued=issued,
-        accessed=read_date(first("urldate")),
-        **known,
-    )
+        said["number"] = f"arXiv:{find_arxiv(eprint)}"
+        said["type"] = "article" if said["type"] == "document" else said["type"]
+    if said["type"] == "report":
+        said["number"] = said.pop("issue")
+    month = month_number(first("month") or "")
+    said["issued"] = said["issued"] or {"date-parts": [[first("year"), month, first("day")]]}
+    return clean_item(said)
 
 
-def _people(written: str) -> tuple[PersonName, ...]:
-    people: list[PersonName] = []
-    for one in _split_names(written)[:MOST_NAMES]:
-        if one.startswith("{") and _closing(one, 0) == len(one) - 1:
-            whole = clean(from_latex(one))
-            if whole:
-                people.append(PersonName(literal=whole))
-        elif one.lower() != "others" and (person := read_person(from_latex(one))):
-            people.append(person)
-    return tuple(people)
+def _people(written: str, values: _Values) -> list[Any]:
+    from bibtexparser.middlewares.names import split_multiple_persons_names
 
-
-def _split_names(written: str) -> list[str]:
-    """At each `and` that is in no braces."""
-    names: list[str] = []
-    start = depth = scanned = 0
-    for joint in _AND.finditer(written):
-        between = re.sub(r"\\.", "", written[scanned : joint.start()])
-        depth += between.count("{") - between.count("}")
-        scanned = joint.start()
-        if depth <= 0:
-            names.append(written[start : joint.start()].strip())
-            start = joint.end()
-    return [name for name in (*names, written[start:].strip()) if name]
+    names = [name for name in split_multiple_persons_names(written)[:MOST_NAMES] if name.lower() != "others"]
+    return [
+        {"literal": values.plain(name)} if _IN_BRACES.fullmatch(name) else values.plain(name)
+        for name in names
+    ]
 
 
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_bibtex(entry: BibEntry) -> str:
-    """The entry as BibTeX, with the fields that are known and no others."""
-    kinds = {kind: name for name, kind in _TYPES.items()}
-    lines: list[tuple[str, str]] = []
-    for name in ("author", "editor"):
-        if people := getattr(entry, name):
-            lines.append((name, f"{{{' and '.join(map(_written, people))}}}"))
-    for field, names in _TEXT.items():
-        value = getattr(entry, field)
-        if value:
-            name = _OWN_FIELD.get((field, entry.type), names[0])
-            lines.append((name, f"{{{_pages(value) if field == 'page' else to_latex(value)}}}"))
-    lines += _written_number(entry)
-    if when := entry.issued:
-        lines.append(("year", f"{{{when.year}}}"))
-        lines += [("month", month_name(when.month))] if when.month else []
-        lines += [("day", f"{{{when.day}}}")] if when.day else []
-    if entry.accessed:
-        lines.append(("urldate", f"{{{_iso(entry.accessed)}}}"))
-    body = "".join(f",\n  {name} = {value}" for name, value in lines)
-    return f"@{kinds.get(entry.type, 'misc')}{{{citation_key(entry.id)}{body}\n}}\n"
+def write_bibtex(items: Sequence[Item]) -> str:
+    """The items as BibTeX, with the fields that are known and no others."""
+    parser = _libraries()[0]
+    layout = parser.BibtexFormat()
+    layout.indent, layout.block_separator = "  ", "\n"
+    entries = [_entry(parser.model, item) for item in items]
+    return str(parser.write_string(parser.Library(entries), bibtex_format=layout))
 
 
 def citation_key(identifier: str) -> str:
@@ -242,31 +214,39 @@ def citation_key(identifier: str) -> str:
     return _NOT_IN_KEY.sub("-", identifier).strip("-") or "source"
 
 
-def _written_number(entry: BibEntry) -> list[tuple[str, str]]:
-    if not entry.number:
-        return []
-    arxiv = find_arxiv(entry.number) if entry.number.startswith("arXiv:") else None
-    if arxiv:
-        return [("eprint", f"{{{to_latex(arxiv)}}}"), ("archiveprefix", "{arXiv}")]
-    return [("number" if entry.type == "report" else "note", f"{{{to_latex(entry.number)}}}")]
+def _entry(model: Any, item: Item) -> Any:
+    encode = _libraries()[2]
+    known = {name: " and ".join(map(_written, item[name])) for name in ("author", "editor") if item.get(name)}
+    for field, names in _FIELDS.items():
+        if (value := item.get(field)) and field in TEXTS:
+            name = _OWN_FIELD.get((field, item["type"]), names[0])
+            known[name] = encode(value.replace("-", "--") if field == "page" else value)
+    number = item.get("number", "")
+    if arxiv := find_arxiv(number) if number.startswith("arXiv:") else None:
+        known |= {"eprint": encode(arxiv), "archiveprefix": "arXiv"}
+    elif number:
+        known["number" if item["type"] == "report" else "note"] = encode(number)
+    if when := item.get("issued"):
+        known |= zip(("year", "month", "day"), iso_date(when).split("-"), strict=False)
+    if when := item.get("accessed"):
+        known["urldate"] = iso_date(when)
+    fields = [model.Field(name, value) for name, value in known.items()]
+    for field in fields:
+        if field.key == "month":
+            field.value = MONTHS[int(field.value) - 1]
+            field.enclosing = "no-enclosing"
+    kind = TYPES[item["type"]][0].split()[0]
+    return model.Entry(kind, citation_key(item["id"]), fields)
 
 
-def _written(person: PersonName) -> str:
-    if person.literal:
-        return f"{{{to_latex(person.literal)}}}"
-    family = f"{to_latex(person.particle)} {_braced(person.family)}".strip()
-    return ", ".join(part for part in (family, _braced(person.suffix), _braced(person.given)) if part)
-
-
-def _braced(part: str) -> str:
-    """In braces where BibTeX would read ` and ` or a comma in it otherwise than it is meant."""
-    written = to_latex(part)
-    return f"{{{written}}}" if "," in part or re.search(r"\band\b", part) else written
-
-
-def _pages(pages: str) -> str:
-    return "--".join(map(to_latex, pages.split("-")))
-
-
-def _iso(when: PartialDate) -> str:
-    return "-".join([f"{when.year:04}", *(f"{part:02}" for part in (when.month, when.day) if part)])
+def _written(name: dict[str, str]) -> str:
+    encode = _libraries()[2]
+    if "literal" in name:
+        return f"{{{encode(name['literal'])}}}"
+    # In braces where BibTeX would read a comma or ` and ` otherwise than it is meant.
+    parts = {
+        part: f"{{{encode(text)}}}" if re.search(r",|\band\b", text) else encode(text)
+        for part, text in name.items()
+    }
+    family = f"{parts.get('non-dropping-particle', '')} {parts['family']}".strip()
+    return ", ".join(part for part in (family, parts.get("suffix"), parts.get("given")) if part)

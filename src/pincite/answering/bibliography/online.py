@@ -11,8 +11,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from pincite.answering.bibliography.csl_json import entry_of
-from pincite.answering.bibliography.entry import BibEntry, find_arxiv
+from pincite.answering.bibliography.item import Item, clean_item, find_arxiv
 from pincite.any_json import read_json
 from pincite.errors import InputError
 
@@ -37,12 +36,12 @@ class DoiResolver:
         self._address = address.rstrip("/")
         self._seconds = seconds
         self._opener = build_opener(_OwnRedirects(is_here))
-        self._known: dict[str, BibEntry | LookupFailed] = {}
+        self._known: dict[str, Item | LookupFailed] = {}
 
-    def look_up(self, entry: BibEntry) -> BibEntry | None:
-        """What the resolver says of the entry's work; None for an entry that has no DOI."""
-        doi = entry.doi
-        if doi is None and entry.number and (arxiv := find_arxiv(entry.number)):
+    def look_up(self, item: Item) -> Item | None:
+        """What the resolver says of a work; None for one that has no DOI."""
+        doi = item.get("DOI")
+        if doi is None and (arxiv := find_arxiv(item.get("number", ""))):
             doi = f"10.48550/arXiv.{re.sub(r'v[0-9]+$', '', arxiv)}"
         if doi is None:
             return None
@@ -57,7 +56,7 @@ class DoiResolver:
             raise found
         return found
 
-    def _ask(self, doi: str) -> BibEntry:
+    def _ask(self, doi: str) -> Item:
         request = Request(  # noqa: S310 - the scheme was checked
             f"{self._address}/{quote(doi, safe='/()')}",
             headers={"Accept": "application/vnd.citationstyles.csl+json", "User-Agent": "pincite"},
@@ -80,7 +79,7 @@ class DoiResolver:
             item = None
         if not isinstance(item, dict) or not item.get("title"):
             raise LookupFailed(f"the DOI {doi} could not be looked up: the reply is not CSL-JSON")
-        return entry_of(item)
+        return clean_item(item)
 
 
 class _OwnRedirects(HTTPRedirectHandler):

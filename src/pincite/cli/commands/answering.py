@@ -123,9 +123,9 @@ def _run(options: Namespace) -> int:
     if options.stream and (options.output or options.output_format != "text"):
         raise InputError("--stream prints text as it comes: leave out --output and --output-format")
     if options.style is not None:
-        from pincite.answering.bibliography.processor import full_style_name
+        from pincite.answering.bibliography import check_style
 
-        full_style_name(options.style)  # a misspelt one is an error before anything is asked
+        check_style(options.style)  # a misspelt one is an error before anything is asked
     with patience("reading the sources", options.quiet):
         library = open_library(settings.sources, settings)
     if options.dry_run:

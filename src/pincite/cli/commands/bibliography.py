@@ -6,8 +6,17 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from pincite.answering.bibliography.processor import STYLES
-from pincite.answering.bibliography.writing import FORMATS
+from pincite.answering.bibliography import (
+    FORMATS,
+    RESOLVER,
+    STYLES,
+    DoiResolver,
+    KnownItems,
+    check_style,
+    gather,
+    read_references,
+    write_bibliography,
+)
 from pincite.cli.options import (
     COMMON,
     OUTPUT,
@@ -33,7 +42,7 @@ _DATA = (".bib", ".ris")
         "ANSWER",
         "a result saved by `pincite answer`, CSL-JSON, a .bib or .ris file, or - for stdin",
     ),
-    opt("--style NAME", f"{', '.join(STYLES)} (default: apa-7)", default="apa-7"),
+    opt("--style NAME", f"a citation style: {', '.join(STYLES)}, … (default: a plain list)"),
     formats(*FORMATS),
     SOURCES,
     opt("-m, --metadata FILE...", "BibTeX, RIS or CSL-JSON that describes the sources"),
@@ -43,32 +52,31 @@ _DATA = (".bib", ".ris")
     *COMMON,
 )
 def _run(options: Namespace) -> int:
-    from pincite.answering.bibliography.gather import KnownEntries, gather, read_references_file
-    from pincite.answering.bibliography.online import RESOLVER, DoiResolver
-    from pincite.answering.bibliography.processor import full_style_name
-    from pincite.answering.bibliography.writing import NumberedEntry, write_bibliography
-
     settings = load_settings(options)
-    full_style_name(options.style)
+    if options.style is not None:
+        check_style(options.style)
     resolver = DoiResolver(options.resolver or RESOLVER) if options.online else None
     if options.resolver and not options.online:
         raise InputError("--resolver goes with --online: nothing is looked up without it")
-    known = KnownEntries([entry for path in options.metadata for entry in read_references_file(path)])
+    known = KnownItems([item for path in options.metadata for item in read_references(path, _warn)])
     if Path(options.answer).suffix.lower() in _DATA:
-        entries = read_references_file(options.answer)
-        numbered = [NumberedEntry(number, entry) for number, entry in enumerate(entries, 1)]
+        numbered = list(enumerate(read_references(options.answer, _warn), 1))
     else:
         sources = open_library(settings.sources, settings).sources if settings.sources else ()
         answer = _read_answer(options.answer, settings.limits.answer_bytes)
-        numbered = gather(answer, sources, known, resolver, lambda text: note(text, "warning"))
+        numbered = gather(answer, sources, known, resolver, _warn)
     if not numbered:
-        note("no references: the answer cites nothing", "warning")
+        _warn("no references: the answer cites nothing")
     written = write_bibliography(numbered, options.style, options.output_format)
     if options.output:
         write_file(Path(options.output), written.encode("utf-8"))
     else:
         emit_quoted(written)
     return 0
+
+
+def _warn(text: str) -> None:
+    note(text, "warning")
 
 
 def _read_answer(path: str, most: int) -> Any:
@@ -79,13 +87,12 @@ def _read_answer(path: str, most: int) -> Any:
         raw: bytes | str = read_stdin(most)
     else:
         try:
-            if Path(path).stat().st_size > most:
-                raise TooLargeError(
-                    f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)"
-                )
-            raw = Path(path).read_bytes()
+            with Path(path).open("rb") as file:
+                raw = file.read(most + 1)
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from None
+        if len(raw) > most:
+            raise TooLargeError(f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)")
     try:
         answer = read_json(raw)
     except ValueError as error:
