@@ -49,7 +49,9 @@ class RunHistory:
 
             if not self.begun and not self._write:
                 raise InputError(self.nothing_yet())
-            self._store = self._stack.enter_context(open_store(self.settings.store.url))
+            place = self.settings.store
+            opened = open_store(place.url, statement_seconds=place.statement_seconds)
+            self._store = self._stack.enter_context(opened)
         return self._store
 
     def nothing_yet(self) -> str:
