@@ -25,12 +25,12 @@ STEPS = 20_000
 _WORD = re.compile(r"[a-z_][a-z_0-9]*|[0-9]+|\S")
 
 
-def why_not_plain(path: Path) -> str | None:
+def why_not_plain(path: Path, beside: Iterable[str] = SIDE_FILES) -> str | None:
     """Why the file, or one that SQLite would write beside it, is not to be opened; None where it may be.
 
-    The files may be missing. SQLite itself follows links, and waits for a pipe without end.
+    The files may be missing. To open a link follows it, and to open a pipe may wait without end.
     """
-    for ending in ("", *SIDE_FILES):
+    for ending in ("", *beside):
         file = f"{path}{ending}"
         try:
             mode = os.lstat(file).st_mode
