@@ -429,6 +429,52 @@ def test_a_file_locked_by_another_costs_a_reply_and_nothing_else(
     cache.close()
 
 
+# --- a folder of somebody else's ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal", ".lock"])
+def test_a_link_is_not_followed_and_replies_are_not_cached(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, ending: str
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    (tmp_path / f"replies{ending}").symlink_to(precious)
+    cache = ReplyCache(tmp_path / "replies")
+    cache.put("key", "text")
+    assert cache.get("key") is None
+    cache.close()
+    assert precious.read_text() == "precious" and precious.stat().st_nlink == 1
+    assert f"is a link to {precious}; move it away" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("DROP TABLE replies", "CREATE VIEW replies AS {endless}"),
+        ("CREATE TRIGGER bad AFTER INSERT ON replies BEGIN {endless}; END",),
+        ("CREATE INDEX bad ON replies (length(reply))",),
+        ("ALTER TABLE replies ADD COLUMN bad AS (hex(reply))",),
+    ],
+)
+def test_a_file_with_more_than_a_table_in_it_is_set_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, statements: tuple[str, ...]
+) -> None:
+    path = tmp_path / "replies"
+    ReplyCache(path).usable()
+    names = "x AS id, x AS key, x AS reply, x AS seal, x AS made, x AS used"
+    endless = f"WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT {names} FROM n"
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement.format(endless=endless))
+    connection.commit()
+    connection.close()
+    cache = ReplyCache(path)
+    cache.put("key", "text")
+    assert cache.get("key") == "text"
+    cache.close()
+    assert "moved aside to replies.foreign-1" in caplog.text
+
+
 # --- several at once -----------------------------------------------------------------------------
 
 WORKER = """

@@ -65,7 +65,7 @@ def test_a_lock_is_waited_for(locked: tuple[Path, sqlite3.Connection]) -> None:
 def test_a_lock_that_stays_is_an_error_with_what_to_do(
     locked: tuple[Path, sqlite3.Connection], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.store.database.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("pincite.store.sqlite_file.BUSY_SECONDS", 0.1)
     path, _ = locked
     with open_store(path, patience=0.3) as store:
         assert store.runs() == []  # reading needs no lock
@@ -76,7 +76,7 @@ def test_a_lock_that_stays_is_an_error_with_what_to_do(
 def test_a_journal_that_cannot_write_says_so_once_and_keeps_all_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pincite.store.sqlite_file.BUSY_SECONDS", 0.05)
     monkeypatch.setattr("pincite.store.journal.RETRY_SECONDS", 0.1)
     path = tmp_path / "runs.sqlite"
     with open_store(path, patience=0.2) as store:
@@ -111,7 +111,7 @@ def test_a_journal_that_cannot_write_says_so_once_and_keeps_all_in_memory(
 def test_closing_does_not_repeat_what_was_said_before(
     locked: tuple[Path, sqlite3.Connection], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pincite.store.sqlite_file.BUSY_SECONDS", 0.05)
     monkeypatch.setattr("pincite.store.journal.RETRY_SECONDS", 0.1)
     path, other = locked
     other.rollback()
@@ -254,9 +254,6 @@ def test_a_history_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_m
             store.begin(new_run())
             modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
         assert len(modes) == 3 and set(modes.values()) == {0o600}, modes
-        (tmp_path / "link.sqlite").symlink_to(tmp_path / "linked.sqlite")
-        open_store(tmp_path / "link.sqlite").close()
-        assert stat.S_IMODE((tmp_path / "linked.sqlite").stat().st_mode) == 0o600
         path.chmod(0o664)
         open_store(path).close()
         assert stat.S_IMODE(path.stat().st_mode) == 0o664

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from pincite.cli.app import run
 
             given = sys.argv[1:] if arguments is None else arguments
-            return run(given, _interrupt_the_usual_way if is_program else None)
+            return run(given, _end_when_told if is_program else None)
         except SystemExit as end:  # argparse ends so after --help
             return end.code if isinstance(end.code, int) else 0
         except Exception as error:
@@ -52,12 +52,11 @@ def _quit_when_interrupted() -> None:
         signal.signal(signal.SIGINT, _quit)
 
 
-def _interrupt_the_usual_way() -> None:
-    """From here on, Ctrl-C is an exception: what is done by then is kept and told."""
-    import signal
+def _end_when_told() -> None:
+    """From here on there may be files half written and processes to end."""
+    from pincite.cli.process import listen
 
-    if signal.getsignal(signal.SIGINT) is _quit:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    listen(_quit)
 
 
 def _quit(number: int, frame: FrameType | None) -> None:

@@ -49,7 +49,9 @@ class RunHistory:
 
             if not self.begun and not self._write:
                 raise InputError(self.nothing_yet())
-            self._store = self._stack.enter_context(open_store(self.settings.store.url))
+            place = self.settings.store
+            opened = open_store(place.url, statement_seconds=place.statement_seconds)
+            self._store = self._stack.enter_context(opened)
         return self._store
 
     def nothing_yet(self) -> str:
@@ -110,11 +112,12 @@ def print_results(document: ResultsDocument | dict[str, Any], items: Iterator[It
     """Print what a file of this form would hold. It is made as a file first: whole, or an error before it."""
     from tempfile import TemporaryDirectory
 
+    from pincite.base import gone_at_end
     from pincite.cli.output import emit
     from pincite.runs.results.files import write_results
     from pincite.text.log_commands import escape_commands
 
-    with TemporaryDirectory(prefix="pincite-results-") as folder:
+    with TemporaryDirectory(prefix="pincite-results-") as folder, gone_at_end(Path(folder)):
         path = Path(folder) / f"run.results.{form}"
         write_results(document, items, path)
         with path.open(encoding="utf-8", newline="") as file:

@@ -37,7 +37,7 @@ def history_for(options: Namespace, request: Request) -> Iterator[Any]:
     from pincite.store import open_store
 
     try:
-        store = open_store(url)
+        store = open_store(url, statement_seconds=request.settings.store.statement_seconds)
         try:
             store.refuse_read_only()
         except StorePlaceError:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from pincite.base import clear_at_end
 from pincite.cli.output import emit, is_terminal, note, terminal_width
 
 SECONDS = 3.0
@@ -56,6 +57,7 @@ class StatusLine:
             room = max(20, (terminal_width(sys.stderr) or 80) - 1)
             emit(f"\r\x1b[2K{words()[:room]}", sys.stderr)
             self._shown = True
+            clear_at_end(True)
         else:
             note(words())
 
@@ -64,6 +66,7 @@ class StatusLine:
         if self._shown:
             emit("\r\x1b[2K", sys.stderr)
             self._shown = False
+            clear_at_end(False)
 
 
 def clock(seconds: float) -> str:

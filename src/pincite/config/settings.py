@@ -165,6 +165,8 @@ class StoreSettings(Struct, frozen=True):
 
     url: Annotated[str, Reach.STORE] = "data/evaluation/runs.sqlite"
     """A SQLite file, or the address of a PostgreSQL database: `postgresql://user@host/name`."""
+    statement_seconds: Annotated[float, Meta(gt=0, le=86_400)] = 60.0
+    """How long one question to the history may take; raise it for a history that is very large."""
 
 
 class Alerts(Struct, frozen=True):

@@ -22,6 +22,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from pincite.base import temporary_beside
 from pincite.config.places import NAME, is_within, project_root, user_folder
 from pincite.config.settings import ALIASES, SWITCHES, Reach
 from pincite.config.values import Given, type_of
@@ -147,17 +148,12 @@ def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
         settings=tuple(named(given.sensitive)),
         trusted_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
-    import tempfile
-
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=place.parent, suffix=".tmp")  # only its owner may read it
-        try:
+        with temporary_beside(place) as (handle, temporary):
             with os.fdopen(handle, "wb") as file:
                 file.write(msgspec.json.encode(record))
-            Path(name).replace(place)
-        finally:
-            Path(name).unlink(missing_ok=True)
+            temporary.replace(place)
     except OSError as error:
         raise ConfigError(f"{place}: cannot remember a trusted file: {error.strerror or error}") from error
     return record

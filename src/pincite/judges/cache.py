@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
+from pincite.base import StatementLimit
 from pincite.config import Settings
 from pincite.errors import JudgeError
 from pincite.judges import cache_file
@@ -118,6 +119,7 @@ class ReplyCache:
         self._now = now
         self._connection: Connection | None = None
         self._inode: int | None = None
+        self._limit: StatementLimit | None = None
         self._off = False
         self._process = os.getpid()
         self._lock = Lock()
@@ -208,7 +210,10 @@ class ReplyCache:
                 if self._off:
                     break
                 try:
-                    return work(self._open())
+                    connection = self._open()
+                    if self._limit is not None:
+                        self._limit.begin()
+                    return work(connection)
                 except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
                     if not self._worth_another_try(error, left):
                         break
@@ -222,6 +227,8 @@ class ReplyCache:
                 connection.rollback()
         if connection is not None and isinstance(error, ValueError | TypeError | OverflowError):
             return False  # this one entry, not the file
+        if cache_file.is_interrupted(error) and self._limit is not None and not self._limit.expired:
+            raise KeyboardInterrupt  # which SQLite has turned into an error of its own
         if cache_file.is_busy(error):
             if not left:
                 _say(f"the cache of replies {self.path} is in use elsewhere; some replies were not cached")
@@ -242,6 +249,7 @@ class ReplyCache:
         if self._connection is None:
             connection, note = cache_file.open_file(self.path, condemned)
             self._connection = connection
+            self._limit = StatementLimit(connection, cache_file.STATEMENT_SECONDS)
             self._inode = cache_file.inode(self.path)
             if note:
                 _say(note)

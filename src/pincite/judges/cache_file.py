@@ -15,13 +15,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.base import SIDE_FILES, StatementLimit, odd_object, why_not_plain, words_of
+
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
 
 NAME = "replies-1.sqlite3"
-BUSY_SECONDS = 3.0
+BUSY_SECONDS = 1.5
 """How long one statement waits for another process before it is tried again."""
+
+STATEMENT_SECONDS = 20.0
+"""How long one question may take: a file can be built so that it never ends."""
 
 LOCK_SECONDS = 10.0
 """How long to wait for another process that opens the file; one that was stopped must not stop the others."""
@@ -38,7 +43,7 @@ CREATE INDEX by_made ON replies (made);
 """
 _MOST_SET_ASIDE = 20
 _BUSY, _LOCKED, _CORRUPT, _NOT_A_DATABASE = 5, 6, 11, 26
-_MOVED = 1032
+_MOVED, _INTERRUPTED = 1032, 9
 
 
 class UnusableFile(Exception):
@@ -72,6 +77,10 @@ def open_file(path: Path, condemned: int | None = None) -> tuple[Connection, str
     `condemned` is the inode of a file that was found damaged in use: if it still lies there, it goes.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # The folder may be one of a download, and a link in it lead anywhere.
+    why = why_not_plain(path, (*SIDE_FILES, ".lock"))
+    if why is not None:
+        raise OSError(f"{why}; move it away")
     with _alone(path):
         note = ""
         if condemned is not None and inode(path) == condemned:
@@ -98,6 +107,11 @@ def is_busy(error: Exception) -> bool:
     return _code(error) & 0xFF in (_BUSY, _LOCKED)
 
 
+def is_interrupted(error: Exception) -> bool:
+    """Whether a statement was ended before it was done: by its limit, or by a signal."""
+    return _code(error) == _INTERRUPTED
+
+
 def is_moved(error: Exception) -> bool:
     """Whether somebody deleted the file, or set it aside, while it was open here."""
     return _code(error) == _MOVED
@@ -112,7 +126,9 @@ def _connect(path: Path) -> Connection:
 
     _make_private(path)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    StatementLimit(connection, STATEMENT_SECONDS)
     try:
+        connection.execute("PRAGMA trusted_schema = OFF")
         _prepare(connection)
     except (sqlite3.Error, UnusableFile) as error:
         connection.close()
@@ -127,8 +143,6 @@ def _make_private(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
-        if not path.is_file():  # a folder, or a pipe that would be waited for without end
-            raise OSError(f"{path} is not a file") from None
         with suppress(OSError):
             path.chmod(0o600)
 
@@ -152,6 +166,8 @@ def _prepare(connection: Connection) -> None:
         connection.execute("COMMIT")
     elif stamp != (_OURS, _VERSION):
         raise UnusableFile("foreign")
+    elif odd_object(connection, ("replies",), words_of([_SCHEMA])) is not None:
+        raise UnusableFile("foreign")  # with more in it than a table that keeps rows
     else:
         _use_write_ahead_log(connection)
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -31,8 +31,13 @@ def load_onnxruntime(part: str = "onnxruntime") -> Any:
         return import_module(part)
 
 
-def open_session(path: Path, threads: int, severity: int, **entries: str) -> Any:
-    """A model run by onnxruntime on the CPU; `entries` are more settings of its session."""
+def open_session(
+    path: Path, threads: int, severity: int, leave_out: Sequence[str] = (), **entries: str
+) -> Any:
+    """A model run by onnxruntime on the CPU; `entries` are more settings of its session.
+
+    `leave_out` are optimisations that are not made.
+    """
     onnxruntime = load_onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
@@ -40,7 +45,9 @@ def open_session(path: Path, threads: int, severity: int, **entries: str) -> Any
     # Threads that spin while they wait for work take a core from whoever else runs.
     for name, value in {"intra_op.allow_spinning": "0", "inter_op.allow_spinning": "0", **entries}.items():
         options.add_session_config_entry(f"session.{name}", value)
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=list(leave_out)
+    )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Literal
 
 from pincite import doorway
+from pincite.base import allow_time
 from pincite.engine import EngineUnavailable, HelpingEngine
 from pincite.engine.local import LocalEngine
 from pincite.errors import InputError
@@ -26,11 +27,20 @@ if TYPE_CHECKING:
     from pincite.engine.alongside import Inline
 
 TURN_SECONDS = 0.0005
+WRITING_SECONDS = 60.0
+"""How long the figures of a run may take that was interrupted. Whoever cannot wait interrupts once more."""
 Ending = Literal["finished", "interrupted"]
 
 
 def run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     """Answer and measure every item that the journal does not know yet."""
+    ending = _run_items(plan, journal, progress)
+    if ending == "interrupted":
+        allow_time(WRITING_SECONDS)
+    return ending
+
+
+def _run_items(plan: Plan, journal: Journal, progress: Progress) -> Ending:
     try:
         if plan.target.waits or plan.judge.waits:
             with _quick_turns(), _helping(plan) as engine:

@@ -5,30 +5,26 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 from weakref import WeakSet
 
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool
 
 from pincite.errors import MissingExtraError, StoreError
+from pincite.store import STATEMENT_SECONDS
 from pincite.store.address import Address
-from pincite.store.problems import can_be_tried_again, explained
+from pincite.store.problems import can_be_tried_again, explained, was_interrupted
+from pincite.store.sqlite_file import BEGINS, limit_of, sqlite_engine
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from sqlalchemy import Engine
 
 T = TypeVar("T")
 Given = TypeVarTuple("Given")
 
-BUSY_SECONDS = 2.0
-"""How long one statement of SQLite waits for another process before we are asked again."""
 _CONNECTION: dict[str, Any] = {
     "application_name": "pincite",
     "connect_timeout": 10,
@@ -38,19 +34,21 @@ _CONNECTION: dict[str, Any] = {
     "tcp_user_timeout": 30_000,
 }
 _FIRST_WAIT, _LONGEST_WAIT = 0.02, 2.0
-_BEGINS = "pincite_begins"
-"""The option that says with which statement a transaction of SQLite begins."""
 
 
 class Database:
     """Runs pieces of work as transactions. Work that is tried again must be fit for it."""
 
-    def __init__(self, address: Address, patience: float) -> None:
+    def __init__(
+        self, address: Address, patience: float, statement_seconds: float = STATEMENT_SECONDS
+    ) -> None:
         self.address = address
         self.patience = patience
+        self._statement_seconds = statement_seconds
         self._lost_since: float | None = None
         """When the waiting began that was given up last; None once something has worked again."""
-        self._engine = _sqlite(address) if address.kind == "sqlite" else _postgresql(address)
+        make = sqlite_engine if address.kind == "sqlite" else _postgresql
+        self._engine = make(address, statement_seconds)
         _ENGINES.add(self._engine)
 
     @property
@@ -77,10 +75,11 @@ class Database:
 
     def vacuum(self) -> None:
         """Give free pages back to the disk. That it cannot be done now is no failure."""
-        outside = {_BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        outside = {BEGINS: ""} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         with (
             suppress(SQLAlchemyError),
             self._engine.connect().execution_options(**outside) as connection,
+            _limited(connection),
         ):
             connection.execute(text("VACUUM"))
 
@@ -99,7 +98,8 @@ class Database:
         while True:
             try:
                 with (
-                    self._engine.connect().execution_options(**{_BEGINS: begins}) as connection,
+                    self._engine.connect().execution_options(**{BEGINS: begins}) as connection,
+                    _limited(connection),
                     connection.begin(),
                 ):
                     done = work(connection)
@@ -118,9 +118,31 @@ class Database:
             wait = min(wait * 2, _LONGEST_WAIT)
 
     def _explained(self, error: Exception, waited: float) -> StoreError:
+        if was_interrupted(error):
+            return StoreError(
+                f"the history {self.address} took more than {self._statement_seconds:g} s over one question: "
+                "it is damaged, or so large that store.statement_seconds has to be raised"
+            )
         if isinstance(error, (DBAPIError, OSError)):
             return explained(error, self.address, waited if can_be_tried_again(error) else 0.0)
         return explained(error, self.address)
+
+
+@contextmanager
+def _limited(connection: Connection) -> Iterator[None]:
+    """What is done inside may take so long. What a signal ends there ends as the signal wants it.
+
+    SQLite turns an exception that a signal raised while it worked into an error of its own.
+    """
+    limit = limit_of(connection)
+    if limit is not None:
+        limit.begin()
+    try:
+        yield
+    except DBAPIError as error:
+        if limit is not None and was_interrupted(error) and not limit.expired:
+            raise KeyboardInterrupt from None
+        raise
 
 
 def now(connection: Connection) -> float:
@@ -138,80 +160,12 @@ def keep_others_out(connection: Connection, what: str) -> None:
         )
 
 
-def _sqlite(address: Address) -> Engine:
-    import sqlite3
-
-    def connect() -> sqlite3.Connection:
-        _make_private(address.file)
-        name, is_address = _name(address.file)
-        connection = sqlite3.connect(
-            name, uri=is_address, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        try:
-            connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA cache_size = -32768")
-            _use_write_ahead_log(connection)
-        except (sqlite3.Error, UnicodeDecodeError, MemoryError):
-            connection.close()
-            raise
-        return connection
-
-    engine = create_engine(
-        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=2, max_overflow=8, hide_parameters=True
-    )
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        # A transaction that begins by reading and writes later would fail at once when another wrote between.
-        statement = connection.get_execution_options().get(_BEGINS, "BEGIN")
-        if statement:
-            connection.exec_driver_sql(statement)
-
-    return engine
-
-
-def _make_private(path: Path) -> None:
-    """A new file is readable by its owner only: it holds answers.
-
-    SQLite gives its side files the same mode. A file that is there keeps its mode, since somebody may share
-    it on purpose. It is not even opened: closing it would let go of the locks that this process has on it.
-    """
-    if path.exists():
-        return
-    with suppress(OSError):  # another process was faster, or it cannot be made, which SQLite will say
-        os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-
-
-def _name(path: Path) -> tuple[str, bool]:
-    """The file's name for SQLite: its path, in which any character is allowed.
-
-    One in a folder that may not be written is opened as one that nobody changes, since SQLite could not
-    make the side files there that it needs for reading.
-    """
-    if path.is_file() and not os.access(path.parent, os.W_OK) and not Path(f"{path}-shm").exists():
-        return f"{path.absolute().as_uri()}?mode=ro&immutable=1", True
-    return str(path), False
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Readers then never wait for a writer. A file system or a folder that does not allow it goes without."""
-    import sqlite3
-
-    try:
-        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-            connection.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF != 8:  # a file that may only be read
-            raise
-
-
-def _postgresql(address: Address) -> Engine:
+def _postgresql(address: Address, statement_seconds: float) -> Engine:
     assert address.url is not None
     # What the address itself says goes first. A server that vanishes without a word must be noticed too.
     options = {name: value for name, value in _CONNECTION.items() if name not in address.url.query}
     try:
-        return create_engine(
+        engine = create_engine(
             address.url,
             connect_args=options,
             pool_size=2,
@@ -223,6 +177,15 @@ def _postgresql(address: Address) -> Engine:
         raise MissingExtraError(
             "a history in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
         ) from error
+    if "options" not in address.url.query:
+
+        @event.listens_for(engine, "connect")
+        def limit(connection: Any, _: object) -> None:
+            # Said afterwards and not as an option: a pooler in between may refuse those.
+            connection.execute(f"SET statement_timeout = {max(1, round(statement_seconds * 1000))}")
+            connection.commit()
+
+    return engine
 
 
 _ENGINES: WeakSet[Engine] = WeakSet()

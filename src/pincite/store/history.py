@@ -23,6 +23,7 @@ from pincite.store.migrations import prepare
 from pincite.store.owners import let_go, new_owner
 from pincite.store.problems import explained
 from pincite.store.schema import RUNS
+from pincite.store.sqlite_file import refuse_place
 from pincite.store.trends import TrendPoint
 
 if TYPE_CHECKING:
@@ -37,14 +38,15 @@ AGREEMENT = "judge_agreement"
 class Store:
     """A history that is open. Several processes may write into it at once."""
 
-    def __init__(self, url: str | Path, patience: float) -> None:
+    def __init__(self, url: str | Path, patience: float, statement_seconds: float) -> None:
         address = read_address(url)
         if address.kind == "sqlite":
+            refuse_place(address)
             try:
                 address.file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise explained(error, address) from None
-        self._database = Database(address, patience)
+        self._database = Database(address, patience, statement_seconds)
         self._open: dict[str, tuple[int, str, StoreJournal]] = {}
         try:
             prepare(self._database)

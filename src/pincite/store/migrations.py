@@ -37,6 +37,7 @@ from pincite.store.schema import (
     VERDICTS,
     WRONG_ITEMS,
 )
+from pincite.store.sqlite_file import APPLICATION_ID
 
 
 class Migration(NamedTuple):
@@ -86,6 +87,12 @@ def _add_browsing(connection: Connection) -> None:
     _fill_in(connection, ITEMS, ITEMS.c.body, lambda body: {"wrong": len(unpack(body, ItemResult).failures)})
 
 
+def _mark(connection: Connection) -> None:
+    """The mark in the head of the file; a server needs none."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
 def _fill_in(
     connection: Connection,
     table: Table,
@@ -109,6 +116,7 @@ MIGRATIONS = (
     Migration(3, "an index of the failed items", FAILED_ITEMS.create),
     Migration(4, "the seconds that a run has taken so far", _add_seconds),
     Migration(5, "columns, tags and notes to list runs and items by", _add_browsing),
+    Migration(6, "a mark by which the file is known as a history", _mark),
 )
 DOOR_SECONDS = 5.0
 NEWEST = MIGRATIONS[-1].version
@@ -129,6 +137,7 @@ def _bring_up_to_date(connection: Connection, database: Database) -> None:
         return
     if version == 0:
         METADATA.create_all(connection)
+        _mark(connection)
     for migration in MIGRATIONS[version:]:
         if version:
             migration.apply(connection)
@@ -141,13 +150,7 @@ def _bring_up_to_date(connection: Connection, database: Database) -> None:
 
 def _version(connection: Connection, database: Database) -> int:
     """The version of the database, 0 for a new one. One that we must not touch is a `StoreError`."""
-    tables = inspect(connection).get_table_names()
-    if SCHEMA_VERSION.name not in tables:
-        if database.is_sqlite and tables:
-            raise StorePlaceError(
-                f"{database.address} is a database of something else (it holds {tables[0]!r}); "
-                "give another path with --store"
-            )
+    if SCHEMA_VERSION.name not in inspect(connection).get_table_names():
         return 0
     version = connection.scalar(select(func.max(SCHEMA_VERSION.c.version))) or 0
     if version > NEWEST:

@@ -9,6 +9,7 @@ from pincite.errors import StoreError, StorePlaceError
 from pincite.store.address import Address
 
 _BUSY, _LOCKED, _PROTOCOL = 5, 6, 15
+_INTERRUPTED, _CANCELLED = 9, "57014"
 _FULL_LIMIT, _NO_RUN, _NOT_UNIQUE = 10 | 3 << 8, 19 | 3 << 8, 19 | 8 << 8
 """A file that grew over a limit of the system; a row without its run; a row that is there already."""
 
@@ -60,6 +61,11 @@ def can_be_tried_again(error: Exception) -> bool:
     return cut and not any(refusal in str(error.orig) for refusal in _REFUSALS)
 
 
+def was_interrupted(error: BaseException) -> bool:
+    """Whether a statement was ended before it was done: by our limit, or by a signal."""
+    return _sqlite_code(error) == _INTERRUPTED or _state(error) == _CANCELLED
+
+
 def explained(error: Exception, address: Address, waited: float = 0.0) -> StoreError:
     """The error for the user, without a statement, a value or a password in it."""
     where = f"the history {address}"
@@ -101,12 +107,12 @@ def _is_of_sqlite(error: Exception) -> bool:
     return type(getattr(error, "orig", error)).__module__.startswith("sqlite3")
 
 
-def _sqlite_code(error: Exception) -> int | None:
+def _sqlite_code(error: BaseException) -> int | None:
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
     return code if isinstance(code, int) else None
 
 
-def _state(error: Exception) -> str | None:
+def _state(error: BaseException) -> str | None:
     state = getattr(getattr(error, "orig", error), "sqlstate", None)
     return state if isinstance(state, str) else None
 

@@ -185,3 +185,14 @@ def test_a_log_read_again_says_the_same(tmp_path_factory: pytest.TempPathFactory
         item: said[-1] for item, said in model.items()
     }
     assert ChangeLog(path).states() == log.states()
+
+
+@pytest.mark.parametrize("name", ["log", ".lock"])
+def test_a_link_that_came_with_the_folder_is_not_written_through(tmp_path: Path, name: str) -> None:
+    folder, precious = tmp_path / "annotations", tmp_path / "precious"
+    folder.mkdir()
+    precious.write_bytes(b"precious")  # without a line end: what is no whole line would be cut off
+    (folder / name).symlink_to(precious)
+    with pytest.raises(InputError, match=f"is a link to {precious}; move it away, or give another folder"):
+        change(ChangeLog(folder / "log"), "a", 0, {"note": "first"})
+    assert precious.read_bytes() == b"precious"

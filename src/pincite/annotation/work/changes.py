@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from pincite.annotation.work.said import without_notes
+from pincite.base import why_not_plain
 from pincite.errors import InputError
 
 MOST_UNDO = 500
@@ -138,6 +139,7 @@ class ChangeLog:
         change = msgspec.structs.replace(change, revision=change.revision + 1)
         line = msgspec.json.encode(change) + b"\n"
         try:
+            _refuse_link(self.path)
             with self.path.open("r+b" if self.path.exists() else "w+b") as file:
                 file.truncate(self._read_to)  # half a line of somebody who was killed
                 file.seek(self._read_to)
@@ -154,6 +156,7 @@ class ChangeLog:
     def _catch_up(self) -> None:
         """Read what was added since; half a line at the end is not there yet."""
         try:
+            _refuse_link(self.path)
             with self.path.open("rb") as file:
                 if os.fstat(file.fileno()).st_size < self._read_to:
                     self._forget()
@@ -210,11 +213,19 @@ def _only_notes(one: SavedChange, other: SavedChange) -> bool:
     return one.done == other.done and without_notes(one.said) == without_notes(other.said)
 
 
+def _refuse_link(path: Path) -> None:
+    """The folder may have come with a download, and what is added must not end up elsewhere."""
+    why = why_not_plain(path, ())
+    if why is not None:
+        raise InputError(f"{path}: {why}; move it away, or give another folder with --dir")
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """The only one to hold this lock, of all processes; it goes when a process ends, however it ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_link(path)
         with path.open("a+b") as file:
             _take_lock(file)
             try:

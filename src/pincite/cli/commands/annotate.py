@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
 from pincite.cli.options import CONFIG, SEED, arg, flag, load_settings, on_command, opt
 from pincite.cli.output import emit, note
+from pincite.cli.process import serve_to_end
 from pincite.config import Settings
 from pincite.datasets.imports.rows import read_rows
 from pincite.datasets.load import open_dataset
@@ -80,7 +82,8 @@ def _annotate(options: Namespace) -> int:
             training=max(0, options.practice),
         )
         work.states(person)  # what cannot be read is told before the browser opens
-        serve_site(
+        serve = partial(
+            serve_site,
             annotation_sections(work, _guidelines(options.guidelines)),
             host=options.host,
             port=options.port,
@@ -90,7 +93,7 @@ def _annotate(options: Namespace) -> int:
             open_browser=not options.no_open,
             path=work_path(person),
         )
-    return 0
+        return serve_to_end(serve)
 
 
 def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]]:

@@ -131,7 +131,8 @@ def _run(options: Namespace) -> int:
     if options.dry_run:
         return _dry_run(options, settings, chosen, library)
     work = _answer_many if batch else _answer_one
-    return run_to_end(lambda: work(options, settings, chosen, library))
+    cut_off = "warning: interrupted: run the same command again to resume\n" if batch else ""
+    return run_to_end(lambda: work(options, settings, chosen, library), cut_off)
 
 
 def _is_batch(question: str) -> bool:

@@ -40,6 +40,7 @@ from pincite.runs.evaluation import Request, carry_out
 from pincite.runs.progress import Progress
 from pincite.runs.results.evaluation_events import write_events
 
+_CUT_OFF = "warning: interrupted: run the same command again to resume\n"
 _SYSTEM = (
     opt("--answers PATH", "recorded answers: JSON Lines, a JSON list, CSV, Parquet, or a folder of them"),
     opt("--traces PATH", "traces in a file or folder: OTLP JSON, or exports of Phoenix or Langfuse"),
@@ -148,8 +149,8 @@ def _run(options: Namespace) -> int:
     if options.follow:
         from pincite.cli.following import follow
 
-        return run_to_end(lambda: follow(options, request))
-    return run_to_end(lambda: _measure(options, request))
+        return run_to_end(lambda: follow(options, request), _CUT_OFF)
+    return run_to_end(lambda: _measure(options, request), _CUT_OFF)
 
 
 def _target_options(options: Namespace) -> dict[str, Any]:

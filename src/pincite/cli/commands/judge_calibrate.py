@@ -16,6 +16,7 @@ from pincite.cli.options import CONFIG, JUDGE, OUTPUT, arg, formats, given, load
 from pincite.cli.output import CANNOT_RUN, emit_or_write, note, write_file
 from pincite.cli.progress import StatusLine
 from pincite.config import Settings
+from pincite.config.settings import StoreSettings
 from pincite.errors import InputError
 from pincite.findings.check import chosen_judge
 from pincite.judges.calibrated import CALIBRATION_VERSION, SavedCalibration
@@ -75,7 +76,7 @@ def _run(options: Namespace) -> int:
         text = judge_text(judge.name, gathered.counts(), figures)
     emit_or_write(text, options.output)
     if given(options, "store.url") is not None:
-        _keep(settings.store.url, judge.name, gathered, figures)
+        _keep(settings.store, judge.name, gathered, figures)
     return _write_beside(options, judge, gathered, figures)
 
 
@@ -135,17 +136,17 @@ class _Gathered:
             self.rows.append(JudgedRow(verdict.outcome, verdict.score, row.label, row.source))
 
 
-def _keep(url: str, judge: str, gathered: _Gathered, figures: JudgeFigures) -> None:
+def _keep(place: StoreSettings, judge: str, gathered: _Gathered, figures: JudgeFigures) -> None:
     """Keep the figures in a history, where `pincite serve` shows them, in the place of older ones."""
     from pincite.store import open_store
     from pincite.store.history import AGREEMENT
 
     about = {"judge": judge, "date": _today(), "data_sha256": gathered.hash.hexdigest()}
     counts = msgspec.to_builtins(gathered.counts())
-    with open_store(url) as store:
+    with open_store(place.url, statement_seconds=place.statement_seconds) as store:
         kept = {**about, "counts": counts, **msgspec.to_builtins(figures)}
         store.put(AGREEMENT, judge[:MOST_CHARACTERS], kept)
-    note(f"kept the agreement of {judge} with people in {read_address(url)}")
+    note(f"kept the agreement of {judge} with people in {read_address(place.url)}")
 
 
 def _today() -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from functools import partial
 
 from pincite.cli.options import CONFIG, JUDGE, MAX_SOURCE, flag, load_settings, on_command, opt
 from pincite.cli.output import emit
+from pincite.cli.process import serve_to_end
 from pincite.errors import MissingExtraError
 
 HOST, PORT = "127.0.0.1", 8766
@@ -41,7 +43,8 @@ def _mcp(options: Namespace) -> int:
     if not options.http:
         serve_stdio(tools)
         return 0
-    serve_http(
+    serve = partial(
+        serve_http,
         tools,
         host=options.host,
         port=options.port,
@@ -49,7 +52,7 @@ def _mcp(options: Namespace) -> int:
         names=options.allow_host,
         announce=lambda said: emit(f"{said}\n"),
     )
-    return 0
+    return serve_to_end(serve)
 
 
 def _refuse_missing() -> None:

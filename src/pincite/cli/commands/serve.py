@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from contextlib import ExitStack
+from functools import partial
 
 from pincite.cli.history import open_history
 from pincite.cli.options import HISTORY, flag, on_command, opt
 from pincite.cli.output import emit, note
+from pincite.cli.process import serve_to_end
 from pincite.errors import MissingExtraError
 
 HOST, PORT = "127.0.0.1", 8765
@@ -35,7 +37,8 @@ def _serve(options: Namespace) -> int:
     with open_history(options, write=True) as history, ExitStack() as stack:
         datasets = GivenDatasets(options.dataset, history.settings)
         stack.callback(datasets.close)
-        serve_site(
+        serve = partial(
+            serve_site,
             dashboard_sections(history.store, history.settings, datasets),
             host=options.host,
             port=options.port,
@@ -44,7 +47,7 @@ def _serve(options: Namespace) -> int:
             tell=lambda said: note(said, "error"),
             open_browser=options.open,
         )
-    return 0
+        return serve_to_end(serve)
 
 
 def refuse_missing() -> None:

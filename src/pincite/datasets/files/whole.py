@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import io
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pincite.base import temporary_beside
 from pincite.datasets.files.streams import zstandard
 from pincite.errors import InputError
 
@@ -43,17 +43,13 @@ def written_whole(path: Path, compression: str | None = None) -> Iterator[Binary
 def _beside(path: Path) -> Iterator[BinaryIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     target = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp")
-    temporary = Path(name)
-    try:
+    with temporary_beside(target) as (handle, temporary):
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 @contextmanager

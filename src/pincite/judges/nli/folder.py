@@ -10,6 +10,7 @@ The same keys may be in a file `pincite.json` beside the model. What the name sa
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
@@ -20,11 +21,15 @@ from msgspec import Struct
 
 from pincite.errors import JudgeError
 from pincite.judges.nli.labels import Head, head_from_labels, labels_from_config
+from pincite.judges.nli.patterns import why_not_tokenized
 from pincite.text.wordlists import word_list, word_set
 
 Order = Literal["evidence-first", "claim-first"]
 
 SIDE_FILE = "pincite.json"
+MOST_BYTES = 4 * 1024 * 1024
+MOST_TOKENIZER_BYTES = 64 * 1024 * 1024
+"""The largest vocabularies in use take half of it."""
 KEYS = ("labels", "order", "file", "max_length")
 
 
@@ -94,6 +99,20 @@ def _stated(values: dict[str, Any], origin: str) -> Stated:
     return stated
 
 
+def refuse_outside(folder: Path, file: Path) -> None:
+    """A `JudgeError` for a file that is not in the folder, or a link out of it.
+
+    The links of the hub's cache lead to its `blobs`, beside the folders of its snapshots.
+    """
+    here = Path(os.path.realpath(folder))
+    allowed = [here, here.parent.parent / "blobs"] if here.parent.name == "snapshots" else [here]
+    place = Path(os.path.realpath(file))
+    if not any(place.is_relative_to(root) for root in allowed):
+        raise JudgeError(
+            f"{file}: leads out of the model's folder, to {place}; put the file itself into the folder"
+        )
+
+
 def _known() -> str:
     return (
         "labels=entailment/neutral/contradiction, order=evidence-first or claim-first, "
@@ -101,9 +120,13 @@ def _known() -> str:
     )
 
 
-def read_table(path: Path) -> dict[str, Any]:
+def read_table(path: Path, most: int = MOST_BYTES) -> dict[str, Any]:
     """The JSON object in a file of the model's folder."""
+    refuse_outside(path.parent, path)
     try:
+        size = path.stat().st_size
+        if size > most:
+            raise JudgeError(f"{path}: has {size:,} bytes, and {most:,} at most are read; get the file again")
         value = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise JudgeError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -157,6 +180,8 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
     """What is in a model's folder, or a `JudgeError` that says what is missing and how to get it."""
     stated = stated.over(read_side_file(folder))
     names = names_in(folder)
+    for name in names:
+        refuse_outside(folder, folder / name)
     if "tokenizer.json" not in names:
         raise JudgeError(
             f"{folder}: there is no tokenizer.json. Save one with the transformers library: "
@@ -166,7 +191,12 @@ def read_folder(folder: Path, stated: Stated) -> ModelFolder:
     weights, kind = choose_weights(names, stated.file, str(folder))
     config = read_table(folder / "config.json") if "config.json" in names else {}
     settings = read_table(folder / "tokenizer_config.json") if "tokenizer_config.json" in names else {}
-    tokenizer = read_table(folder / "tokenizer.json")
+    tokenizer = read_table(folder / "tokenizer.json", MOST_TOKENIZER_BYTES)
+    why = why_not_tokenized(tokenizer)
+    if why is not None:
+        raise JudgeError(
+            f"{folder / 'tokenizer.json'}: {why}, which may take for ever; use another tokenizer"
+        )
     said = tokenizer.get("padding")
     padding: dict[str, Any] = said if isinstance(said, dict) else {}
     pad_id = _pad_id(config, settings, tokenizer, padding)

@@ -26,6 +26,7 @@ _NAMES: dict[Role, str] = {
     "not_attributable, unattributable, inconsistent, hallucination, hallucinated, unfaithful, ungrounded",
 }
 _ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names.split(", ")}
+MOST_LABELS = 100
 _NOT_A_WORD = re.compile(r"[^a-z0-9]+")
 
 
@@ -86,10 +87,17 @@ def head_from_labels(labels: Sequence[str], origin: str) -> Head:
 
 def labels_from_config(config: Mapping[str, Any], origin: str) -> tuple[str, ...]:
     """The labels that a model's `config.json` gives its outputs, in their order."""
+    for name in ("id2label", "label2id"):
+        table = config.get(name)
+        if isinstance(table, Mapping) and len(table) > MOST_LABELS:
+            raise JudgeError(
+                f"{origin}: {name} has {len(table):,} labels; a classifier of two texts has up to three. "
+                f"{_how_to_state(3)}"
+            )
     by_id = _by_id(config.get("id2label"), origin)
     by_label = config.get("label2id")
     if isinstance(by_label, Mapping) and by_label:
-        turned = _by_id({index: label for label, index in by_label.items()}, origin)
+        turned = _by_id(by_label, origin, turned=True)
         if by_id and turned and turned != by_id:
             raise JudgeError(f"{origin}: id2label and label2id disagree. {_how_to_state(len(by_id))}")
         by_id = by_id or turned
@@ -102,12 +110,13 @@ def labels_from_config(config: Mapping[str, Any], origin: str) -> tuple[str, ...
     return tuple(by_id[index] for index in range(len(by_id)))
 
 
-def _by_id(table: Any, origin: str) -> dict[int, str]:
+def _by_id(table: Any, origin: str, turned: bool = False) -> dict[int, str]:
     if not isinstance(table, Mapping):
         return {}
     try:
-        return {int(index): str(label) for index, label in table.items()}
-    except (TypeError, ValueError):
+        pairs = ((index, label) for label, index in table.items()) if turned else table.items()
+        return {int(index): str(label) for index, label in pairs}
+    except (TypeError, ValueError, OverflowError):
         raise JudgeError(f"{origin}: the labels have no whole numbers. {_how_to_state(3)}") from None
 
 

@@ -11,8 +11,10 @@ from typing import Any
 
 from pincite.engine.processes import cores
 from pincite.errors import JudgeError, MissingExtraError
-from pincite.judges.nli.folder import ModelFolder
+from pincite.judges.nli.folder import ModelFolder, refuse_outside
+from pincite.judges.nli.graph import ENDLESS, OnnxGraph
 from pincite.judges.nli.labels import Odds
+from pincite.judges.nli.limits import RUN_SECONDS, TRY_SECONDS, ended_after, memory_limited
 from pincite.judges.nli.windows import PairTokenizer, TokenRow
 from pincite.judges.telemetry import load_onnxruntime, open_session
 from pincite.lazy_numpy import np
@@ -26,6 +28,7 @@ class Runner(ABC):
     fixed_rows: int | None = None
     """How many rows the model takes at once, if it was exported for one number of them."""
     fixed_length: int | None = None
+    seconds = RUN_SECONDS
     may_pad = True
     """Without an attention mask the model would read the padding: only rows of one length go together."""
 
@@ -53,7 +56,11 @@ class OnnxRunner(Runner):
 
     def __init__(self, model: ModelFolder) -> None:
         super().__init__(model)
-        self._session = _open_session(model.weights)
+        self._megabytes = _megabytes(model.weights)
+        self.seconds = TRY_SECONDS
+        """How long one batch may take."""
+        with memory_limited(self._megabytes):
+            self._session = _open_session(model)
         inputs = self._session.get_inputs()
         names = [item.name for item in inputs]
         if "input_ids" not in names or not set(names) <= set(self._pad):
@@ -72,7 +79,19 @@ class OnnxRunner(Runner):
 
     def run(self, rows: Sequence[TokenRow]) -> list[list[float]]:
         feed = {name: self._table(name, rows, kind) for name, kind in self._kinds.items()}
-        found = np.asarray(self._session.run([self._output], feed)[0], dtype=float)
+        options = load_onnxruntime().RunOptions()
+
+        def end() -> None:
+            options.terminate = True
+
+        with memory_limited(self._megabytes), ended_after(self.seconds, end):
+            try:
+                given = self._session.run([self._output], feed, options)[0]
+            except Exception:
+                if options.terminate:
+                    raise TimeoutError(f"it took more than {self.seconds:g} s") from None
+                raise
+        found = np.asarray(given, dtype=float)
         if found.ndim == 1:
             found = found[:, None]
         if found.ndim != 2 or len(found) != max(len(rows), self.fixed_rows or 0):
@@ -81,19 +100,38 @@ class OnnxRunner(Runner):
         return values
 
 
-def _open_session(path: Path) -> Any:
+def _open_session(model: ModelFolder) -> Any:
     load_onnxruntime()  # what keeps it from being imported says nothing about the file
+    path = model.weights
     with path.open("rb") as file:
         if file.read(len(_POINTER)) == _POINTER:
             raise JudgeError(f"{path}: is only a pointer; fetch the file itself with `git lfs pull`")
+    leave_out = ("ConstantFolding",) if _looked_at(model).computes_at_load else ()
     try:
         # Eight-bit products overflow on x86 processors without VNNI unless they are summed with care.
-        return open_session(path, cores(), 4, x64quantprecision="1")
+        return open_session(path, cores(), 4, leave_out, x64quantprecision="1")
     except Exception as error:  # onnxruntime's exceptions have no public base class
         raise JudgeError(
             f"{path}: onnxruntime cannot load it ({_short(error)}); get the file again, or export the model "
             "again"
         ) from None
+
+
+def _looked_at(model: ModelFolder) -> OnnxGraph:
+    """What is in the file; a `JudgeError` for what would run without end, or read elsewhere."""
+    path = model.weights
+    graph = OnnxGraph(path)
+    endless = graph.operators & ENDLESS
+    if endless:
+        raise JudgeError(
+            f"{path}: has the operator {min(endless)}, which may run for ever; export the model without it"
+        )
+    for name in sorted(graph.files):
+        file = path.parent / name
+        refuse_outside(model.folder, file)
+        if not file.is_file():
+            raise JudgeError(f"{path}: its weights are in {name!r:.100}, which is not in the folder")
+    return graph
 
 
 def _megabytes(weights: Path) -> int:
@@ -179,6 +217,7 @@ class NliModel:
             outputs = self._runner.run([self.tokens.row("It rains.", "It rains today.")])
         except Exception as error:
             raise JudgeError(f"{folder.weights}: fails on a plain sentence ({_short(error)})") from None
+        self._runner.seconds = RUN_SECONDS
         if len(outputs[0]) != len(self.head.roles):
             known = ", ".join(self.head.roles)
             raise JudgeError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
@@ -38,8 +39,10 @@ class PairTokenizer:
     def __init__(self, model: ModelFolder) -> None:
         from tokenizers import Tokenizer
 
+        self._path = model.tokenizer
         try:
-            self._tokenizer: Any = Tokenizer.from_file(str(model.tokenizer))
+            with self._failures():
+                self._tokenizer: Any = Tokenizer.from_file(str(model.tokenizer))
         except Exception as error:  # the library raises bare Exceptions
             raise JudgeError(
                 f"{model.tokenizer}: cannot be read ({str(error)[:200]}); get the file again, "
@@ -50,6 +53,11 @@ class PairTokenizer:
         self._claim_first = model.order == "claim-first"
         self.max_length = model.max_length
         self._frame: int = self._tokenizer.num_special_tokens_to_add(True)
+        if self._frame > self.max_length // 2:
+            raise JudgeError(
+                f"{model.tokenizer}: adds {self._frame:,} tokens to each pair, and the model reads "
+                f"{self.max_length:,}; get the file again"
+            )
 
     def room_for_evidence(self, claim: str) -> int:
         """How many tokens of evidence the model can read beside this claim; 0 when the claim is too long."""
@@ -61,7 +69,8 @@ class PairTokenizer:
         counts: list[int] = []
         for first in range(0, len(texts), _AT_ONCE):
             batch = [without_surrogates(text) for text in texts[first : first + _AT_ONCE]]
-            encoded = self._tokenizer.encode_batch(batch, add_special_tokens=False)
+            with self._failures():
+                encoded = self._tokenizer.encode_batch(batch, add_special_tokens=False)
             counts += [len(found.ids) for found in encoded]
         return counts
 
@@ -83,10 +92,22 @@ class PairTokenizer:
 
     def _pair(self, claim: str, evidence: str) -> Any:
         first, second = (claim, evidence) if self._claim_first else (evidence, claim)
-        return self._tokenizer.encode(first, second)
+        with self._failures():
+            return self._tokenizer.encode(first, second)
 
     def _plain(self, text: str) -> Any:
-        return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
+        with self._failures():
+            return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """The library's worst failures are no `Exception`, and would pass everybody who expects one."""
+        try:
+            yield
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":
+                raise
+            raise JudgeError(f"{self._path}: the tokenizer fails on a text ({str(error)[:200]})") from None
 
 
 def without_surrogates(text: str) -> str:

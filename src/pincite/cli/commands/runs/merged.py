@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from pincite.cli.history import NO_STORE, RunHistory, open_history
 from pincite.cli.measuring import end_run, refuse_results_file
 from pincite.cli.options import HISTORY, QUIET, arg, flag, formats, on_command, opt
 from pincite.cli.output import note, tell
-from pincite.cli.process import run_to_end
 from pincite.errors import InputError
 from pincite.records import Run
 from pincite.reports import RUN_FORMATS
@@ -50,10 +48,6 @@ exit codes: 0 clean, 1 a threshold missed, too many queries failed, or worse tha
 def _merge(options: Namespace) -> int:
     refuse_results_file(options)
     thresholds = read_thresholds(options.threshold)
-    return run_to_end(lambda: _merged(options, thresholds))
-
-
-def _merged(options: Namespace, thresholds: Mapping[str, float]) -> int:
     with open_history(options, write=True) as history:
         shards = [_found(reference, history) for reference in options.runs]
         if len(shards) == 1 and not is_run_file(options.runs[0]):
