@@ -250,7 +250,10 @@ def _megabytes(text: str) -> int:
 
 # --- options that several commands have ----------------------------------------------------------
 
-CONFIG = opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one")
+CONFIG = (
+    opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one"),
+    flag("--trust-config", "let the configuration use the network, run programs and use files elsewhere"),
+)
 NO_COLOR = flag("--no-color", "disable colour; NO_COLOR and FORCE_COLOR work too")
 OUTPUT = opt("-o, --output FILE", "write to this file")
 PAGE_FILE = opt("-o, --output FILE", "write the page of `--output-format html` to this file")
@@ -261,7 +264,7 @@ DRY_RUN = flag("--dry-run", "estimate the work and cost without calling a judge"
 SEED = opt("--seed N", "seed for sampling, intervals and tests (default: 42)", "evaluation.random_seed")
 MAX_SOURCE = opt("--max-source-mb MB", "refuse sources over this size (default: 1024)", "limits.source_bytes")
 SOURCES = opt("-s, --sources PATH...", "a source file, a folder of them, or JSON documents", "sources")
-COMMON = (MAX_SOURCE, CONFIG, NO_COLOR)
+COMMON = (MAX_SOURCE, *CONFIG, NO_COLOR)
 ANSWERS = (
     arg("answers", "ANSWER", "files, folders, JSON Lines of answers, or - for stdin", nargs="+"),
     opt(
@@ -273,7 +276,7 @@ ANSWERS = (
     opt("--max-answer-mb MB", "refuse answers over this size (default: 50)", "limits.answer_bytes"),
 )
 STORE = opt("--store URL", "the history: a SQLite file or a postgresql:// address", "store.url")
-HISTORY = (STORE, CONFIG, NO_COLOR)
+HISTORY = (STORE, *CONFIG, NO_COLOR)
 RUN = arg("run", "RUN", "which run (default: latest)", nargs="?", default="latest")
 WORKERS = opt(
     "--workers N",
@@ -315,7 +318,8 @@ def load_settings(options: Namespace) -> Settings:
         if name.startswith(_SETTING)
     }
     config = getattr(options, "config", None)
-    return load_settings(config, tell=lambda text: note(text, "warning"), **flags)
+    trust = getattr(options, "trust_config", False)
+    return load_settings(config, tell=lambda text: note(text, "warning"), trust=trust, **flags)
 
 
 def open_library(paths: Sequence[str], settings: Settings, *, tell: bool = True) -> Library:

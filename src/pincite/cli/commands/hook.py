@@ -8,9 +8,9 @@ HOOK = check._replace(
     name="hook",
     files_last=True,
     epilog="""\
-For hooks that append the names of files to a command. The options are those of `pincite check` and come first.
-The files begin after `--`; without it, at the first word that is no option, or that is the name of a file.
-No file is read as an option, whatever its name.
+For hooks that append the names of files to a command. The options are those of `pincite check`, and come
+first. The files begin after `--`; without it, at the first word that is no option, or that is the
+name of a file. No file is read as an option, whatever its name.
 
 example:
   pincite hook --sources docs/ -- answers/a.md --config=a.md
