@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pincite.base import read_small_file
 from pincite.config.places import (
     NAME,
     home_folder,
@@ -26,6 +27,8 @@ from pincite.errors import ConfigError
 from pincite.toml_limits import read_toml
 from pincite.yaml_limits import check_yaml
 
+MOST_BYTES = 16 * 1024 * 1024
+"""Of a configuration file."""
 _TRUST = "PINCITE_TRUST_CONFIG"
 _NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN", _TRUST)
 
@@ -230,7 +233,7 @@ def _load_yaml(text: str, yaml: Any) -> Any:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_small_file(path, MOST_BYTES)
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the configuration: {error.strerror or error}") from error
 

@@ -23,12 +23,14 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from pincite.base import read_small_file
 from pincite.config.places import NAME, is_within, project_root, user_folder
 from pincite.config.settings import ALIASES, SWITCHES, Reach
 from pincite.config.values import Given, type_of
 from pincite.errors import ConfigError
 
 RECORDS = "trusted"
+_MOST_BYTES = 1024 * 1024
 _GRANT = "or give --trust-config (PINCITE_TRUST_CONFIG=1)"
 _JUDGES_OF_OURS = ("entailment", "rules")
 _SQLITE = re.compile(r"sqlite(?:\+pysqlite)?:///", re.IGNORECASE)
@@ -207,7 +209,7 @@ def _read(place: Path | None) -> TrustRecord | None:
     """A record; one that is not there or cannot be read trusts nothing."""
     if place is not None:
         with suppress(OSError, msgspec.MsgspecError, UnicodeError):
-            return msgspec.json.decode(place.read_bytes(), type=TrustRecord)
+            return msgspec.json.decode(read_small_file(place, _MOST_BYTES), type=TrustRecord)
     return None
 
 

@@ -30,6 +30,7 @@ from pincite.answering.records import (
     RetrievedPassage,
     Way,
 )
+from pincite.base import open_named
 from pincite.config import Settings
 from pincite.engine.processes import close_pipes, cores, reader_environment
 from pincite.errors import InputError, MissingExtraError
@@ -131,7 +132,7 @@ class LlamaBackend(Backend):
 
 def _refuse_file(file: Path, given: str) -> None:
     try:
-        with file.open("rb") as opened:
+        with open_named(file) as opened:
             head = opened.read(4)
     except OSError as error:
         raise InputError(f"cannot read the model file {given!r:.200}: {error.strerror}") from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from pincite.answering.bibliography.processor import STYLES
 from pincite.answering.bibliography.writing import FORMATS
+from pincite.base import read_small_file
 from pincite.cli.options import (
     COMMON,
     OUTPUT,
@@ -83,7 +84,7 @@ def _read_answer(path: str, most: int) -> Any:
                 raise TooLargeError(
                     f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)"
                 )
-            raw = Path(path).read_bytes()
+            raw = read_small_file(Path(path), most)
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from None
     try:

@@ -17,6 +17,7 @@ import msgspec
 
 from pincite.answers.read import NO_NUMBER
 from pincite.any_json import read_lenient_json
+from pincite.base import read_small_file
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
@@ -122,7 +123,7 @@ def fill(template: str, *, query_text: str, query_id: str) -> bytes:
 def read_body(path: Path) -> str:
     """A template from a file: JSON once its slots are filled, with `{query_text}` in it."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_small_file(path, MOST_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError:
