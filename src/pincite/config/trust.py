@@ -91,7 +91,7 @@ def review(
     if not is_within(path, root):
         return Review(path, sensitive, "link")
     record = _read(_place(path, environment))
-    if record is None or record.path != str(path):
+    if record is None or record.path != _written(path):
         return Review(path, sensitive, "new")
     return Review(path, sensitive, "trusted" if record.digest == _digest(sensitive) else "changed")
 
@@ -154,7 +154,7 @@ def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
             f"your own file{f' ({own / NAME})' if own else ''}, or give --trust-config"
         )
     record = TrustRecord(
-        path=str(given.path),
+        path=_written(given.path),
         digest=_digest(given.sensitive),
         settings=tuple(named(given.sensitive)),
         trusted_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -203,6 +203,11 @@ def _place(path: Path, environment: Mapping[str, str]) -> Path | None:
 
     name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
     return folder / RECORDS / f"{name}.json"
+
+
+def _written(path: Path) -> str:
+    """The path as a record has it: a name may hold bytes that are no text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _read(place: Path | None) -> TrustRecord | None:
