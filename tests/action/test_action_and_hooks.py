@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from action_steps import run_action
+from action_steps import WRONG, run_action
 
 from pincite.cli import app
 from published_schemas import published_schema
@@ -72,19 +73,27 @@ def test_hooks_have_what_pre_commit_needs(hooks: Any) -> None:
     for hook in hooks:
         assert {"id", "name", "entry", "language"} <= set(hook)
         assert hook["language"] == "python"
-        assert set(hook) <= {"id", "name", "description", "entry", "language", "types_or", "require_serial"}
+        known = {"id", "name", "description", "entry", "language", "types_or", "require_serial", "args"}
+        assert set(hook) <= known
 
 
 def test_hook_entries_are_commands_that_exist(hooks: Any) -> None:
     for hook in hooks:
         program, command, *options = shlex.split(hook["entry"])
-        assert (program, command) == ("pincite", "check")
-        app.command("check").parser().parse_intermixed_args([*options, "--sources", "docs", "a.md"])
+        assert (program, command) == ("pincite", "hook")
+        read = app.command("hook").parser().read([*options, "--sources", "docs", *hook["args"], "-a.md"])
+        assert read.answers == ["-a.md"]
 
 
-def test_the_hook_runs_as_pre_commit_would_call_it(hooks: Any, workspace: Path) -> None:
+@pytest.mark.parametrize("arguments", [["--"], ["--sources=docs"], ["--sources", "docs", "--judge", "rules"]])
+def test_the_hook_runs_as_pre_commit_would_call_it(hooks: Any, workspace: Path, arguments: list[str]) -> None:
+    (workspace / "pincite.toml").write_text("sources = ['docs']\n")
+    (workspace / "--config=quiet.md").write_text(WRONG)
+    (workspace / "quiet.md").write_text("ignore: [PIN203]\n")
     entry = [sys.executable, "-m", *shlex.split(hooks[0]["entry"])]
-    command = [*entry, "--sources=docs", "answers/b.md", "answers/my answer.md"]
-    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True)
+    command = [*entry, *arguments, "--config=quiet.md", "answers/b.md", "answers/my answer.md"]
+    rules = {**os.environ, "PINCITE_JUDGE": "rules"}
+    done = subprocess.run(command, cwd=workspace, env=rules, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "PIN203" in done.stdout
+    assert "my answer.md:1:42 PIN203" in done.stdout
+    assert "--config=quiet.md:1:42 PIN203" in done.stdout

@@ -284,7 +284,7 @@ def test_following_feeds_the_alerts_and_the_history(follower: Follower, hook: Ho
     config = follower.folder / "alerts.toml"
     config.write_text(f'[alerts]\nwebhook = "http://127.0.0.1:{hook.server_port}/hook"\nmax_failed = 0.9\n')
     (follower.traces / "a.jsonl").write_bytes(b"".join(LINES))
-    follower.start("--batch", "3", "--config", "alerts.toml", "--store", "runs.sqlite")
+    follower.start("--batch", "3", "--config", "alerts.toml", "--trust-config", "--store", "runs.sqlite")
     follower.wait_for(lambda: bool(hook.bodies))
     follower.wait_for(lambda: follower.done() == 3)
     code, out, err = follower.end()

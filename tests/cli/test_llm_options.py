@@ -12,12 +12,13 @@ from pincite.errors import ConfigError, InputError
 
 
 def settings_of(*arguments: str, environment: dict[str, str] | None = None, folder: Path) -> Settings:
-    command = Command("anything", lambda options: 0, (*JUDGE, CONFIG))
+    command = Command("anything", lambda options: 0, (*JUDGE, *CONFIG))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for name, value in (environment or {}).items():
             patch.setenv(name, value)
         patch.setenv("PINCITE_CONFIG", str(folder / "pincite.toml"))
+        patch.setenv("PINCITE_TRUST_CONFIG", "1")
         (folder / "pincite.toml").touch()
         return load_settings(command.parser().parse_args(arguments))
 

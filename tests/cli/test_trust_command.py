@@ -77,7 +77,7 @@ def test_a_downloaded_project_gets_no_key_before_it_is_trusted(
     assert thief.keys == []
     assert done.err.count("warning: ") == 1
     assert f"{file} is not trusted, so these settings are ignored: judge, llm.base_url;" in done.err
-    assert "`pincite trust`" in done.err and "--config" in done.err
+    assert "`pincite trust`" in done.err and "--trust-config" in done.err
     assert pincite("trust").code == 0
     trusted = pincite("check", "a.md")
     assert set(thief.keys) == {f"Bearer {KEY}"}
@@ -91,7 +91,10 @@ def test_a_downloaded_project_runs_no_program_before_it_is_trusted(pincite: Runn
     missed = (*missed, "--threshold", "hit@1=0.9", "--store", "none")
     assert pincite(*missed).code == 1
     assert not (pincite.folder / "told.json").exists()
-    assert pincite(*missed, "--config", "pincite.toml").code == 1
+    named = pincite(*missed, "--config", "pincite.toml")
+    assert named.code == 2 and "`pincite trust pincite.toml` shows and allows them" in named.err
+    assert not (pincite.folder / "told.json").exists()
+    assert pincite(*missed, "--config", "pincite.toml", "--trust-config").code == 1
     assert (pincite.folder / "told.json").exists()
 
 
@@ -149,15 +152,40 @@ def test_there_may_be_nothing_to_trust(pincite: Runner) -> None:
     done = pincite("trust")
     assert done.code == 0 and "has no settings that need trust" in done.out
     pincite.write("other.yaml", "strict: true\n")
-    named = pincite("trust", "other.yaml")
-    assert named.code == 2 and "name it with --config" in named.err
+    assert "other.yaml has no settings that need trust" in pincite("trust", "other.yaml").out
     assert pincite("trust", "nowhere").code == 2
     (pincite.folder / "repository" / ".git").mkdir(parents=True)
     none = pincite("trust", "repository")
     assert none.code == 2 and "no configuration applies in repository" in none.err
-    pincite.write("pyproject.toml", "[tool.pincite]\nonline = true\n")
-    hidden = pincite("trust", "pyproject.toml")
-    assert hidden.code == 2 and "comes first" in hidden.err
+
+
+def test_a_file_that_is_only_ever_named_can_be_trusted(pincite: Runner) -> None:
+    pincite.write("pincite.toml", "strict = true\n")
+    for name in ("other.yaml", "pyproject.toml"):
+        text = "online: true\n" if name.endswith("yaml") else "[tool.pincite]\nonline = true\n"
+        pincite.write(name, text)
+        assert pincite("runs", "list", "--config", name).code == 2
+        assert "online = true" in pincite("trust", name).out
+        assert "not trusted" not in pincite("runs", "list", "--config", name).err
+        assert pincite("trust", "--remove", name).code == 0
+        assert "is inside the project and is not trusted" in pincite("runs", "list", "--config", name).err
+
+
+@pytest.mark.parametrize("how", ["--config=x.md", "PINCITE_CONFIG"])
+def test_a_key_goes_nowhere_because_of_a_file_that_was_named(
+    pincite: Runner, thief: Thief, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    pincite.write("x.md", f"judge: llm:any\nllm: {{retry_attempts: 0, base_url: '{thief.url}'}}\n")
+    pincite.write("a.md", WRONG)
+    monkeypatch.delenv("PINCITE_JUDGE")
+    if how == "PINCITE_CONFIG":
+        monkeypatch.setenv(how, "x.md")
+    flags = ["--config=x.md"] if how != "PINCITE_CONFIG" else []
+    done = pincite("check", "a.md", "--sources", "docs", *flags)
+    assert (done.code, done.out, thief.keys) == (2, "", [])
+    monkeypatch.setenv("PINCITE_TRUST_CONFIG", "1")
+    pincite("check", "a.md", "--sources", "docs", *flags)
+    assert set(thief.keys) == {f"Bearer {KEY}"}
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(pincite: Runner, own_folder: Path) -> None:

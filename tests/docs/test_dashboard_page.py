@@ -40,7 +40,7 @@ def test_every_option_is_tabled() -> None:
     from pincite.cli.app import command
 
     names = [name for action in command("serve").parser()._actions for name in action.option_strings]
-    inherited = ("-h", "--help", "--config", "--no-color")
+    inherited = ("-h", "--help", "--config", "--trust-config", "--no-color")
     assert [name for name in names if name not in inherited and f"`{name}" not in TEXT] == []
 
 

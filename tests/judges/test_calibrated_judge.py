@@ -118,7 +118,7 @@ def test_a_check_applies_and_names_the_calibration(tmp_path: Path) -> None:
         (b"\xff", "not a saved calibration"),
         (b"[" * 100_000, "not a saved calibration"),
         (b'{"slope": 1}', "missing required field"),
-        (b" " * 1_000_001, "too large"),
+        (b" " * 1_000_001, "more than 1,000,000 bytes"),
     ],
 )
 def test_a_file_that_is_no_calibration_is_refused(tmp_path: Path, content: bytes, said: str) -> None:

@@ -18,11 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_system import http_system, reply
 
+from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
 from pincite.runs.targets.http import HttpTarget, fill, read_body, read_headers
-from pincite.runs.targets.target import TargetFailed
+from pincite.runs.targets.target import Target, TargetFailed
+from pincite.runs.targets.target import ask as ask_target
 
 QUERY = EvaluationQuery(query_id="q1", query_text='Who said "stop" {query_id}\n?')
 PLAIN = "text/plain"
@@ -386,3 +388,46 @@ def test_a_body_that_cannot_work_is_refused_before_anything_is_asked(tmp_path: P
     path.write_text(content, encoding="utf-16" if content == "\ufffe" else "utf-8")
     with pytest.raises(InputError, match=r"body\.json"):
         read_body(path)
+
+
+ECHOED = "t0p-s3cret"
+
+
+@pytest.mark.parametrize("way", ["answer", "error", "escaped", "relative", "cut", "redirect"])
+def test_a_system_that_echoes_its_own_address_gives_no_secret_away(way: str) -> None:
+    async def handler(head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
+        path = head.split()[1].decode()
+        address = f"http://127.0.0.1{path}"
+        sent = {
+            "answer": reply("200 OK", json.dumps({"answer": f"I am {address}"}).encode()),
+            "error": reply("400 No", f"cannot POST {address}".encode()),
+            "escaped": reply("400 No", json.dumps({"url": address}).replace("/", "\\/").encode()),
+            "relative": reply("400 No", f"Cannot POST {path}".encode()),
+            "cut": reply("400 No", (f"{'x' * 190} {path}").encode()),
+            "redirect": reply("307 Moved", b"", extra=f"Location: http://other.example{path}\r\n"),
+        }[way]
+        writer.write(sent)
+
+    with http_system(handler) as url:
+        given = url.replace("http://", "http://ann:pa55word@") + f"?token={ECHOED}&lang=en-GB"
+        if way == "answer":
+            (found,) = ask(given)
+            told = found.answer or ""
+            assert "lang=en-GB" in told, "an answer is measured as it is, but for what is secret"
+        else:
+            told = failure(given).reason
+            assert "en-GB" not in told
+    assert ECHOED not in told and "t0p" not in told and "pa55word" not in told
+
+
+def test_no_failure_of_any_target_keeps_the_values_of_an_address() -> None:
+    class Mine(Target):
+        name = "mine"
+
+        async def answer(self, query: EvaluationQuery) -> RecordedAnswer:
+            raise ConnectionError("cannot reach https://ann:pw1@h.example/ask?token=pw2&n=pw3")
+
+    query = EvaluationQuery(query_id="q", query_text="Why?")
+    found = asyncio.run(ask_target(Mine(), query, Settings()))
+    assert found.failure is not None and "pw" not in found.failure
+    assert "https://***@h.example/ask?token=***&n=***" in found.failure

@@ -25,6 +25,7 @@ from pincite.answering.records import AnswerResult, DraftRequest, Way
 from pincite.answering.results import result_shape
 from pincite.answering.retrieving import refuse_question, retrieve
 from pincite.any_json import read_json
+from pincite.base import read_small_file
 from pincite.config import Settings
 from pincite.datasets.files.whole import write_whole
 from pincite.errors import InputError
@@ -57,7 +58,7 @@ def read_questions(path: Path, most_bytes: int) -> list[AskedQuestion]:
     try:
         if path.stat().st_size > most_bytes:
             raise InputError(f"{path}: the questions are over {most_bytes:,} bytes")
-        raw = path.read_bytes()
+        raw = read_small_file(path, most_bytes)
     except OSError as error:
         raise InputError(f"{path}: cannot read the questions: {error.strerror or error}") from error
     asked: list[AskedQuestion] = []

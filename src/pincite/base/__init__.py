@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pincite.base.addresses import HIDDEN, address_secrets, hide_in_addresses
 from pincite.base.child_process import ChildProcess, MessageTooLong, ProcessEnded, import_path, kill_group
 from pincite.base.child_program import OUT_OF_MEMORY, ParentPipe
 from pincite.base.endings import allow_time, clear_at_end, end_now, gone_at_end, temporary_beside, time_left
+from pincite.base.small_file import open_named, read_small_file
 from pincite.base.sqlite_files import (
     SIDE_FILES,
     StatementLimit,
@@ -15,6 +17,7 @@ from pincite.base.sqlite_files import (
 )
 
 __all__ = [
+    "HIDDEN",
     "OUT_OF_MEMORY",
     "SIDE_FILES",
     "ChildProcess",
@@ -22,14 +25,18 @@ __all__ = [
     "ParentPipe",
     "ProcessEnded",
     "StatementLimit",
+    "address_secrets",
     "allow_time",
     "clear_at_end",
     "end_now",
     "gone_at_end",
+    "hide_in_addresses",
     "import_path",
     "kill_group",
     "link_out",
     "odd_object",
+    "open_named",
+    "read_small_file",
     "temporary_beside",
     "time_left",
     "why_not_plain",

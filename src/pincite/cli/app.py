@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "check": ("check", "check the citations of answers against their sources"),
+    "hook": ("hook", "check the files that pre-commit passes; no name of a file is read as an option"),
     "answer": ("answering", "answer a question from sources, with verified citations"),
     "verify": ("verify", "verify the citations of a saved answer"),
     "eval": ("evaluation", "measure a system on a dataset, with an interval for every metric"),

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from pincite.annotation.labels import label_of
 from pincite.any_json import read_lenient_json
+from pincite.base import open_named
 from pincite.cli.output import note
 from pincite.cli.progress import StatusLine
 from pincite.config import Settings
@@ -136,7 +137,7 @@ def opened(name: str) -> Iterator[BinaryIO]:
     if path.is_dir():
         raise InputError(f"{path}: this is a folder; name a file of JSON Lines, or - for standard input")
     try:
-        file = path.open("rb")
+        file = open_named(path)
     except OSError as error:
         raise InputError(f"{path}: cannot read the rows: {error.strerror or error}") from error
     with file:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
@@ -37,19 +38,59 @@ class _Word(str):
 class Parser(argparse.ArgumentParser):
     """Reads one command's options. What cannot be read is an `InputError`, like any other bad input."""
 
-    _dashed = ""
-    """A given word that looks like options, and is the name of a file."""
+    files_last = False
+    """Whether everything after the options is a file, as in a hook."""
 
     def read(self, arguments: Sequence[str]) -> Namespace:
-        """Options and arguments in any order."""
-        given = list(arguments)
-        self._dashed = next(
-            (one for one in given if one[:1] == "-" and "." in one and Path(one).exists()), ""
-        )
-        if "--" in given:  # argparse drops what follows it when options and arguments are mixed
+        """Options and arguments in any order; with `files_last`, the options first."""
+        options, words = self._files_apart(arguments) if self.files_last else self._words_apart(arguments)
+        # argparse drops what follows `--` when options and arguments are mixed, so it never sees one.
+        return self.parse_intermixed_args([*options, *map(_Word, words)])
+
+    def _words_apart(self, given: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+        at = given.index("--") if "--" in given else len(given)
+        self._refuse_ambiguous(given[:at])
+        return given[:at], given[at + 1 :]
+
+    def _refuse_ambiguous(self, words: Sequence[str]) -> None:
+        """A pattern such as `*.md` passes the name of a file, and nobody can tell it from an option."""
+        if not self._get_positional_actions():
+            return
+        for word in words:
+            if self._parse_optional(word) is not None and os.path.lexists(word):
+                raise InputError(
+                    f"{word!r} could be an option or the file of that name in this folder: for the file, "
+                    f"write ./{word}, or -- before all files; for the option, rename the file"
+                )
+
+    def _files_apart(self, given: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+        """The options that a hook was configured with, and the files that it is given after them.
+
+        A `--` that is no file ends the options, as somebody wrote it. Without one they end at the first word
+        that is neither an option nor the value of one, or that is the name of a file: a hook is only
+        given files that exist, so no name of one is ever read as an option.
+        """
+        at = 0
+        if "--" in given and not os.path.lexists("--"):
             at = given.index("--")
-            given[at:] = map(_Word, given[at + 1 :])
-        return self.parse_intermixed_args(given)
+            return given[:at], [_as_file(word) for word in given[at + 1 :]]
+        while at < len(given) and (words := self._words_of_option(given[at])):
+            at += words
+        return given[:at], [_as_file(word) for word in given[at:]]
+
+    def _words_of_option(self, word: str) -> int:
+        """How many words an option takes, with its value; 0 for what is none, or is a file."""
+        if word[:1] != "-" or word == "-" or os.path.lexists(word):
+            return 0
+        if word.startswith("--"):
+            action = self._option_string_actions.get(word)  # None where the value is in the same word
+            return 2 if action is not None and action.nargs != 0 else 1
+        for letter in word[1:-1]:
+            action = self._option_string_actions.get(f"-{letter}")
+            if action is None or action.nargs != 0:  # what follows in this word is its value
+                return 1
+        action = self._option_string_actions.get(f"-{word[-1]}")
+        return 2 if action is not None and action.nargs != 0 else 1
 
     def _parse_optional(self, arg_string: str) -> Any:
         return None if isinstance(arg_string, _Word) else super()._parse_optional(arg_string)
@@ -60,8 +101,6 @@ class Parser(argparse.ArgumentParser):
 
     def _nearest(self, message: str) -> str:
         """What was meant, where the message is about an option that does not exist or a missing argument."""
-        if self._dashed and message.startswith(("unrecognized", "the following")):
-            return f"; write ./{self._dashed} for the file whose name begins with a dash"
         if message.startswith("the following arguments are required: ANSWER"):
             return "; give - to read standard input"
         if wrong := _NO_CHOICE.search(message):
@@ -70,6 +109,11 @@ class Parser(argparse.ArgumentParser):
         if not message.startswith("unrecognized") or not unknown or not unknown[0].startswith("--"):
             return ""
         return did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
+
+
+def _as_file(name: str) -> str:
+    """The name, so that it never means standard input or the end of the options."""
+    return f"./{name}" if name in ("-", "--") else name
 
 
 class CommandOption(NamedTuple):
@@ -95,6 +139,8 @@ class Command(NamedTuple):
     options: tuple[CommandOption | Group, ...] = ()
     epilog: str | None = None
     description: str = ""
+    files_last: bool = False
+    """Whether everything after the options is a file, whatever its name."""
 
     def parser(self) -> Parser:
         made = Parser(
@@ -104,6 +150,7 @@ class Command(NamedTuple):
             allow_abbrev=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        made.files_last = self.files_last
         for one in self.options:
             if isinstance(one, CommandOption):
                 made.add_argument(*one.names, **one.how)
@@ -203,7 +250,10 @@ def _megabytes(text: str) -> int:
 
 # --- options that several commands have ----------------------------------------------------------
 
-CONFIG = opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one")
+CONFIG = (
+    opt("--config FILE", "read settings from this TOML or YAML file instead of searching for one"),
+    flag("--trust-config", "let the configuration use the network, run programs and use files elsewhere"),
+)
 NO_COLOR = flag("--no-color", "disable colour; NO_COLOR and FORCE_COLOR work too")
 OUTPUT = opt("-o, --output FILE", "write to this file")
 PAGE_FILE = opt("-o, --output FILE", "write the page of `--output-format html` to this file")
@@ -214,7 +264,7 @@ DRY_RUN = flag("--dry-run", "estimate the work and cost without calling a judge"
 SEED = opt("--seed N", "seed for sampling, intervals and tests (default: 42)", "evaluation.random_seed")
 MAX_SOURCE = opt("--max-source-mb MB", "refuse sources over this size (default: 1024)", "limits.source_bytes")
 SOURCES = opt("-s, --sources PATH...", "a source file, a folder of them, or JSON documents", "sources")
-COMMON = (MAX_SOURCE, CONFIG, NO_COLOR)
+COMMON = (MAX_SOURCE, *CONFIG, NO_COLOR)
 ANSWERS = (
     arg("answers", "ANSWER", "files, folders, JSON Lines of answers, or - for stdin", nargs="+"),
     opt(
@@ -226,7 +276,7 @@ ANSWERS = (
     opt("--max-answer-mb MB", "refuse answers over this size (default: 50)", "limits.answer_bytes"),
 )
 STORE = opt("--store URL", "the history: a SQLite file or a postgresql:// address", "store.url")
-HISTORY = (STORE, CONFIG, NO_COLOR)
+HISTORY = (STORE, *CONFIG, NO_COLOR)
 RUN = arg("run", "RUN", "which run (default: latest)", nargs="?", default="latest")
 WORKERS = opt(
     "--workers N",
@@ -268,7 +318,8 @@ def load_settings(options: Namespace) -> Settings:
         if name.startswith(_SETTING)
     }
     config = getattr(options, "config", None)
-    return load_settings(config, tell=lambda text: note(text, "warning"), **flags)
+    trust = getattr(options, "trust_config", False)
+    return load_settings(config, tell=lambda text: note(text, "warning"), trust=trust, **flags)
 
 
 def open_library(paths: Sequence[str], settings: Settings, *, tell: bool = True) -> Library:

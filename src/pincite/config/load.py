@@ -10,7 +10,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pincite.config.places import NAME, home_folder, upwards, user_folder
+from pincite.base import read_small_file
+from pincite.config.places import (
+    NAME,
+    home_folder,
+    is_within,
+    project_root,
+    real_place,
+    upwards,
+    user_folder,
+)
 from pincite.config.settings import ALIASES, ROOTS, SWITCHES, Settings, defaults
 from pincite.config.trust import Review, review
 from pincite.config.values import Given, build, checked, kind_of, meant, nest, type_of
@@ -18,7 +27,10 @@ from pincite.errors import ConfigError
 from pincite.toml_limits import read_toml
 from pincite.yaml_limits import check_yaml
 
-_NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN")
+MOST_BYTES = 16 * 1024 * 1024
+"""Of a configuration file."""
+_TRUST = "PINCITE_TRUST_CONFIG"
+_NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN", _TRUST)
 
 
 def load_settings(
@@ -27,36 +39,43 @@ def load_settings(
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     tell: Callable[[str], None] | None = None,
+    trust: bool | None = None,
     **flags: Any,
 ) -> Settings:
     """The settings of a run: defaults, then files, then `PINCITE_*`, then `flags` that are not None.
 
-    `config` is the only file that is read where it is given. Otherwise these are the user's own file and one
-    that is looked for in `folder` (the current one) and upwards to the root of the project. Of the latter,
-    settings that name addresses, programs or files elsewhere count only if it is trusted; `tell` gets a line
-    about those that do not, and without it the logger `pincite`.
+    `config`, or the file that `PINCITE_CONFIG` names, is the only file that is read where it is given.
+    Otherwise these are the user's own file and one that is looked for in `folder` (the current one) and
+    upwards to the root of the project.
+
+    Settings that name addresses, programs or files elsewhere count only if the file is trusted. Those of
+    a found file are ignored otherwise; `tell` gets a line about them, and without it the logger `pincite`.
+    A named file inside the project is refused. `trust` and `PINCITE_TRUST_CONFIG` say that any file is
+    trusted; None trusts a `config` that a program names.
 
     A flag is named as the setting it sets, a nested one with an underscore: `fail_under=0.9`,
     `limits_answer_bytes=1000`.
     """
     environment = os.environ if environment is None else environment
+    if trust is None:
+        trust = bool(config)
+    trust = trust or _is_trust_given(environment)
     config = config or environment.get("PINCITE_CONFIG") or None
-    given = [
-        *(
-            _read_file(Path(config))
-            if config
-            else _read_usual(folder or Path.cwd(), environment, tell or _log)
-        ),
-        *_read_environment(environment),
-        *_read_flags(flags),
-    ]
-    return build(given)
+    if config:
+        said = _read_named(Path(config), folder, environment, trust)
+    else:
+        said = _read_usual(folder or Path.cwd(), environment, tell or _log, trust)
+    return build([*said, *_read_environment(environment), *_read_flags(flags)])
 
 
 def find_settings(folder: Path, environment: Mapping[str, str]) -> Review | None:
     """The file that applies in a folder, and what of it needs trust; None where there is none."""
-    own = {ALIASES.get(item.path, item.path) for item in _read_own(environment)}
-    return _review(folder, environment, own)[0]
+    return _review(folder, environment, _own_names(environment))[0]
+
+
+def review_settings(path: Path, environment: Mapping[str, str]) -> Review:
+    """What of a file needs trust, however it is named."""
+    return review(real_place(path), _read_file(path), _own_names(environment), environment)
 
 
 def settings_from(table: Mapping[str, Any], origin: str = "config") -> Settings:
@@ -93,12 +112,39 @@ def read_setting(path: str, text: str) -> Any:
 # --- where values come from ----------------------------------------------------------------------
 
 
-def _read_usual(folder: Path, environment: Mapping[str, str], tell: Callable[[str], None]) -> Iterator[Given]:
+def _is_trust_given(environment: Mapping[str, str]) -> bool:
+    text = environment.get(_TRUST, "")
+    return bool(text) and bool(checked(Given("", text, _TRUST, lenient=True), bool))
+
+
+def _read_named(
+    path: Path, folder: Path | None, environment: Mapping[str, str], trust: bool
+) -> Iterator[Given]:
+    """A file that somebody names. What is inside the project may come with it, and its name by a pattern."""
+    given = list(_read_file(path))
+    if not trust and _is_of_project(path, folder or Path.cwd(), environment):
+        found = review(real_place(path), given, _own_names(environment), environment)
+        if not found.counts:
+            raise ConfigError(found.refusal(path))
+    yield from given
+
+
+def _is_of_project(path: Path, folder: Path, environment: Mapping[str, str]) -> bool:
+    """Whether a file is in the project that the folder is in, or is a link there."""
+    own, place, root = user_folder(environment), real_place(path), project_root(folder)
+    if own is not None and place.parent == Path(os.path.realpath(own)):
+        return False
+    return place.is_relative_to(root) or is_within(path, root)
+
+
+def _read_usual(
+    folder: Path, environment: Mapping[str, str], tell: Callable[[str], None], trust: bool
+) -> Iterator[Given]:
     """The user's own file, then the one of the project, without what it may not say."""
     own = list(_read_own(environment))
     yield from own
     found, given = _review(folder, environment, {ALIASES.get(item.path, item.path) for item in own})
-    if found is not None and not found.counts:
+    if found is not None and not found.counts and not trust:
         tell(found.warning())
         given = [item for item in given if item not in found.sensitive]
     yield from given
@@ -109,6 +155,10 @@ def _read_own(environment: Mapping[str, str]) -> Iterator[Given]:
     # Not the method of Path, which raises for a home folder that this user may not enter.
     if folder is not None and os.path.isfile(folder / NAME):  # noqa: PTH113
         yield from _read_file(folder / NAME)
+
+
+def _own_names(environment: Mapping[str, str]) -> set[str]:
+    return {ALIASES.get(item.path, item.path) for item in _read_own(environment)}
 
 
 def _review(
@@ -183,7 +233,7 @@ def _load_yaml(text: str, yaml: Any) -> Any:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_small_file(path, MOST_BYTES)
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the configuration: {error.strerror or error}") from error
 

@@ -46,6 +46,11 @@ def is_within(path: Path, root: Path) -> bool:
         return False
 
 
+def real_place(path: Path) -> Path:
+    """The path with every link followed but the last: where the file lies, whatever it leads to."""
+    return Path(os.path.realpath(path.parent), path.name)
+
+
 def home_folder(environment: Mapping[str, str]) -> Path | None:
     """The user's home. An environment that a caller made up has only the one it names."""
     home = environment.get("HOME", "")

@@ -1,8 +1,9 @@
-"""Which settings of a configuration file that was merely found need trust, and whether it was given.
+"""Which settings of a configuration file inside a project need trust, and whether it was given.
 
-A file that somebody names, the user's own file, variables and flags are the user's word already. A file that
-lies in the working folder or above it may have come with a download: what it says about addresses, programs,
-the network and files elsewhere counts only once `pincite trust` was run on it.
+The user's own file, a file elsewhere that somebody names, variables and flags are the user's word already. A
+file that lies in the project may have come with a download: what it says about addresses, programs, the
+network and files elsewhere counts only once `pincite trust` was run on it, or `--trust-config` says so.
+Naming it is not enough: its name may be one that the project chose, in a script or by a file's own name.
 
 Each trusted file is one small record in the user's own folder, so that two processes never write the same
 one, and none of them lies in a project. A record holds a hash of those settings and not their values, which
@@ -22,13 +23,15 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from pincite.base import temporary_beside
+from pincite.base import read_small_file, temporary_beside
 from pincite.config.places import NAME, is_within, project_root, user_folder
 from pincite.config.settings import ALIASES, SWITCHES, Reach
 from pincite.config.values import Given, type_of
 from pincite.errors import ConfigError
 
 RECORDS = "trusted"
+_MOST_BYTES = 1024 * 1024
+_GRANT = "or give --trust-config (PINCITE_TRUST_CONFIG=1)"
 _JUDGES_OF_OURS = ("entailment", "rules")
 _SQLITE = re.compile(r"sqlite(?:\+pysqlite)?:///", re.IGNORECASE)
 _ADDRESS = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*://)([^\s/?#]*)([^\s]*)")
@@ -46,7 +49,7 @@ class TrustRecord(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """A found file, its settings that need trust, and whether they have it."""
+    """A file of a project, its settings that need trust, and whether they have it."""
 
     path: Path
     sensitive: tuple[Given, ...]
@@ -59,20 +62,28 @@ class Review(Struct, frozen=True):
 
     def warning(self) -> str:
         """What is ignored, and what to do about it, in one line."""
-        why, remedy = {
-            "new": ("is not trusted", "`pincite trust` shows and allows them"),
-            "changed": ("has changed since it was trusted", "`pincite trust` shows and allows them again"),
+        why, remedy = self._why("`pincite trust`")
+        keys = ", ".join(named(self.sensitive))
+        return f"{self.path} {why}, so these settings are ignored: {keys}; {remedy}, {_GRANT}"
+
+    def refusal(self, path: Path) -> str:
+        """Why the file cannot be used by the path that somebody gave, and what to do about it."""
+        why, remedy = self._why(f"`pincite trust {path}`")
+        keys = ", ".join(named(self.sensitive))
+        return f"{path} is inside the project and {why}, so it may not set {keys}; {remedy}, {_GRANT}"
+
+    def _why(self, command: str) -> tuple[str, str]:
+        return {
+            "new": ("is not trusted", f"{command} shows and allows them"),
+            "changed": ("has changed since it was trusted", f"{command} shows and allows them again"),
             "link": ("is a link to a file outside the project", "put the file itself there"),
         }[self.state]
-        keys = ", ".join(named(self.sensitive))
-        ignored = f"{self.path} {why}, so these settings are ignored: {keys}"
-        return f"{ignored}; {remedy}, or name the file with --config"
 
 
 def review(
     path: Path, given: Iterable[Given], own: Collection[str], environment: Mapping[str, str]
 ) -> Review:
-    """What a found file holds that needs trust. `own` are the settings of the user's own file."""
+    """What a project's file holds that needs trust. `own` are the settings of the user's own file."""
     root = project_root(path.parent)
     sensitive = tuple(item for item in given if needs_trust(item, root, own))
     if not sensitive:
@@ -80,7 +91,7 @@ def review(
     if not is_within(path, root):
         return Review(path, sensitive, "link")
     record = _read(_place(path, environment))
-    if record is None or record.path != str(path):
+    if record is None or record.path != _written(path):
         return Review(path, sensitive, "new")
     return Review(path, sensitive, "trusted" if record.digest == _digest(sensitive) else "changed")
 
@@ -92,7 +103,7 @@ def reach_of(path: str) -> Reach | None:
 
 
 def needs_trust(item: Given, root: Path, own: Collection[str] = ()) -> bool:
-    """Whether a setting of a found file counts only if the file is trusted. `root` is the project's.
+    """Whether a setting of a project's file counts only if it is trusted. `root` is the project's.
 
     A value of a wrong type needs none: it is refused by name, whoever says it.
     """
@@ -140,10 +151,10 @@ def trust(given: Review, environment: Mapping[str, str]) -> TrustRecord:
     if place is None:
         raise ConfigError(
             "there is no folder outside the project to remember a trusted file in: move these settings to "
-            f"your own file{f' ({own / NAME})' if own else ''}, or name the file with --config"
+            f"your own file{f' ({own / NAME})' if own else ''}, or give --trust-config"
         )
     record = TrustRecord(
-        path=str(given.path),
+        path=_written(given.path),
         digest=_digest(given.sensitive),
         settings=tuple(named(given.sensitive)),
         trusted_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -189,11 +200,16 @@ def _place(path: Path, environment: Mapping[str, str]) -> Path | None:
     return folder / RECORDS / f"{name}.json"
 
 
+def _written(path: Path) -> str:
+    """The path as a record has it: a name may hold bytes that are no text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
 def _read(place: Path | None) -> TrustRecord | None:
     """A record; one that is not there or cannot be read trusts nothing."""
     if place is not None:
         with suppress(OSError, msgspec.MsgspecError, UnicodeError):
-            return msgspec.json.decode(place.read_bytes(), type=TrustRecord)
+            return msgspec.json.decode(read_small_file(place, _MOST_BYTES), type=TrustRecord)
     return None
 
 

@@ -19,6 +19,7 @@ from pincite.datasets.files.scan import Reader, elements, scan
 from pincite.datasets.files.streams import open_bytes
 from pincite.datasets.formats.base import T, from_plain, to_plain
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery, SourceDocument
+from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.library import library_of
 from pincite.errors import InputError, did_you_mean
 from pincite.sources.library import Library
@@ -121,6 +122,15 @@ def open_dataset(
         return Dataset(_read(given, "the dataset"), _digest_of(given))
     if not isinstance(given, str | Path):
         raise InputError(f"a dataset is a path, a dict or an EvaluationDataset, not a {type(given).__name__}")
+    path = dataset_path(given)
+    if is_large(path):
+        return open_streamed(path)
+    value, _, digest = read_plain(path, "dataset")
+    return Dataset(_read(value, str(path)), digest, path)
+
+
+def dataset_path(given: Path | str) -> Path:
+    """The file of a dataset that is named by its path, by its folder or as `sample`."""
     path = Path(given)
     if given == "sample" and not path.exists():
         from pincite.datasets.sample import sample_path
@@ -133,10 +143,14 @@ def open_dataset(
     found = file_kind(path)
     if found.kind not in (None, "dataset"):
         raise InputError(f"{path}: the ending says that this is a {found.kind} file, not a dataset")
-    if is_large(path):
-        return open_streamed(path)
-    value, _, digest = read_plain(path, "dataset")
-    return Dataset(_read(value, str(path)), digest, path)
+    return path
+
+
+def first_problem(path: Path) -> Problem | None:
+    """What `validate` says first of a file that can still be read. A large file is not looked at again."""
+    from pincite.datasets.validate import validate_file
+
+    return None if is_large(path) else next(validate_file(path, "dataset"), None)
 
 
 def _only_dataset(folder: Path) -> Path:

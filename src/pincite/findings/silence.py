@@ -12,10 +12,13 @@ from pathlib import Path
 import msgspec
 
 from pincite.any_json import read_json, write_json
+from pincite.base import read_small_file
 from pincite.errors import InputError
 from pincite.records import SCHEMA_VERSION, Finding, Report, Span
 from pincite.text.spans import SpanIndex, trim
 
+MOST_BYTES = 1024 * 1024 * 1024
+"""Of a file of known findings, or a saved report."""
 _COMMENT = re.compile(r"<!--[ \t]*+pincite:[ \t]*+(ignore-file|ignore)\b([^>\n]{0,400})-->", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{3}[0-9]{1,3}")
 _NEAR = 1_000
@@ -135,7 +138,7 @@ def make_baseline(reports: Sequence[Report], folder: Path | None = None) -> Base
 def load_baseline(path: Path) -> Baseline:
     """Read a baseline file, or a saved JSON report; what is not there or neither is an `InputError`."""
     try:
-        known = read_json(path.read_bytes())
+        known = read_json(read_small_file(path, MOST_BYTES))
         if isinstance(known, dict) and "findings" in known:
             saved = msgspec.convert(known, _SavedReport).findings
             return Baseline(dict(Counter(_saved_name(finding, finding.file) for finding in saved)))

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from pincite.base import read_small_file
 from pincite.errors import InputError, JudgeError
 from pincite.judges.judge import Judge, WrappedJudge
 from pincite.records import Pair, Question, Trace, Verdict
@@ -98,9 +99,7 @@ def load_calibration(path: Path) -> SavedCalibration:
     """Read what `pincite judge calibrate --save` wrote."""
     advice = "make one with `pincite judge calibrate ROWS.jsonl --save FILE`"
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path}: this is too large to be a calibration; {advice}")
-        raw = path.read_bytes()
+        raw = read_small_file(path, MOST_BYTES)
     except OSError as error:
         raise InputError(
             f"{path}: cannot read the calibration: {error.strerror or error}; {advice}"

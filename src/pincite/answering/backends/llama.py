@@ -29,7 +29,7 @@ from pincite.answering.records import (
     RetrievedPassage,
     Way,
 )
-from pincite.base import ChildProcess, MessageTooLong, ProcessEnded
+from pincite.base import ChildProcess, MessageTooLong, ProcessEnded, open_named
 from pincite.config import Settings
 from pincite.engine.processes import cores
 from pincite.errors import InputError, MissingExtraError
@@ -134,7 +134,7 @@ class LlamaBackend(Backend):
 
 def _refuse_file(file: Path, given: str) -> None:
     try:
-        with file.open("rb") as opened:
+        with open_named(file) as opened:
             head = opened.read(4)
     except OSError as error:
         raise InputError(f"cannot read the model file {given!r:.200}: {error.strerror}") from None

@@ -14,6 +14,7 @@ from pincite.answers.traces.exports import is_langfuse, is_row, read_langfuse, r
 from pincite.answers.traces.otlp import is_otlp_span, is_request, read_span, spans_of_request
 from pincite.answers.traces.spans import TraceSpan
 from pincite.any_json import read_lenient_json
+from pincite.base import open_named
 from pincite.errors import InputError, PinciteError, TooLargeError
 
 KINDS = (
@@ -153,6 +154,6 @@ def by_rows(value: Any) -> Any:
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        return path.open("rb")
+        return open_named(path)
     except OSError as error:
         raise InputError(f"{path}: cannot read the traces: {error.strerror or error}") from error

@@ -24,7 +24,7 @@ from pincite.reports.display import dump
     opt("--sample FILE", "write the queries to re-annotate to this file"),
     formats("text", "json", help="how to print the figures"),
     OUTPUT,
-    CONFIG,
+    *CONFIG,
     epilog="""\
 A folder holds a folder for each annotator (annotator_001/*.json), or .gt.json files whose annotations name
 their annotator. `sample` is the bundled annotations.

@@ -44,7 +44,7 @@ MOST_GUIDELINES = 1_000_000
     opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
     opt("--allow-host NAME...", "another name by which browsers call this server"),
     flag("--no-open", "do not open the browser"),
-    CONFIG,
+    *CONFIG,
     epilog="""\
 Everybody has a folder in --dir: NAME/DATASET_VERSION.gt.json is written anew with each change, and can be
 read at any time. Others work at the same address under their own names, or with a server of their own on the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from pincite.answering.bibliography import (
     read_references,
     write_bibliography,
 )
+from pincite.base import read_small_file
 from pincite.cli.options import (
     COMMON,
     OUTPUT,
@@ -87,12 +89,12 @@ def _read_answer(path: str, most: int) -> Any:
         raw: bytes | str = read_stdin(most)
     else:
         try:
-            with Path(path).open("rb") as file:
-                raw = file.read(most + 1)
+            raw = read_small_file(Path(path), most)
         except OSError as error:
+            if error.errno == errno.EFBIG:
+                limit = f"{most // 1024 // 1024} MB (limits.answer_bytes)"
+                raise TooLargeError(f"{path}: over the limit of {limit}") from None
             raise InputError(f"cannot read {path}: {error.strerror}") from None
-        if len(raw) > most:
-            raise TooLargeError(f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)")
     try:
         answer = read_json(raw)
     except ValueError as error:

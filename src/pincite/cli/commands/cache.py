@@ -20,7 +20,7 @@ _MEGABYTE = 1024 * 1024
     arg("action", "info|clear", "what to do", choices=("info", "clear")),
     opt("--older-than AGE", "clear only replies older than this: 90s, 30m, 12h, 7d, 2w"),
     formats("text", "json"),
-    CONFIG,
+    *CONFIG,
 )
 def _run(options: Namespace) -> int:
     older_than = read_age(options.older_than)

@@ -96,7 +96,7 @@ examples:
 exit codes: 0 clean, 1 errors found or a threshold missed, 2 could not run
 """,
 )
-def _run(options: Namespace) -> int:
+def check(options: Namespace) -> int:
     settings = load_settings(options)
     refuse_unknown_codes((*settings.select, *settings.ignore))
     if options.explain is not None:

@@ -30,7 +30,7 @@ from pincite.cli.options import (
 from pincite.cli.output import emit_either, note, tell
 from pincite.cli.process import run_to_end, stdout_diverted
 from pincite.cli.progress import StatusLine, clock
-from pincite.datasets.load import open_dataset
+from pincite.datasets.load import dataset_path, first_problem, open_dataset
 from pincite.datasets.traces.opened import TracedAnswers, TracePlace, open_traces
 from pincite.errors import InputError
 from pincite.reports import RUN_FORMATS
@@ -198,10 +198,20 @@ def _measure(options: Namespace, request: Request) -> int:
         if done.resumed:
             total = f"{done.run.total:,} {'query' if done.run.total == 1 else 'queries'}"
             tell(options, f"{done.resumed:,} of {total} resumed (--no-resume starts over)")
+        if options.dataset is not None and not options.quiet:
+            _tell_problem(dataset_path(options.dataset))
         if options.events and traces is not None:
             count = write_events(done.items(), _places(traces, request), Path(options.events))
             tell(options, f"events of {count:,} traces written to {options.events}")
         return end_run(options, request.settings, done, store)
+
+
+def _tell_problem(path: Path) -> None:
+    """A dataset that is not valid may still be measured, but not without a word."""
+    problem = first_problem(path)
+    if problem is not None:
+        advice = f"`pincite data validate {path}` lists every problem"
+        note(f"the dataset was read, but is not valid: {problem}; {advice}")
 
 
 def _places(traces: TracedAnswers, request: Request) -> dict[str, TracePlace]:

@@ -33,7 +33,7 @@ from pincite.store.packing import MOST_CHARACTERS
     arg("rows", "LABELLED", "a file of JSON Lines, or - for standard input"),
     opt("--unlabelled FILE", "more rows of the same kind, without labels"),
     *JUDGE,
-    CONFIG,
+    *CONFIG,
     opt("--save FILE", "write the calibration to this file"),
     opt("--picture FILE", "write the calibration curve to this file, as SVG"),
     formats("text", "json", help="how to print the figures"),

@@ -23,7 +23,7 @@ from pincite.reports.display import dump, folded, pick, safe
     "judge score",
     arg("rows", "ROWS", "a file of JSON Lines, or - for standard input"),
     *JUDGE,
-    CONFIG,
+    *CONFIG,
     choice(
         "-f, --output-format",
         "a table, or JSON Lines (default: text on a terminal, json elsewhere)",

@@ -26,7 +26,7 @@ TOKEN = "PINCITE_MCP_TOKEN"  # noqa: S105 - the name of a variable
     opt("--allow-host NAME...", "with --http, another name by which clients call this server"),
     *JUDGE,
     MAX_SOURCE,
-    CONFIG,
+    *CONFIG,
     epilog=f"""\
 Over HTTP every request needs a token: the one in {TOKEN}, or one that is made up and printed.
 """,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pincite.cli.options import Group, arg, flag, on_command
 from pincite.cli.output import agreed, emit, emit_lines, is_terminal
-from pincite.config.load import find_settings
-from pincite.config.places import owner_name
+from pincite.config.load import find_settings, review_settings
+from pincite.config.places import owner_name, real_place
 from pincite.config.trust import Review, distrust, named, records, shown, trust
 from pincite.errors import InputError
 from pincite.reports.display import safe
@@ -24,8 +24,9 @@ _FILES = ("pincite.toml", "pyproject.toml")
     Group("", flag("--list", "list the files that are trusted"), flag("--remove", "stop trusting the file")),
     flag("-y, --yes", "trust without asking, as in a script"),
     epilog="""\
-The file is the one a command run in PLACE would find. Trust covers this file and these settings
-as they are now: when one of them changes, trust must be given again. Other settings may change freely.
+Of a folder, the file is the one that a command run there would find. Trust covers this file and
+these settings as they are now: when one of them changes, trust must be given again. Other settings
+may change freely.
 
 exit codes: 0 trusted, removed or nothing to do, 1 not agreed to, 2 could not run
 """,
@@ -41,7 +42,7 @@ def _run(options: Namespace) -> int:
         return 0
     if found.state == "link":
         raise InputError(
-            f"{found.path} is a link to a file outside the project; name that file with --config"
+            f"{found.path} is a link to a file outside the project; name that file itself with --config"
         )
     emit_lines(_lines(found))
     if found.state == "trusted":
@@ -57,16 +58,12 @@ def _run(options: Namespace) -> int:
 
 
 def _find(place: Path) -> Review:
-    """The file that applies at the place. A file must be one that would be found, or trust has no effect."""
-    if place.is_file() and place.name not in _FILES:
-        raise InputError(f"{place} is never found by itself: name it with --config, which needs no trust")
+    """The file itself, as `--config` would name it; in a folder, the one that applies there."""
     if not place.exists():
         raise InputError(f"{place}: there is no such file or folder")
-    found = find_settings(place.parent if place.is_file() else place, os.environ)
+    found = find_settings(place, os.environ) if place.is_dir() else review_settings(place, os.environ)
     if found is None:
         raise InputError(f"no configuration applies in {place}: there is no {' or '.join(_FILES)}")
-    if place.is_file() and found.path != Path(os.path.realpath(place.parent), place.name):
-        raise InputError(f"{place} has no effect there: {found.path} comes first")
     return found
 
 
@@ -91,7 +88,7 @@ def _list() -> int:
 
 def _remove(place: Path) -> int:
     """Also of a file that is gone."""
-    file = _find(place).path if place.is_dir() else Path(os.path.realpath(place.parent), place.name)
+    file = _find(place).path if place.is_dir() else real_place(place)
     was_trusted = distrust(file, os.environ)
     emit(f"{_safe(file)} {'is no longer' if was_trusted else 'was not'} trusted\n")
     return 0

@@ -26,6 +26,7 @@ def read_plain(path: Path, kind: Kind | None = None) -> tuple[Any, Kind, str]:
     if found.form in ("parquet", "hdf5"):
         from pincite.datasets.files.tables import read_table
 
+        open_bytes(path).close()  # what is no file is refused
         value = read_table(path)
         return value, known_kind(value, kind, name), digest_of_file(path)
     if found.form == "jsonl":

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pincite.base import open_named
 from pincite.errors import InputError, MissingExtraError, TooLargeError
 
 LARGEST_RATIO = 200
@@ -17,12 +18,12 @@ CHUNK = 1024 * 1024
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """The file's bytes, unpacked where the ending says `.gz` or `.zst`. A pipe is read as it is."""
+    """The file's bytes, unpacked where the ending says `.gz` or `.zst`. `<(…)` is read as it is."""
     try:
         if path.is_dir():
             raise InputError(f"{path}: this is a folder; name a file")
         packed = path.stat().st_size
-        file = path.open("rb")
+        file = open_named(path)
     except OSError as error:
         raise InputError(f"{path}: cannot read the file: {error.strerror or error}") from error
     compression = {".gz": "gz", ".zst": "zst"}.get(path.suffix.lower())

@@ -43,6 +43,8 @@ def written_whole(path: Path, compression: str | None = None) -> Iterator[Binary
 def _beside(path: Path) -> Iterator[BinaryIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     target = Path(os.path.realpath(path))
+    if target.is_symlink():  # links that go round, which a file must not take the place of
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     with temporary_beside(target) as (handle, temporary):
         with os.fdopen(handle, "wb") as file:
             yield file

@@ -59,6 +59,7 @@ def open_lines(path: Path) -> Lines:
         return _from_folder(path)
     found = _kind(path)
     if found.form == "parquet" and found.compression is None:
+        open_bytes(path).close()  # what is no file is refused
         return Lines(kept_lines(encoded_lines(_parquet_rows(path))), "/query_results")
     if found.form in ("csv", "yaml", "parquet", "hdf5"):
         from pincite.datasets.files.read import read_plain

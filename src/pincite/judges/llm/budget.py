@@ -11,12 +11,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from pincite.base import read_small_file
 from pincite.errors import ConfigError, JudgeError
 from pincite.judges.judge import Prompt
 from pincite.records import Usage
 from pincite.toml_limits import read_toml
 
 _MOST = 1e300
+_MOST_BYTES = 16 * 1024 * 1024
+"""Of a file of prices."""
 """NaN, infinity and numbers that are larger than any float are not below it."""
 SHIPPED = Path(__file__).with_name("prices.toml")
 _DATE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})\Z")
@@ -48,7 +51,7 @@ def find_price(model: str, own: str | None = None) -> Price | None:
 def read_prices(path: Path) -> dict[str, Price]:
     """The prices in a TOML file: a table `models."NAME"` with `input` and `output` for each model."""
     try:
-        parsed = read_toml(path.read_bytes())
+        parsed = read_toml(read_small_file(path, _MOST_BYTES))
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the prices: {error.strerror or error}") from error
     except ValueError as error:

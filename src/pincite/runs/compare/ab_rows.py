@@ -6,11 +6,13 @@ import csv
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from pincite.base import open_named
 from pincite.errors import InputError
 from pincite.lazy_numpy import np
 from pincite.records import ItemResult
@@ -80,7 +82,7 @@ def rows_of_file(path: Path) -> Iterator[PairedScore]:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path} is larger than {MOST_BYTES // 2**20} MB")
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with TextIOWrapper(open_named(path), encoding="utf-8-sig", newline="") as file:
             rows = enumerate(csv.DictReader(file), start=2)
             records = rows if path.suffix.lower() == ".csv" else _json_lines(file, path)
             for line, record in records:

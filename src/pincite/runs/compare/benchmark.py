@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pincite.base import open_named
 from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.formats.base import from_plain
@@ -80,7 +81,7 @@ def read_benchmark(reference: str) -> BenchmarkData | None:
 def _begins_as_one(path: Path) -> bool:
     """Whether a file of another name is a benchmark; results may be too large to be read for this."""
     try:
-        with path.open("rb") as file:
+        with open_named(path) as file:
             return b'"benchmark_id"' in file.read(PEEK)
     except OSError:
         return False

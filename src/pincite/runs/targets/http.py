@@ -17,6 +17,7 @@ import msgspec
 
 from pincite.answers.read import NO_NUMBER
 from pincite.any_json import read_lenient_json
+from pincite.base import HIDDEN, address_secrets, hide_in_addresses, read_small_file
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.errors import InputError
 from pincite.records import RecordedAnswer
@@ -51,7 +52,9 @@ class HttpTarget(Target):
             pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             sent.setdefault("authorization", "Basic " + base64.b64encode(pair.encode()).decode())
         host = parts.netloc.rpartition("@")[2]
-        self._secrets = _secrets([*sent.values(), unquote(parts.password or "")])
+        certain, every = address_secrets(url)
+        self._secrets = _secrets([*sent.values(), *certain])
+        self._told_secrets = _secrets([*sent.values(), *every])
         self._client = HttpClient(parts._replace(netloc=host, fragment="").geturl(), sent)
         self._body, self._answer_path, self._citations_path = body, answer_path, citations_path
         # The query part of an address may hold a key, so it counts for the name but is not shown in it.
@@ -69,7 +72,7 @@ class HttpTarget(Target):
         try:
             reply = await self._client.post(body)
         except TargetFailed as failed:
-            raise TargetFailed(self._redacted(failed.reason), failed.retryable) from None
+            raise TargetFailed(self._told(failed.reason), failed.retryable) from None
         milliseconds = (time.perf_counter() - begun) * 1000
         read = self._read(reply, query.query_id)
         return msgspec.structs.replace(read, latency_ms=milliseconds)
@@ -79,7 +82,7 @@ class HttpTarget(Target):
 
     def _read(self, reply: HttpReply, query_id: str) -> RecordedAnswer:
         if not 200 <= reply.status < 300:
-            said = " ".join(self._redacted(reply.body.decode("utf-8", "replace")).split())[:200]
+            said = " ".join(self._told(reply.body.decode("utf-8", "replace")).split())[:200]
             if 300 <= reply.status < 400:
                 said = "the system redirects, which a POST request follows with 307 and 308 alone"
             reason = f"HTTP {reply.status}" + (f": {said}" if said else "")
@@ -106,9 +109,16 @@ class HttpTarget(Target):
         return msgspec.structs.replace(read, answer=self._redacted(read.answer or ""), oddities=oddities)
 
     def _redacted(self, text: str) -> str:
+        """An answer without what is secret for certain: its other words are measured."""
         for secret in self._secrets:
-            text = text.replace(secret, "***")
+            text = text.replace(secret, HIDDEN)
         return text
+
+    def _told(self, text: str) -> str:
+        """A message, without anything that our own address holds behind its path, or another one does."""
+        for secret in self._told_secrets:
+            text = text.replace(secret, HIDDEN)
+        return hide_in_addresses(text)
 
 
 def fill(template: str, *, query_text: str, query_id: str) -> bytes:
@@ -122,7 +132,7 @@ def fill(template: str, *, query_text: str, query_id: str) -> bytes:
 def read_body(path: Path) -> str:
     """A template from a file: JSON once its slots are filled, with `{query_text}` in it."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_small_file(path, MOST_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError:

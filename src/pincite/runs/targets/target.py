@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 
 import msgspec
 
+from pincite.base import hide_in_addresses
 from pincite.config import Settings
 from pincite.datasets.formats.records import EvaluationQuery
 from pincite.datasets.recorded.file import RecordedAnswers
@@ -80,7 +81,7 @@ async def ask(target: Target, query: EvaluationQuery, settings: Settings) -> Rec
             reason = f"the target failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
             break
         await _pause(attempt, after)
-    return RecordedAnswer(query_id=query.query_id, failure=reason, attempts=attempt)
+    return RecordedAnswer(query_id=query.query_id, failure=hide_in_addresses(reason), attempts=attempt)
 
 
 async def _in_time(target: Target, query: EvaluationQuery, seconds: float) -> RecordedAnswer:

@@ -85,7 +85,7 @@ def _told(result: dict[str, Any]) -> list[str]:
     formats("text", "json", help="how to print the issues"),
     opt("-n, --limit", f"issues listed per code (default: {LISTED})", int, default=LISTED),
     flag("--strict", "exit 1 on warnings too"),
-    CONFIG,
+    *CONFIG,
     NO_COLOR,
     epilog="""\
 examples:

@@ -37,7 +37,7 @@ FOLDER = Path("data/evaluation")
     SEED,
     FORCE,
     MAX_SOURCE,
-    CONFIG,
+    *CONFIG,
     epilog="""\
 Without --from, the sample is written to data/evaluation/: a dataset, the answers of two systems, and the
 annotations of two people. With --from, questions are drafted from your documents for you to review.
@@ -119,7 +119,7 @@ def _draft_files(options: Namespace, output: Path | None, settings: Settings) ->
     opt("--annotations PATH...", "files or folders of annotations to merge into `citations`"),
     FORCE,
     MAX_SOURCE,
-    CONFIG,
+    *CONFIG,
     epilog="""\
 A gold citation may have only `file_name` and `context_text`: where these words occur exactly once
 in the document, start_char, end_char and the page are filled in. --sources adds files as documents: the text

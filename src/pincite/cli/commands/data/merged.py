@@ -30,7 +30,7 @@ MOST_NAMED = 10
         "--min-annotators N", "leave out items with fewer annotators (default: 2)", "agreement.min_annotators"
     ),
     FORCE,
-    CONFIG,
+    *CONFIG,
     epilog="""\
 Writes the ground truth (.gt.json), the dataset with it (.eval.json), and labels.jsonl for `pincite judge
 calibrate` and `pincite eval --labels`. What a third person decided goes before what others said. Of the rest,
