@@ -18,7 +18,7 @@ from pincite.errors import ConfigError
 from pincite.toml_limits import read_toml
 from pincite.yaml_limits import check_yaml
 
-_NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN")
+_NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN", "PINCITE_WEB_TOKEN")
 
 
 def load_settings(
