@@ -65,9 +65,7 @@ def serve_site(
 def _token(host: str, wanted: bool) -> str | None:
     """The token of the environment, which stays when a server is started again, or a new one."""
     if not wanted and not is_loopback(host):
-        raise InputError(
-            f"--no-token serves this machine only: leave it out, or leave out --host {host:.100}"
-        )
+        raise InputError("--no-token serves this machine only: leave out either it or --host")
     if not wanted:
         return None
     given = os.environ.get(TOKEN)

@@ -64,7 +64,7 @@ class Turns:
             self._bytes -= size
 
     async def run(self, request: Request, work: Callable[[*Given], T], *given: *Given) -> T:
-        """Do the work in a thread when it is this request's turn; nothing where its client is gone by then."""
+        """Do the work in a thread when it is the request's turn, unless its client is gone by then."""
         taken = object()
         async with create_task_group() as group:
             group.start_soon(_stop_when_gone, request, group.cancel_scope)

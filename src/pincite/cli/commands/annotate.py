@@ -13,6 +13,7 @@ from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
 from pincite.cli.options import CONFIG, SEED, arg, flag, load_settings, on_command, opt
 from pincite.cli.output import emit, note
+from pincite.cli.process import leave
 from pincite.config import Settings
 from pincite.datasets.imports.rows import read_rows
 from pincite.datasets.load import open_dataset
@@ -95,7 +96,7 @@ def _annotate(options: Namespace) -> int:
             open_browser=not options.no_open,
             path=work_path(person),
         )
-    return 0
+    return leave(0)
 
 
 def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]]:

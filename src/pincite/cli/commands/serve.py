@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pincite.cli.history import open_history
 from pincite.cli.options import HISTORY, flag, on_command, opt
 from pincite.cli.output import emit, note
+from pincite.cli.process import leave
 from pincite.errors import MissingExtraError
 
 HOST, PORT = "127.0.0.1", 8765
@@ -49,7 +50,7 @@ def _serve(options: Namespace) -> int:
             tell=lambda said: note(said, "error"),
             open_browser=options.open,
         )
-    return 0
+    return leave(0)
 
 
 def refuse_missing() -> None:
