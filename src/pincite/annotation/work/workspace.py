@@ -347,7 +347,8 @@ class Workspace:
         for person in self.people():
             log, file = self._log(person), self.folder / person / self.file
             with log.writing():
-                if not file.exists() or file.stat().st_mtime_ns < log.path.stat().st_mtime_ns:
+                # Both may have been written at what the file system takes for the same moment.
+                if not file.exists() or file.stat().st_mtime_ns <= log.path.stat().st_mtime_ns:
                     self._write(person)
 
 
