@@ -2,12 +2,15 @@
 that nobody reads.
 
 uvicorn ends a connection that is idle after a response, and no other: one that never asks anything, one whose
-headers or body come byte by byte. Here a request must come in at a rate that any line has.
+headers or body come byte by byte. Here a request must come in at a rate that any line has. Connections beyond
+a number take the place of the one that has been silent for longest: without that, a crowd of them takes every
+file that this process may open, and no page is served.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -18,6 +21,17 @@ LEAST_RATE = 16 * 1024
 """Bytes a second that a larger one must bring."""
 UNREAD_SECONDS = 30.0
 """How long a response may wait for its reader to take the next piece."""
+MOST_CONNECTIONS = 500
+
+
+def connections_allowed() -> int:
+    """How many connections may be open at once: half of what the system allows is for files."""
+    if sys.platform == "win32":
+        return MOST_CONNECTIONS
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else max(8, min(MOST_CONNECTIONS, soft // 2))
 
 
 def allowed_seconds(received: int, patience: float = PATIENCE_SECONDS) -> float:
@@ -30,6 +44,7 @@ class PatientProtocol(H11Protocol):
 
     patience = PATIENCE_SECONDS
     unread = UNREAD_SECONDS
+    most = MOST_CONNECTIONS
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -41,6 +56,8 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._watch()
+        if len(self.connections) > self.most:
+            self._make_room()
 
     def data_received(self, data: bytes) -> None:
         self._received += len(data)
@@ -66,6 +83,14 @@ class PatientProtocol(H11Protocol):
         if self._unread is not None:
             self._unread.cancel()
         super().connection_lost(exc)
+
+    def _make_room(self) -> None:
+        """Close the connection that has been silent for longest, which may be this one."""
+        # Those that were closed a moment ago are still listed.
+        still = [one for one in self.connections if not one.transport.is_closing()]
+        silent = [one for one in still if isinstance(one, PatientProtocol) and one._timer]
+        if len(still) > self.most:
+            min(silent, key=lambda one: one._began).transport.abort()
 
     def _waits(self) -> bool:
         """Whether there is more of a request to come."""

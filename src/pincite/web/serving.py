@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
 import re
 import secrets
@@ -15,7 +16,7 @@ import uvicorn
 
 from pincite.errors import InputError
 from pincite.web.app import create_app
-from pincite.web.connections import PatientProtocol
+from pincite.web.connections import PatientProtocol, connections_allowed
 from pincite.web.security import Guard, is_loopback
 from pincite.web.site import Section
 
@@ -83,10 +84,14 @@ def _with_token(address: str, token: str | None) -> str:
 
 def make_server(app: ASGIApp) -> uvicorn.Server:
     """A quiet server: no log has an address in it, which may hold a token."""
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    PatientProtocol.most = connections_allowed()
     return uvicorn.Server(
         uvicorn.Config(
             app,
             http=PatientProtocol,
+            # As many are accepted before the first of them can be looked at.
+            backlog=max(4, min(128, PatientProtocol.most // 8)),
             log_config=None,
             log_level="critical",
             access_log=False,
