@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
+from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
@@ -33,8 +35,13 @@ def start(folder: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal cannot be sent to one process there")
 def test_it_prints_its_address_serves_and_ends_cleanly(tmp_path: Path) -> None:
     process, address = start(tmp_path)
-    with urllib.request.urlopen(address, timeout=30) as answer:
-        assert "<h1>Runs</h1>" in answer.read().decode()
+    bare, _, token = address.partition("?token=")
+    with pytest.raises(urllib.error.HTTPError, match="401"):  # another user of this machine
+        urllib.request.urlopen(bare, timeout=30)
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    with browser.open(address, timeout=30) as answer:
+        text = answer.read().decode()
+        assert "<h1>Runs</h1>" in text and token not in text and answer.url == f"{bare}runs"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (0, "", "")
@@ -54,6 +61,35 @@ def test_another_address_than_this_machine_demands_the_token_that_it_prints(tmp_
         assert answer.status == 200
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30)[1] == ""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal cannot be sent to one process there")
+@pytest.mark.parametrize("more", [("--no-token",), ()])
+def test_the_token_can_be_given_or_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PINCITE_WEB_TOKEN", "a-token-of-my-own")
+    process, address = start(tmp_path, *more)
+    assert address.partition("?")[2] == ("" if more else "token=a-token-of-my-own")
+    headers = {} if more else {"Authorization": "Bearer a-token-of-my-own"}
+    asked = urllib.request.Request(address.partition("?")[0], headers=headers)
+    with urllib.request.urlopen(asked, timeout=30) as answer:
+        assert answer.status == 200
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30)[1] == ""
+
+
+@pytest.mark.parametrize("command", [("serve", "--store", "h.db"), ("annotate", "sample", "--as", "ada")])
+def test_a_server_for_others_cannot_go_without_a_token(
+    pincite: Runner, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    done = pincite(*command, "--host", "0.0.0.0", "--no-token")
+    assert done.code == 2 and "--no-token serves this machine only" in done.err
+    for token in ("short", "with spaces in it, and long", "ünïcödë-ünïcödë-ünïcödë"):
+        monkeypatch.setenv("PINCITE_WEB_TOKEN", token)
+        done = pincite(*command)
+        assert done.code == 2 and "PINCITE_WEB_TOKEN has at least 16" in done.err and token not in done.err
 
 
 def test_a_port_in_use_is_said_in_one_line(pincite: Runner) -> None:

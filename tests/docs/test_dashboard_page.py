@@ -21,7 +21,9 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough
-def test_the_examples_of_the_page_are_true(tmp_path: Path) -> None:
+def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = "a-token-for-this-page"
+    monkeypatch.setenv("PINCITE_WEB_TOKEN", token)
     page = read_page(TEXT)
     write_files(page, tmp_path)
     assert run_examples(page, tmp_path) == page.examples
@@ -29,7 +31,7 @@ def test_the_examples_of_the_page_are_true(tmp_path: Path) -> None:
     told, settings = io.StringIO(), Settings()
     with (
         open_store(tmp_path / "data" / "evaluation" / "runs.sqlite") as store,
-        served(dashboard_sections(store, settings, GivenDatasets([], settings))) as client,
+        served(dashboard_sections(store, settings, GivenDatasets([], settings)), token=token) as client,
         contextlib.redirect_stdout(told),
     ):
         exec(compile(code.replace(":8765", f":{client.port}"), str(PAGE), "exec"), {})

@@ -24,7 +24,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 @contextmanager
 def annotating(folder: Path, port: int = 0, *more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`pincite annotate` in a process of its own, and where it is served."""
-    command = [sys.executable, "-m", "pincite", "annotate", "sample", "--as", "ada", "--no-open"]
+    command = [
+        sys.executable,
+        "-m",
+        "pincite",
+        "annotate",
+        "sample",
+        "--as",
+        "ada",
+        "--no-open",
+        "--no-token",
+    ]
     command += ["--dir", str(folder), "--practice", "0", "--port", str(port), *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder.parent) as server:
         try:

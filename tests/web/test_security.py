@@ -118,9 +118,35 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address(locked: Client) -> No
     client = Client(locked.port)
     answer = client.get(f"/page?a=1&token={TOKEN}&b=%2F%3F")
     assert (answer.status, answer.headers["location"]) == (303, "/page?a=1&b=%2F%3F")
-    kept = [one for one in answer.headers.get_all("set-cookie", []) if TOKEN in one]
+    kept = [one for one in answer.headers.get_all("set-cookie", []) if one.startswith("pincite_token")]
     assert len(kept) == 1 and "HttpOnly" in kept[0] and "SameSite=Strict" in kept[0]
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert TOKEN not in str(answer.headers) and TOKEN not in answer.text
     assert client.get("/page").status == 200
+
+
+@pytest.mark.parametrize("query", ["token={0}&token=x", "token=x&token={0}", "token=x", "token=&a=1"])
+def test_no_page_is_shown_at_an_address_with_a_token(locked: Client, query: str) -> None:
+    client = Client(locked.port)
+    client.get(f"/page?token={TOKEN}")
+    for headers in ({}, {"Authorization": f"Bearer {TOKEN}"}):
+        answer = client.get(f"/page?{query.format(TOKEN)}", **headers)
+        assert answer.status == 303 and "token" not in answer.headers["location"]
+
+
+def test_a_token_for_a_single_use_lets_in_once() -> None:
+    guard = Guard(token=TOKEN)
+    single = guard.single_token()
+    assert [guard.takes_token(single), guard.takes_token(single)] == [True, False]
+    assert guard.takes_token(TOKEN) and guard.takes_token(TOKEN)
+    assert not guard.admits_token(single) and not guard.admits_pass(single)
+
+
+def test_the_cookie_of_a_server_without_its_token_is_worth_nothing() -> None:
+    first, again, other = Guard(token=TOKEN), Guard(token=TOKEN), Guard(token=TOKEN[::-1])
+    assert again.admits_pass(first.pass_key)
+    assert not other.admits_pass(first.pass_key) and not first.admits_pass(TOKEN)
+    assert not first.admits_pass("") and not first.admits_pass("\udcff") and not first.admits_pass(None)
 
 
 def test_the_token_cannot_send_a_browser_elsewhere(locked: Client) -> None:
@@ -140,6 +166,39 @@ def test_the_cookie_alone_changes_nothing(locked: Client) -> None:
     client = Client(locked.port)
     client.get(f"/page?token={TOKEN}")
     assert client.ask("POST", "/change", b"{}").status == 403
+
+
+# --- pages of other sites --------------------------------------------------------------------------
+
+FOREIGN = ["http://evil.example", "http://127.0.0.1:9", "http://localhost:9", "null", "file://", "", "x"]
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+@pytest.mark.parametrize("method", ["POST", "GET"])
+def test_a_foreign_origin_is_refused_whatever_else_is_right(
+    client: Client, locked: Client, origin: str, method: str
+) -> None:
+    path = "/change" if method == "POST" else "/page"
+    key = {"X_CSRF_Token": client.csrf()}
+    assert client.ask(method, path, b"{}", Origin=origin, **key).status == 403
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    assert Client(locked.port).ask(method, path, b"{}", Origin=origin, **bearer).status == 403
+
+
+def test_the_own_origin_is_admitted_also_behind_a_proxy(client: Client, locked: Client) -> None:
+    key = {"X_CSRF_Token": client.csrf()}
+    assert client.ask("POST", "/change", b"{}", Origin=client.address, **key).status == 200
+    private = client.ask("POST", "/change", b"{}", Origin="null", Sec_Fetch_Site="same-origin", **key)
+    assert private.status == 200
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    for host, origin in (
+        ("box.example", "https://box.example"),
+        ("box.example:443", "https://box.example"),
+        (f"127.0.0.1:{locked.port}", "https://box.example"),
+        (f"127.0.0.1:{locked.port}", "https://BOX.example:8443"),
+    ):
+        asked = Client(locked.port).ask("POST", "/change", b"{}", Host=host, Origin=origin, **bearer)
+        assert asked.status == 200, origin
 
 
 # --- forged requests -------------------------------------------------------------------------------
@@ -212,7 +271,7 @@ def test_every_response_forbids_what_no_page_needs(client: Client, path: str) ->
     assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
     assert headers["cache-control"] == "no-store"
 
 

@@ -146,10 +146,12 @@ def test_an_upload_over_the_limit_is_refused(dashboard: Client) -> None:
 
 
 def test_the_oldest_results_go_when_the_room_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trying, "KEPT_BYTES", 100)
     tried = Trying(Settings(judge="rules"))
-    first, second = (tried._keep(tried.check("x" * 60, [])) for _ in range(2))
-    assert list(tried._kept) == [second] and first != second
+    attempt = tried.check("x" * 60, [])
+    first, second = tried.keep(attempt), tried.keep(attempt)
+    monkeypatch.setattr(trying, "KEPT_BYTES", 2 * len(tried._kept[first]))
+    third = tried.keep(attempt)
+    assert list(tried._kept) == [second, third]
 
 
 def test_a_source_that_cannot_be_read_is_listed(dashboard: Client) -> None:

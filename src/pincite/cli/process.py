@@ -155,6 +155,22 @@ def _end_for(number: int) -> None:
     end_now(_CODES[signal.Signals(number)], _keeping[-1] if _keeping else "")
 
 
+def leave(code: int) -> int:
+    """This exit code; where threads are still at work that nobody waits for, the process ends here.
+
+    Python waits for every thread at its end, also for a page that nobody will see any more.
+    """
+    working = [
+        one for one in threading.enumerate() if one is not threading.current_thread() and not one.daemon
+    ]
+    if not working:
+        return code
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
+
+
 @contextmanager
 def stdout_diverted() -> Iterator[None]:
     """Whatever is printed meanwhile goes to standard error: by Python, by a library, by another program."""

@@ -30,7 +30,7 @@ from pincite.yaml_limits import check_yaml
 MOST_BYTES = 16 * 1024 * 1024
 """Of a configuration file."""
 _TRUST = "PINCITE_TRUST_CONFIG"
-_NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN", _TRUST)
+_NOT_SETTINGS = ("PINCITE_CONFIG", "PINCITE_DEBUG", "PINCITE_MCP_TOKEN", "PINCITE_WEB_TOKEN", _TRUST)
 
 
 def load_settings(

@@ -17,7 +17,7 @@ _VERSION = re.compile(
     r"v?(?P<numbers>[0-9]{1,18}(?:\.[0-9]{1,18}){0,3})"
     r"(?:-(?P<before>[0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?"
 )
-_NO_NAME = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]")
+_NO_NAME = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|\ud800-\udfff]")
 
 
 def version_key(text: str) -> Any:

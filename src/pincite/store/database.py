@@ -47,6 +47,8 @@ class Database:
         self._statement_seconds = statement_seconds
         self._lost_since: float | None = None
         """When the waiting began that was given up last; None once something has worked again."""
+        self._file: tuple[int, int] | None = None
+        """Which file it is, however its path is called, once something was read or written."""
         make = sqlite_engine if address.kind == "sqlite" else _postgresql
         self._engine = make(address, statement_seconds)
         _ENGINES.add(self._engine)
@@ -96,6 +98,7 @@ class Database:
             patience = 0.0
         begins = "BEGIN IMMEDIATE" if writes else "BEGIN"
         while True:
+            self._refuse_another_file()
             try:
                 with (
                     self._engine.connect().execution_options(**{BEGINS: begins}) as connection,
@@ -104,6 +107,8 @@ class Database:
                 ):
                     done = work(connection)
                 self._lost_since = None
+                if writes:  # it may have been gone by then, and what was written with it
+                    self._refuse_another_file()
                 return done
             except (SQLAlchemyError, OSError, UnicodeDecodeError, MemoryError) as error:
                 waited = time.monotonic() - began
@@ -116,6 +121,25 @@ class Database:
             # Several that wait for the same lock must not all come back at the same moment.
             time.sleep(min(wait, max(0.0, patience - waited)) * random.uniform(0.5, 1.0))  # noqa: S311
             wait = min(wait * 2, _LONGEST_WAIT)
+
+    def _refuse_another_file(self) -> None:
+        """SQLite goes on with a file that was removed or replaced, and what it writes then is lost."""
+        if not self.is_sqlite:
+            return
+        try:
+            found = self.address.file.stat()
+        except OSError:
+            now = None
+        else:
+            now = found.st_dev, found.st_ino
+        if self._file is None:
+            self._file = now
+        elif now != self._file:
+            became = "removed" if now is None else "replaced"
+            raise StoreError(
+                f"the history {self.address} was {became} while it was in use: put the file back, or start "
+                "the command again"
+            )
 
     def _explained(self, error: Exception, waited: float) -> StoreError:
         if was_interrupted(error):

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pincite.web.run_shown import RunShown
     from pincite.web.runs_listed import RunsListed
     from pincite.web.trying import Trying
+    from pincite.web.turns import Turns
 
 T = TypeVar("T")
 
@@ -78,6 +79,7 @@ class ApiOperation(Struct, frozen=True):
     method: str = "GET"
     takes: Any = None
     most_bytes: int = MOST_BYTES
+    turns: Turns | None = None
 
 
 PAGING = (
@@ -171,10 +173,13 @@ def api_section(
             method="POST",
             takes=ApiCheck,
             most_bytes=MOST_TRIED,
+            turns=trying.turns,
         ),
     )
     document = as_json(openapi(operations))
-    routes = [WebRoute(one.path, _endpoint(one), (one.method,), one.most_bytes) for one in operations]
+    routes = [
+        WebRoute(one.path, _endpoint(one), (one.method,), one.most_bytes, one.turns) for one in operations
+    ]
     described = WebRoute(
         "/api/openapi.json", lambda request: Response(document, media_type="application/json")
     )
@@ -185,7 +190,10 @@ def _endpoint(operation: ApiOperation) -> Callable[[Request], Any]:
     async def respond(request: Request) -> Response:
         if operation.takes is not None:
             request.state.body = await request.body()
-        made = await run_in_threadpool(operation.answer, request)
+        if operation.turns is not None:
+            made = await operation.turns.run(request, operation.answer, request)
+        else:
+            made = await run_in_threadpool(operation.answer, request)
         return Response(as_json(made), media_type="application/json")
 
     return respond
@@ -216,9 +224,9 @@ def openapi(operations: tuple[ApiOperation, ...]) -> dict[str, Any]:
     about = {
         "title": "Pincite",
         "version": __version__,
-        "description": "The history of runs, as the dashboard shows it. A server beyond this machine needs "
-        "its token as `Authorization: Bearer TOKEN`. Without it, a change needs `X-CSRF-Token` from "
-        "`/api/session`. "
+        "description": "The history of runs, as the dashboard shows it. Every request carries the token "
+        "that the server printed, as `Authorization: Bearer TOKEN`. With a browser's cookie instead, or "
+        "where the server was started without one, a change needs `X-CSRF-Token` from `/api/session`. "
         "`/runs/{run}/events` sends the progress of a running evaluation as server-sent events.",
     }
     return {"openapi": "3.1.0", "info": about, "paths": paths, "components": {"schemas": components}}
@@ -236,6 +244,7 @@ def _described(operation: ApiOperation, by_kind: dict[Any, Any]) -> dict[str, An
             **({"400": problem} if operation.parameters or operation.takes is not None else {}),
             **({"404": problem} if in_path else {}),
             **({"403": problem} if operation.method != "GET" else {}),
+            **({"503": problem} if operation.turns is not None else {}),
         },
     }
     if parameters:

@@ -53,7 +53,8 @@ def explained(request: Request, error: Exception) -> Response:
     """What went wrong, in words; of a defect only that there is one."""
     if isinstance(error, HTTPException):
         usual = HTTPStatus(error.status_code).phrase
-        return error_response(request, error.status_code, "" if error.detail == usual else error.detail)
+        said = "" if error.detail == usual else error.detail
+        return error_response(request, error.status_code, said, error.headers)
     for kind_of_error, status in _STATUSES.items():
         if isinstance(error, kind_of_error):
             return error_response(request, status, str(error))
@@ -82,9 +83,17 @@ class _Guarded:
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
+        route = self._route
         declared = request.headers.get("content-length", "0")
-        if not declared.isdecimal() or int(declared[:20]) > self._route.most_bytes:
-            raise too_large(self._route.most_bytes)
+        if not declared.isdecimal() or int(declared[:20]) > route.most_bytes:
+            raise too_large(route.most_bytes)
+        if route.turns is None:
+            return await self._answered(request)
+        chunked = "transfer-encoding" in request.headers
+        with route.turns.place(route.most_bytes if chunked else int(declared)):
+            return await self._answered(request)
+
+    async def _answered(self, request: Request) -> Response:
         if not is_safe(request.method) and await is_forged(request, self._route.most_bytes):
             raise HTTPException(
                 403, "The form is too old, or did not come from this site. Reload the page and try again."
@@ -92,6 +101,8 @@ class _Guarded:
         if inspect.iscoroutinefunction(self._route.endpoint):
             made: Response = await self._route.endpoint(request)
             return made
+        if self._route.turns is not None:
+            return await self._route.turns.run(request, self._route.endpoint, request)  # type: ignore[arg-type]
         return await run_in_threadpool(self._route.endpoint, request)  # type: ignore[arg-type]
 
 

@@ -38,6 +38,7 @@ class GivenDatasets:
     def __init__(self, paths: Sequence[str], settings: Settings) -> None:
         self._settings = settings
         self._found: dict[str, Dataset] = {}
+        self._paths: dict[str, str] = {}
         self._quality: dict[str, ApiQuality] = {}
         self._checking: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
@@ -46,9 +47,11 @@ class GivenDatasets:
             if dataset.dataset_id in self._found:
                 raise InputError(f"two datasets have the id {dataset.dataset_id!r}: give one of them")
             self._found[dataset.dataset_id] = dataset
+            self._paths[dataset.dataset_id] = path
         sample = open_dataset("sample", settings)
         self._given = {*self._found, *((sample.dataset_id,) if "sample" in paths else ())}
         self._found.setdefault(sample.dataset_id, sample)
+        self._paths.setdefault(sample.dataset_id, "sample")
 
     def named(self) -> list[str]:
         """The ids of those that were given; the sample only where somebody named it."""
@@ -105,21 +108,22 @@ class GivenDatasets:
         return self._quality.get(dataset_id)
 
     def _check(self, dataset_id: str) -> None:
-        with self._lock:
-            self._quality[dataset_id] = self._checked(self._found[dataset_id])
+        self._quality[dataset_id] = self._checked(self._paths[dataset_id])
 
-    def _checked(self, dataset: Dataset) -> ApiQuality:
+    def _checked(self, path: str) -> ApiQuality:
+        """The dataset is opened once more for it: pages need the other, and a large one takes minutes."""
         counts: Counter[str] = Counter()
         issues: list[ApiIssue] = []
         problem = None
         try:
-            for one in check_quality(dataset, self._settings.offsets):
-                counts[one.code] += 1
-                if counts[one.code] <= LISTED:
-                    name = QUALITY_CODES[one.code].name
-                    issues.append(
-                        ApiIssue(one.code, name, one.severity, one.message, one.pointer, one.query_id)
-                    )
+            with open_dataset(path, self._settings) as dataset:
+                for one in check_quality(dataset, self._settings.offsets):
+                    counts[one.code] += 1
+                    if counts[one.code] <= LISTED:
+                        name = QUALITY_CODES[one.code].name
+                        issues.append(
+                            ApiIssue(one.code, name, one.severity, one.message, one.pointer, one.query_id)
+                        )
         except (PinciteError, OSError) as error:
             problem = str(error)
         totals: Counter[str] = Counter()

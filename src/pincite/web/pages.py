@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -93,14 +93,18 @@ def wants_json(request: Request) -> bool:
     return request.url.path.startswith("/api/") or ("json" in accepted and "html" not in accepted)
 
 
-def error_response(request: Request, status: int, message: str = "") -> Response:
+def error_response(
+    request: Request, status: int, message: str = "", headers: Mapping[str, str] | None = None
+) -> Response:
     """An error as a page, or as JSON for a program. It says nothing of how the server is made."""
     title = _TITLES.get(status, "Error")
     if wants_json(request):
-        return JSONResponse({"error": message or title}, status)
+        return JSONResponse({"error": message or title}, status, headers)
     if "app" not in request.scope:  # refused at the door, where nothing of the site is shown
-        return Response(f"{title}. {message}\n", status, media_type="text/plain; charset=utf-8")
-    return render(request, "error.html", status=status, title=f"Pincite: {title}", said=message)
+        return Response(f"{title}. {message}\n", status, headers, "text/plain; charset=utf-8")
+    page = render(request, "error.html", status=status, title=f"Pincite: {title}", said=message)
+    page.headers.update(headers or {})
+    return page
 
 
 def download(content: str | bytes, name: str, media_type: str) -> Response:

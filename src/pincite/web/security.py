@@ -1,7 +1,9 @@
 """Who may ask, and what a browser may do with the answer.
 
 - A request must name this server: a foreign name that was made to point here (DNS rebinding) is refused.
-- Beyond this machine a token is demanded, and kept in a cookie that no script and no other site can use.
+- A token is demanded, since every user of this machine can reach its ports. It is exchanged for a cookie that
+  no script and no other site can use, and leaves the address at once.
+- A page of another site, or of another server on this machine, may not ask anything.
 - Whatever changes something carries a token against forged requests, in the form or in a header.
 - A page may load its own scripts and styles, and nothing else.
 """
@@ -33,6 +35,7 @@ CSRF = "pincite.csrf"
 WITHOUT_COOKIE = "pincite.without_cookie"
 """Whether a request came with the token in a header, which no other site can send."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_TOKEN = "token"  # noqa: S105 - the name of a parameter
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::[0-9]{1,5})?")
 _SESSION = re.compile(r"[A-Za-z0-9_-]{43}")
 HEADERS = {
@@ -40,7 +43,8 @@ HEADERS = {
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    # Not `no-referrer`: forms would then be sent with the origin `null`, as those of a foreign page may be.
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
@@ -57,7 +61,10 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """What a server lets in: the names it is called by, its token, and the keys of forms."""
+    """What a server lets in: the names it is called by, its token, and the keys of forms.
+
+    Only a server for this machine may go without a token.
+    """
 
     def __init__(
         self, host: str = "127.0.0.1", port: int = 0, token: str | None = None, names: Iterable[str] = ()
@@ -66,8 +73,12 @@ class Guard:
         self._local = is_loopback(host)
         if not self._local and token is None:
             raise ValueError("an address beyond this machine needs a token")
-        self._names = {"localhost", host.lower(), *(name.lower().rstrip(".") for name in names)}
+        self._given = {name.lower().rstrip(".") for name in names}
+        self._names = {"localhost", host.lower(), *self._given}
         self._secret = secrets.token_bytes(32)
+        self._single: set[str] = set()
+        self.pass_key = hmac.new((token or "").encode(), b"pincite cookie", "sha256").hexdigest()
+        """What the cookie of somebody who was let in holds: the token itself is kept by no browser."""
         # Cookies do not tell ports apart, and two servers must not take each other's.
         self.session_cookie = f"pincite_session_{port}"
         self.token_cookie = f"pincite_token_{port}"
@@ -86,13 +97,50 @@ class Guard:
             return False
         return address.is_loopback or not self._local
 
+    def admits_origin(self, origin: str | None, host: str | None) -> bool:
+        """Whether a page that asks is one of this server, called `host`; a program has no origin.
+
+        Another port is another server. Behind a proxy the server may be called otherwise than its pages.
+        """
+        if origin is None:
+            return True
+        scheme, _, place = origin.lower().partition("://")
+        found = _HOST.fullmatch(place)
+        if scheme not in ("http", "https") or found is None:
+            return False
+        usual = ":443" if scheme == "https" else ":80"
+        if place.removesuffix(usual) == (host or "").lower().removesuffix(usual):
+            return True
+        return found[1].rstrip(".") in self._given
+
     def admits_token(self, given: str | None) -> bool:
         """In constant time, so that a token cannot be guessed letter by letter."""
-        return self.token is None or hmac.compare_digest((given or "").encode(), self.token.encode())
+        return self.token is None or _same(given, self.token)
+
+    def admits_pass(self, cookie: str | None) -> bool:
+        """Whether a cookie is that of somebody who had the token."""
+        return self.token is None or _same(cookie, self.pass_key)
+
+    def single_token(self) -> str:
+        """A token that lets in once: other users can read the arguments of a browser that is started."""
+        made = secrets.token_urlsafe(32)
+        self._single.add(made)
+        return made
+
+    def takes_token(self, given: str) -> bool:
+        """Whether a token of an address lets in; one for a single use is used up by this."""
+        if given in self._single:
+            self._single.discard(given)
+            return True
+        return self.admits_token(given)
 
     def csrf(self, session: str) -> str:
         """What forms of this session must carry."""
         return hmac.new(self._secret, session.encode(), "sha256").hexdigest()
+
+
+def _same(given: str | None, wanted: str) -> bool:
+    return hmac.compare_digest((given or "").encode("utf-8", "replace"), wanted.encode())
 
 
 def is_safe(method: str) -> bool:
@@ -152,25 +200,41 @@ class Security:
                 403,
                 media_type="text/plain",
             )
-        if guard.token is None:
-            return None
+        if not self._admits_origin(request.headers):
+            return Response("A page of another site may not ask this server.\n", 403, media_type="text/plain")
+        in_address = [value for name, value in _query(request) if name == _TOKEN]
+        has_pass = guard.admits_pass(cookies.get(guard.token_cookie))
         kind, _, bearer = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and guard.admits_token(bearer.strip()):
-            request.scope[WITHOUT_COOKIE] = True
-            return None
-        given = request.query_params.get("token")
-        if given is not None and is_safe(request.method) and guard.admits_token(given):
-            # The address without the token: it should stay in no history and in no shared link.
-            rest = [(k, v) for k, v in parse_qsl(request.url.query, keep_blank_values=True) if k != "token"]
-            path = "/" + quote(request.url.path.lstrip("/\\"))
-            answer = RedirectResponse(f"{path}?{urlencode(rest)}" if rest else path, 303)
-            answer.headers.append("set-cookie", _cookie(guard.token_cookie, given))
+        if guard.token is not None and kind.lower() == "bearer" and guard.admits_token(bearer.strip()):
+            request.scope[WITHOUT_COOKIE] = has_pass = True
+        if has_pass:
+            return _without_token(request) if in_address and is_safe(request.method) else None
+        if is_safe(request.method) and any(guard.takes_token(one) for one in in_address):
+            answer = _without_token(request)
+            answer.headers.append("set-cookie", _cookie(guard.token_cookie, guard.pass_key))
             return answer
-        if guard.admits_token(cookies.get(guard.token_cookie)):
-            return None
         return error_response(
             request, 401, "This server needs its token. Open the address that it printed, with ?token= in it."
         )
+
+    def _admits_origin(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin == "null":  # a browser that keeps it to itself may still say where a request is from
+            return headers.get("sec-fetch-site") == "same-origin"
+        return self._guard.admits_origin(origin, headers.get("host"))
+
+
+def _query(request: Request) -> list[tuple[str, str]]:
+    return parse_qsl(request.url.query, keep_blank_values=True)
+
+
+def _without_token(request: Request) -> Response:
+    """To the address without the token, which should stay in no history, no page and no shared link."""
+    rest = [(name, value) for name, value in _query(request) if name != _TOKEN]
+    path = "/" + quote(request.url.path.lstrip("/\\"))
+    answer = RedirectResponse(f"{path}?{urlencode(rest)}" if rest else path, 303)
+    answer.headers["referrer-policy"] = "no-referrer"
+    return answer
 
 
 def _cookies(headers: Headers) -> dict[str, str]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
+import os
+import re
 import secrets
 import socket
 from collections.abc import Callable, Iterable
@@ -13,14 +16,18 @@ import uvicorn
 
 from pincite.errors import InputError
 from pincite.web.app import create_app
+from pincite.web.connections import PatientProtocol, connections_allowed
 from pincite.web.security import Guard, is_loopback
 from pincite.web.site import Section
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-GRACE_SECONDS = 2
+GRACE_SECONDS = 0.3
 """How long requests under way may take after Ctrl-C; a stream of progress would never end by itself."""
+TOKEN = "PINCITE_WEB_TOKEN"  # noqa: S105 - the name of a variable
+SHORTEST_TOKEN = 16
+_TOKEN_FORM = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_TOKEN},200}}")
 
 
 def serve_site(
@@ -29,6 +36,7 @@ def serve_site(
     host: str,
     port: int,
     names: Iterable[str] = (),
+    with_token: bool = True,
     announce: Callable[[str], object],
     tell: Callable[[str], None] | None = None,
     open_browser: bool = False,
@@ -36,29 +44,54 @@ def serve_site(
 ) -> None:
     """Serve until Ctrl-C.
 
-    `announce` is given the address, once, with the token where one is needed; `tell`, what goes wrong later.
+    `announce` is given the address, once, with the token; `tell`, what goes wrong later.
     """
+    token = _token(host, with_token)
     with bind(host, port) as bound:
         port = bound.getsockname()[1]
-        token = None if is_loopback(host) else secrets.token_urlsafe(32)
-        own = () if token is None else (socket.gethostname(), socket.getfqdn())
-        app = create_app(sections, Guard(host, port, token, (*names, *own)), tell)
-        address = f"http://{_reachable(host)}:{port}{path}{f'?token={token}' if token else ''}"
+        own = () if is_loopback(host) else (socket.gethostname(), socket.getfqdn())
+        guard = Guard(host, port, token, (*names, *own))
+        app = create_app(sections, guard, tell)
+        address = f"http://{_reachable(host)}:{port}{path}"
         # From here on Ctrl-C is how it ends; uvicorn raises the signal again that ended it.
         with contextlib.suppress(KeyboardInterrupt):
-            announce(f"serving at {address} (Ctrl-C ends it)")
+            announce(f"serving at {_with_token(address, token)} (Ctrl-C ends it)")
             if open_browser:
                 import webbrowser
 
-                webbrowser.open(address)
+                webbrowser.open(_with_token(address, token and guard.single_token()))
             make_server(app).run(sockets=[bound])
+
+
+def _token(host: str, wanted: bool) -> str | None:
+    """The token of the environment, which stays when a server is started again, or a new one."""
+    if not wanted and not is_loopback(host):
+        raise InputError("--no-token serves this machine only: leave out either it or --host")
+    if not wanted:
+        return None
+    given = os.environ.get(TOKEN)
+    if given and not _TOKEN_FORM.fullmatch(given):
+        raise InputError(
+            f"{TOKEN} has at least {SHORTEST_TOKEN} letters, digits, dashes and underscores; "
+            "leave it out to have one made"
+        )
+    return given or secrets.token_urlsafe(32)
+
+
+def _with_token(address: str, token: str | None) -> str:
+    return f"{address}?token={token}" if token else address
 
 
 def make_server(app: ASGIApp) -> uvicorn.Server:
     """A quiet server: no log has an address in it, which may hold a token."""
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    PatientProtocol.most = connections_allowed()
     return uvicorn.Server(
         uvicorn.Config(
             app,
+            http=PatientProtocol,
+            # As many are accepted before the first of them can be looked at.
+            backlog=max(4, min(128, PatientProtocol.most // 8)),
             log_config=None,
             log_level="critical",
             access_log=False,
@@ -66,7 +99,7 @@ def make_server(app: ASGIApp) -> uvicorn.Server:
             ws="none",
             server_header=False,
             proxy_headers=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
+            timeout_graceful_shutdown=GRACE_SECONDS,  # type: ignore[arg-type]  # it is only waited for
         )
     )
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pincite.reports.html.page import FOLDER
+from pincite.web.turns import Turns
 
 HERE = Path(__file__).parent
 MOST_BYTES = 1024 * 1024
@@ -31,6 +32,8 @@ class WebRoute(Struct, frozen=True):
     endpoint: Endpoint
     methods: tuple[str, ...] = ("GET",)
     most_bytes: int = MOST_BYTES
+    turns: Turns | None = None
+    """Whose places its requests take; a function that is not `async` also waits for its turn."""
 
 
 class Section(Struct, frozen=True):

@@ -3,11 +3,13 @@
 Where a question comes instead of an answer, it is answered from the sources, without a model.
 
 Nothing in a request names a file here: sources are what was pasted or uploaded, under names that are only
-labels. What was checked last is kept in memory, so that a result has an address.
+labels. What was checked last is kept in memory, so that a result has an address: packed, so that what it
+takes is known to the byte, and without indexes, which are made again when they are needed.
 """
 
 from __future__ import annotations
 
+import pickle
 import secrets
 import threading
 from collections import OrderedDict
@@ -18,7 +20,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -38,15 +39,22 @@ from pincite.web import asking
 from pincite.web.pages import csv_file, download, html_file, render
 from pincite.web.records import ApiCheck, ApiChecked
 from pincite.web.site import Section, WebRoute
+from pincite.web.turns import Turns
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_SOURCES = 50
 MOST_ANSWER = 1_000_000
 """Characters of an answer."""
+MOST_TEXT = 10_000_000
+"""Characters of all sources together, once they are unpacked."""
 KEPT_BYTES = 100 * 1024 * 1024
-"""What all kept results may hold together; the oldest go first."""
+"""What all kept results may take together; the oldest go first."""
 AT_ONCE = 2
 """Checks at a time: the others wait, and pages are served meanwhile."""
+MOST_PLACES = 64
+"""Checks that are done or wait."""
+MOST_WAITING_BYTES = 100 * 1024 * 1024
+"""What their bodies may take together."""
 LIMITS = Limits(answer_bytes=MOST_BYTES, source_bytes=MOST_BYTES, reader_mb=256, reader_seconds=10.0)
 EXAMPLE = (
     "Water costs 2.40 euros a cubic metre [tariff.md]. The basic charge is 6.15 euros a month [tariff.md]. "
@@ -68,7 +76,6 @@ class Attempt(Struct, frozen=True):
     library: Library
     pasted: tuple[tuple[str, str], ...]
     """Name and text of the sources that were pasted, for the form."""
-    size: int
     fixes: int | None = None
     """How many fixes were applied, where they were asked for."""
     told: tuple[str, ...] = ()
@@ -80,17 +87,19 @@ class Trying:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = replace(settings, limits=LIMITS)
-        self._kept: OrderedDict[str, Attempt] = OrderedDict()
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._lock = threading.Lock()
-        self._turns = threading.Semaphore(AT_ONCE)
+        self.turns = Turns(AT_ONCE, MOST_PLACES, MOST_WAITING_BYTES)
+        """Reading, checking and fixing."""
+        self._showing = Turns(AT_ONCE, MOST_PLACES, MOST_WAITING_BYTES)
 
     def section(self) -> Section:
         return Section(
             (
                 WebRoute("/try", self.begin),
-                WebRoute("/try", self.take, ("POST",), MOST_BYTES),
-                WebRoute("/try/{attempt}", self.show),
-                WebRoute("/try/{attempt}/fix", self.fix, ("POST",)),
+                WebRoute("/try", self.take, ("POST",), MOST_BYTES, self.turns),
+                WebRoute("/try/{attempt}", self.show, turns=self._showing),
+                WebRoute("/try/{attempt}/fix", self.fix, ("POST",), turns=self.turns),
             ),
             "Try it",
             "/try",
@@ -121,8 +130,7 @@ class Trying:
         library = read_sources(given)
         if not library.sources:
             raise InputError("There is no source to answer from: paste one, or choose a file.")
-        with self._turns:
-            made = answer(question, library, settings=self._settings, cite="spans")
+        made = answer(question, library, settings=self._settings, cite="spans")
         told = ["Quoted from the sources, without a model." if made.citations else made.reason]
         told += [f"Left out: {one.text[:200]} ({one.reason})" for one in made.dropped[:20]]
         return self._attempt(Answer(made.text, "answer", question), library, given, tuple(told))
@@ -131,8 +139,7 @@ class Trying:
         self, answer: Answer, library: Library, given: GivenSources, told: tuple[str, ...] = ()
     ) -> Attempt:
         pasted = tuple((name, text) for name, text in given if isinstance(text, str))
-        size = len(answer.text) + sum(len(text) for _, text in given)
-        return Attempt(self._checked(answer, library), library, pasted, size, told=told)
+        return Attempt(self._checked(answer, library), library, pasted, told=told)
 
     def with_fixes(self, attempt: Attempt, chosen: Iterable[int]) -> Attempt:
         """The answer with the fixes of these findings, by their number, checked again."""
@@ -157,22 +164,26 @@ class Trying:
         return replace(attempt, report=done.report, fixes=done.applied)
 
     def _checked(self, answer: Answer, library: Library) -> Report:
-        with self._turns:
-            return check(answer, library, settings=self._settings)
+        return check(answer, library, settings=self._settings)
 
-    def _keep(self, attempt: Attempt) -> str:
+    def keep(self, attempt: Attempt) -> str:
+        """The name by which an attempt is found again, until newer ones need its room."""
+        packed = pickle.dumps(attempt, pickle.HIGHEST_PROTOCOL)
+        if len(packed) > KEPT_BYTES:
+            raise TooLargeError("There is too much in this answer and its sources to show them here.")
         name = secrets.token_urlsafe(16)
         with self._lock:
-            self._kept[name] = attempt
-            while sum(one.size for one in self._kept.values()) > KEPT_BYTES and len(self._kept) > 1:
+            self._kept[name] = packed
+            while sum(map(len, self._kept.values())) > KEPT_BYTES:
                 self._kept.popitem(last=False)
         return name
 
-    def _find(self, request: Request) -> Attempt:
+    def find(self, name: str) -> Attempt:
         with self._lock:
-            found = self._kept.get(str(request.path_params["attempt"]))
-        if found is None:
+            packed = self._kept.get(name)
+        if packed is None:
             raise HTTPException(404, "This result is no longer kept. Check the answer again.")
+        found: Attempt = pickle.loads(packed)  # noqa: S301 - packed by ourselves, and never elsewhere
         return found
 
     # --- pages -------------------------------------------------------------------------------------
@@ -184,11 +195,13 @@ class Trying:
     async def take(self, request: Request) -> Response:
         form = await request.form(max_files=MOST_SOURCES + 1, max_part_size=MOST_BYTES)
         given, sources, query = await read_form(form)
-        if _text(form, "do") == "answer":
-            attempt = await run_in_threadpool(self.answer, query, sources)
-        else:
-            attempt = await run_in_threadpool(self.check, given, sources, query)
-        return RedirectResponse(f"/try/{self._keep(attempt)}", 303)
+
+        def attempt() -> str:
+            if _text(form, "do") == "answer":
+                return self.keep(self.answer(query, sources))
+            return self.keep(self.check(given, sources, query))
+
+        return RedirectResponse(f"/try/{await self.turns.run(request, attempt)}", 303)
 
     async def fix(self, request: Request) -> Response:
         form = await request.form()
@@ -197,11 +210,15 @@ class Trying:
             for one in form.getlist("fix")
             if isinstance(one, str) and one.isascii() and one[:6].isdecimal()
         ]
-        attempt = await run_in_threadpool(self.with_fixes, self._find(request), chosen)
-        return RedirectResponse(f"/try/{self._keep(attempt)}", 303)
+        name = str(request.path_params["attempt"])
+
+        def fixed() -> str:
+            return self.keep(self.with_fixes(self.find(name), chosen))
+
+        return RedirectResponse(f"/try/{await self.turns.run(request, fixed)}", 303)
 
     def show(self, request: Request) -> Response:
-        attempt, form = self._find(request), asking.wanted_format(request)
+        attempt, form = self.find(str(request.path_params["attempt"])), asking.wanted_format(request)
         report = attempt.report
         if form == "html":
             return html_file("answer", write_report([report], "html", library=attempt.library))
@@ -273,10 +290,14 @@ def _uploaded(attempt: Attempt) -> list[str]:
 def read_sources(given: GivenSources) -> Library:
     """Texts and files by name. Each is read by itself, and none keeps a path that it might name."""
     entries: list[Source | UnreadSource] = []
+    characters = 0
     for number, (name, content) in enumerate(given, start=1):
         # By itself a name is only a name; several together could be taken for the fields of one record.
         found = open_sources({plain_name(name) or f"source {number}": content}, LIMITS)
         entries += [replace(one, file_path=None) if isinstance(one, Source) else one for one in found.entries]
+        characters += sum(len(one.text) for one in found.sources)
+        if characters > MOST_TEXT:
+            raise TooLargeError(f"All sources together have at most {MOST_TEXT:,} characters here.")
     return Library(unique_names(entries))
 
 

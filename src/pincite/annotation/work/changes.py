@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from pincite.annotation.work.said import without_notes
 from pincite.base import why_not_plain
-from pincite.errors import InputError
+from pincite.errors import InputError, StoreError
 
 MOST_UNDO = 500
 """Steps back that are remembered for an item."""
@@ -70,6 +70,10 @@ class StaleChange(InputError):
     def __init__(self, state: ItemState) -> None:
         super().__init__("the item was changed in another window in the meantime; nothing was overwritten")
         self.state = state
+
+
+class NotSaved(StoreError):
+    """A change that is in order cannot be written now: the disk is full, or a folder may not be written."""
 
 
 class ChangeLog:
@@ -147,7 +151,7 @@ class ChangeLog:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise InputError(f"cannot write {self.path}: {error.strerror or error}") from error
+            raise NotSaved(f"cannot write {self.path}: {error.strerror or error}") from error
         self._take(change)
         self._read_to += len(line)
         self._lines += 1
@@ -233,7 +237,7 @@ def locked(path: Path) -> Iterator[None]:
             finally:
                 _give_lock(file)
     except OSError as error:
-        raise InputError(f"cannot lock {path}: {error.strerror or error}") from error
+        raise NotSaved(f"cannot lock {path}: {error.strerror or error}") from error
 
 
 if sys.platform == "win32":

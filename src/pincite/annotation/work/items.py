@@ -97,6 +97,7 @@ def list_items(
         )
     queries: dict[str, EvaluationQuery] = {}
     for query in dataset.queries():
+        _refuse_halves(query.query_id)
         if query.query_id in queries:
             raise InputError(f"the dataset has the query {query.query_id!r:.80} twice")
         queries[query.query_id] = query
@@ -120,8 +121,15 @@ def _pair(row: Mapping[str, Any]) -> PairItem:
     told = {name: row[name] for name in HIDDEN if row.get(name) not in (None, "")}
     given = row.get("id")
     if isinstance(given, str | int) and str(given):
+        _refuse_halves(str(given))
         return PairItem(str(given), shown, told)
     named = [row.get(name) for name in ("query_id", "question", "claim", "document", "documents", "spans")]
     named.append(row.get("evidence"))
     raw = json.dumps(named, sort_keys=True, default=str).encode()
     return PairItem(hashlib.sha256(raw).hexdigest()[:16], shown, told)
+
+
+def _refuse_halves(item: str) -> None:
+    """An id is part of every line of a log, which has no form for half a character."""
+    if any("\ud800" <= character <= "\udfff" for character in item):
+        raise InputError(f"the id {item!r:.80} holds half a character; give the item another one")

@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 
 from pincite.annotation.agreement import AgreementFigures, measure_agreement
 from pincite.annotation.annotations import arrange, each_annotation
-from pincite.annotation.work.changes import NOTHING, ChangeLog, ItemState, SavedChange
+from pincite.annotation.work.changes import NOTHING, ChangeLog, ItemState, NotSaved, SavedChange
 from pincite.annotation.work.conflicts import Conflict, Told, find_conflicts, read_told
 from pincite.annotation.work.documents import Documents
 from pincite.annotation.work.files import (
@@ -328,23 +328,27 @@ class Workspace:
 
     def _write(self, person: str) -> None:
         """Write a person's files from their log."""
-        write_person(
-            self.folder / person / self.file,
-            GroundTruth(dataset_id=self.dataset.dataset_id, version=self.dataset.version),
-            person,
-            self.states(person),
-            self.items,
-            lambda key, state: annotation_of(
-                person, key, state, self.documents, self.by_page, self._answer(key.id)
-            ),
-        )
+        try:
+            write_person(
+                self.folder / person / self.file,
+                GroundTruth(dataset_id=self.dataset.dataset_id, version=self.dataset.version),
+                person,
+                self.states(person),
+                self.items,
+                lambda key, state: annotation_of(
+                    person, key, state, self.documents, self.by_page, self._answer(key.id)
+                ),
+            )
+        except InputError as error:  # what was said is checked by now, so it is the files
+            raise NotSaved(str(error)) from error
 
     def _mend(self) -> None:
         """Write the files of people whose server was killed between saving a change and writing."""
         for person in self.people():
             log, file = self._log(person), self.folder / person / self.file
             with log.writing():
-                if not file.exists() or file.stat().st_mtime_ns < log.path.stat().st_mtime_ns:
+                # Both may have been written at what the file system takes for the same moment.
+                if not file.exists() or file.stat().st_mtime_ns <= log.path.stat().st_mtime_ns:
                     self._write(person)
 
 

@@ -14,7 +14,7 @@ from pincite.cli.commands.data.labels import answers_of, findings_of
 from pincite.cli.commands.serve import refuse_missing
 from pincite.cli.options import CONFIG, SEED, arg, flag, load_settings, on_command, opt
 from pincite.cli.output import emit, note
-from pincite.cli.process import serve_to_end
+from pincite.cli.process import leave, serve_to_end
 from pincite.config import Settings
 from pincite.datasets.imports.rows import read_rows
 from pincite.datasets.load import open_dataset
@@ -43,12 +43,16 @@ MOST_GUIDELINES = 1_000_000
     opt("--port N", f"listen here (default: {PORT}; 0: any free port)", int, default=PORT),
     opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
     opt("--allow-host NAME...", "another name by which browsers call this server"),
+    flag("--no-token", "let in every user of this machine; not with --host"),
     flag("--no-open", "do not open the browser"),
     *CONFIG,
     epilog="""\
 Everybody has a folder in --dir: NAME/DATASET_VERSION.gt.json is written anew with each change, and can be
 read at any time. Others work at the same address under their own names, or with a server of their own on the
 same folder.
+
+The printed address holds a token, without which nothing is shown: the one in PINCITE_WEB_TOKEN, or one that
+is made up. With the same token as before, pages that are open go on after a restart.
 
 examples:
   pincite annotate sample --as ada
@@ -57,7 +61,7 @@ examples:
   pincite annotate mine.eval.json --as ada --pairs pairs.jsonl
   pincite data merge mine.eval.json annotations/
 
-exit codes: 0 ended by Ctrl-C, 2 could not run
+exit codes: 0 ended by Ctrl-C, 2 could not run, 130 interrupted before it served anything
 """,
 )
 def _annotate(options: Namespace) -> int:
@@ -88,12 +92,14 @@ def _annotate(options: Namespace) -> int:
             host=options.host,
             port=options.port,
             names=options.allow_host,
+            with_token=not options.no_token,
             announce=lambda said: emit(f"{said}\n"),
             tell=lambda said: note(said, "error"),
             open_browser=not options.no_open,
             path=work_path(person),
         )
-        return serve_to_end(serve)
+        code = serve_to_end(serve)
+    return leave(code)
 
 
 def _pairs(options: Namespace, settings: Settings) -> Iterator[Mapping[str, Any]]:

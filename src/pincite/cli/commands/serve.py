@@ -9,7 +9,7 @@ from functools import partial
 from pincite.cli.history import open_history
 from pincite.cli.options import HISTORY, flag, on_command, opt
 from pincite.cli.output import emit, note
-from pincite.cli.process import serve_to_end
+from pincite.cli.process import leave, serve_to_end
 from pincite.errors import MissingExtraError
 
 HOST, PORT = "127.0.0.1", 8765
@@ -21,10 +21,14 @@ HOST, PORT = "127.0.0.1", 8765
     opt("--host ADDRESS", "listen at this address (default: 127.0.0.1, this machine only)", default=HOST),
     opt("--allow-host NAME...", "another name by which browsers call this server"),
     opt("--dataset FILE...", "show documents and gold spans of this dataset, and check its quality"),
+    flag("--no-token", "let in every user of this machine; not with --host"),
     flag("--open", "open the browser"),
     *HISTORY,
     epilog="""\
-Any other address than this machine's own needs a token, which is printed with the address. Ctrl-C ends it.
+The printed address holds a token, without which nothing is shown: the one in PINCITE_WEB_TOKEN, or one that
+is made up. Ctrl-C ends it.
+
+exit codes: 0 ended by Ctrl-C, 2 could not run, 130 interrupted before it served anything
 """,
 )
 def _serve(options: Namespace) -> int:
@@ -43,11 +47,13 @@ def _serve(options: Namespace) -> int:
             host=options.host,
             port=options.port,
             names=options.allow_host,
+            with_token=not options.no_token,
             announce=lambda said: emit(f"{said}\n"),
             tell=lambda said: note(said, "error"),
             open_browser=options.open,
         )
-        return serve_to_end(serve)
+        code = serve_to_end(serve)
+    return leave(code)
 
 
 def refuse_missing() -> None:

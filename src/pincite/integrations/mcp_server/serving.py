@@ -152,8 +152,7 @@ class Gate:
             refused = _plain("This server needs its token, as 'Authorization: Bearer TOKEN'.", 401)
             refused.headers["www-authenticate"] = "Bearer"
             return refused
-        origin = headers.get("origin")
-        if origin is not None and not guard.admits_host(origin.partition("://")[2]):
+        if not guard.admits_origin(headers.get("origin"), headers.get("host")):
             return _plain("A page of another site may not ask this server.", 403)
         return None
 

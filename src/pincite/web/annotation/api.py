@@ -122,9 +122,11 @@ def _sent(work: Workspace, change: Callable[[str, ItemKey, dict[str, Any]], Item
             given = json.loads(body)
         except (ValueError, RecursionError):
             raise InputError("a change is a JSON object") from None
-        if not isinstance(given, dict) or not isinstance(given.get("as"), str):
-            raise InputError("a change is a JSON object that says who makes it, as `as`")
-        person, key = given["as"], read_key(str(given.get("item", "")))
+        if not isinstance(given, dict) or not all(
+            isinstance(given.get(name), str) for name in ("as", "item")
+        ):
+            raise InputError("a change is a JSON object that says who makes it, as `as`, and of which `item`")
+        person, key = given["as"], read_key(given["item"])
         status, more = 200, {}
         try:
             change(person, key, given)

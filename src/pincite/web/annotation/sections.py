@@ -15,6 +15,8 @@ from pincite.web.pages import render
 from pincite.web.site import Section, WebRoute
 
 STYLE = ("annotate.css",)
+MOST_ASKED = 300
+"""Characters of a question in a list."""
 
 
 def annotation_sections(work: Workspace, guidelines: str = "") -> tuple[Section, ...]:
@@ -88,9 +90,11 @@ class _AnnotationPages:
         """What an item is about, in words."""
         if kind == "verdicts":
             pair = self._work.items.pairs.get(item)
-            return str(pair.row.get("claim") or pair.row.get("query") or "") if pair is not None else item
-        query = self._work.items.queries.get(item)
-        return query.query_text if query is not None else item
+            asked = str(pair.row.get("claim") or pair.row.get("query") or "") if pair is not None else item
+        else:
+            query = self._work.items.queries.get(item)
+            asked = query.query_text if query is not None else item
+        return asked if len(asked) <= MOST_ASKED else f"{asked[:MOST_ASKED]} …"
 
     def _page(self, request: Request, name: str, title: str, person: str, **values: Any) -> Response:
         return render(

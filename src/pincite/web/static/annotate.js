@@ -6,7 +6,10 @@ const $ = (id) => document.getElementById(id);
 const main = $("main");
 const TASKS = { spans: "What should an answer to this question cite?", verdicts: "Does the evidence support the claim?", answers: "How good is this answer?" };
 const ABOUT = { grounding: "Do the documents support the claim?", consistency: "Does anything in the evidence contradict the claim? Supported means that nothing does.", relevance: "Does the evidence help to answer the question?" };
-const SAVED = { saved: "Saved", saving: "Saving …", offline: "Not saved yet: the server cannot be reached. Trying again …" };
+const SAVED = {
+  saved: "Saved", saving: "Saving …", offline: "Not saved yet: the server cannot be reached. Trying again …",
+  locked: "Not saved yet: the server was started again. Open the address that it printed, then this page goes on.",
+};
 const GRADES = [[undefined, "not said"], [1, "answers it"], [0.5, "helps"], [0, "does not help"]];
 const MARKS = ["not at all", "hardly", "half", "mostly", "fully"];
 const IDLE_SECONDS = 60;

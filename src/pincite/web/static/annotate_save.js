@@ -3,10 +3,13 @@
 
 export class Stale extends Error {}
 
+// What says nothing about a change itself: the server needs its token again, cannot write, or is behind a proxy without it.
+const NOT_NOW = [401, 502, 503, 504];
+
 export class Server {
   constructor(person, store, tell, refused) {
     this.person = person;
-    this.tell = tell; // told what to show: "saved", "saving", "offline"
+    this.tell = tell; // told what to show: "saved", "saving", "offline", "locked"
     this.refused = refused; // told what became of an item that is not shown any more
     this.window = crypto.randomUUID?.() ?? String(Math.random());
     this.csrf = document.querySelector("meta[name=csrf]").content;
@@ -31,6 +34,7 @@ export class Server {
   async read(response) {
     const value = await response.json();
     if (response.ok) return value;
+    if (NOT_NOW.includes(response.status)) throw Object.assign(new Error(value.error), { locked: response.status === 401 });
     throw Object.assign(response.status === 409 ? new Stale(value.error) : new Error(value.error), { status: response.status, value });
   }
 
@@ -42,7 +46,7 @@ export class Server {
     });
     if (response.status === 403 && again) {
       // A server that was started again has new tokens.
-      this.csrf = (await (await fetch("/api/session")).json()).csrf;
+      this.csrf = (await this.read(await fetch("/api/session"))).csrf;
       return this.post(what, given, false);
     }
     return this.read(response);
@@ -87,7 +91,7 @@ export class Server {
           this.keep();
           (this.results.get(item) ?? this.refused)(null, error, body);
         } else {
-          this.tell("offline");
+          this.tell(error.locked ? "locked" : "offline");
           await new Promise((resolve) => setTimeout(resolve, 1000));
         }
       }
