@@ -19,6 +19,7 @@ from pincite.answering.bibliography.entry import BibEntry, clean
 from pincite.answering.bibliography.online import DoiResolver, LookupFailed
 from pincite.answering.bibliography.ris import read_ris
 from pincite.answering.bibliography.writing import NumberedEntry
+from pincite.base import read_limited
 from pincite.citations.providers.citeformer import looks_like
 from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
@@ -146,11 +147,11 @@ def read_references_file(path: str | Path) -> list[BibEntry]:
     """The entries of a file, by its ending: `.bib`, `.ris`, or `.json` (CSL-JSON)."""
     path = Path(path)
     try:
-        if path.stat().st_size > LARGEST:
-            raise TooLargeError(f"{path}: over {LARGEST // 1024 // 1024} MB; divide it")
-        raw = path.read_bytes()
+        raw = read_limited(path, LARGEST + 1)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
+    if len(raw) > LARGEST:
+        raise TooLargeError(f"{path}: over {LARGEST // 1024 // 1024} MB; divide it")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pincite.answering.bibliography.processor import STYLES
 from pincite.answering.bibliography.writing import FORMATS
+from pincite.base import read_limited
 from pincite.cli.options import (
     COMMON,
     OUTPUT,
@@ -76,16 +77,14 @@ def _read_answer(path: str, most: int) -> Any:
     from pincite.any_json import read_json
 
     if path == "-":
-        raw: bytes | str = read_stdin(most)
+        raw: bytes | str = read_stdin(most + 1)
     else:
         try:
-            if Path(path).stat().st_size > most:
-                raise TooLargeError(
-                    f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)"
-                )
-            raw = Path(path).read_bytes()
+            raw = read_limited(Path(path), most + 1)
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from None
+    if len(raw) > most:
+        raise TooLargeError(f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)")
     try:
         answer = read_json(raw)
     except ValueError as error:

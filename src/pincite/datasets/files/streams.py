@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pincite.base import read_limited
 from pincite.errors import InputError, MissingExtraError, TooLargeError
 
 LARGEST_RATIO = 200
@@ -36,14 +37,11 @@ def open_bytes(path: Path) -> BinaryIO:
 
 def read_bytes(path: Path, most: int) -> bytes:
     """All bytes of a file, which may have at most so many."""
-    raw = bytearray()
     with open_bytes(path) as stream:
-        # Piece by piece: a single read would reserve room for the most, twice, however small the file is.
-        while len(raw) <= most and (piece := stream.read(CHUNK)):
-            raw += piece
+        raw = read_limited(stream, most + 1)
     if len(raw) > most:
         raise TooLargeError(f"{path}: the file has more than {most // 1_000_000:,} MB, the most that is read")
-    return bytes(raw)
+    return raw
 
 
 def optional_library(name: str, missing: str) -> Any:

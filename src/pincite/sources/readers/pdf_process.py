@@ -19,6 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from pincite.base import read_limited
 from pincite.engine.processes import close_pipes, reader_environment
 from pincite.records import Source
 from pincite.sources.readers import pdf_pages as pages
@@ -237,7 +238,7 @@ class _PdfProcess:
             raise _Ended
         if size > most:
             raise Unreadable(_too_long(most // 4))
-        content = pipe.read(size)
+        content = read_limited(pipe, size)
         if len(content) < size:
             raise _Ended
         return kind, content.decode("utf-8", "surrogatepass")

@@ -1,0 +1,51 @@
+"""Bytes of a file, a member of an archive or any other stream, read in pieces up to a limit."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any, Protocol
+
+from pincite.errors import InputError
+
+PIECE = 64 * 1024
+"""Bytes that are asked for at once."""
+NO_MEMORY = "reading it takes more memory than there is; close other programs, raise the limit, or divide it"
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+def read_limited(file: Path | _Readable, most: int) -> bytes:
+    """What a file holds, but at most so many bytes of it: ask for one more than allowed to see a longer one.
+
+    `read(most)` would reserve memory for the most that may come, however little there is. Here it is what was
+    read so far, an eighth of that, and one piece. A path may name a pipe.
+    """
+    if isinstance(file, Path):
+        with file.open("rb", buffering=0) as opened:
+            return read_limited(opened, most)
+    # The value of a BytesIO is its buffer, without a copy.
+    content = io.BytesIO()
+    left = most
+    while left > 0 and (piece := file.read(min(PIECE, left))):
+        content.write(piece)
+        left -= len(piece)
+    return content.getvalue()
+
+
+class within_memory:
+    """Inside, running out of memory is an `InputError` that names what was read."""
+
+    def __init__(self, place: object) -> None:
+        self._place = place
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, MemoryError):
+            # The frames hold all that was made so far, and what is raised here may be kept for long.
+            error.__traceback__ = None
+            del error, trace
+            raise InputError(f"{self._place}: {NO_MEMORY}") from None
