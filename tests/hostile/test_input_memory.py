@@ -3,43 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-
-resource = pytest.importorskip("resource")
-
-LITTLE = 1_000_000 * 1024
-"""Bytes of address space, as `ulimit -v 1000000` gives."""
-
-LIMITED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
-from pincite.cli import main
-code = main(sys.argv[2:])
-print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}", file=sys.stderr)
-sys.exit(code)
-"""
-
-
-def run_limited(*arguments: str, cwd: Path, space: int = LITTLE) -> tuple[int, str, int]:
-    """A command with so many bytes of address space: its exit code, all it says, and its most kilobytes."""
-    if not sys.platform.startswith("linux"):
-        pytest.skip("only Linux keeps to this limit")
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", LIMITED, str(space), *arguments],
-        cwd=cwd,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        text=True,
-    )
-    said = done.stdout + done.stderr
-    assert "Traceback" not in said
-    assert "bug in Pincite" not in said
-    return done.returncode, said, int(said.rpartition("peak ")[2])
+from limited import run_limited
 
 
 def bomb_docx(path: Path, size: int) -> None:

@@ -108,7 +108,10 @@ def is_trace_file(path: Path) -> bool:
 
 
 def json_values(
-    path: Path, open_file: Callable[[Path], BinaryIO] | None = None, lines: bool = False
+    path: Path,
+    open_file: Callable[[Path], BinaryIO] | None = None,
+    lines: bool = False,
+    read_whole: Callable[[Path, int], bytes] | None = None,
 ) -> Iterator[tuple[str, Any]]:
     """Each value of a file and its place. One that cannot be read is an `InputError` in its stead.
 
@@ -120,13 +123,10 @@ def json_values(
         with opened(path) as stream:
             first = stream.readline(LONGEST)
         lines = not isinstance(parse_value(first, ""), InputError)
+    if not lines:
+        yield str(path), parse_value((read_whole or _read_whole)(path, LARGEST), str(path))
+        return
     with opened(path) as stream:
-        if not lines:
-            raw = read_limited(stream, LARGEST + 1)
-            if len(raw) > LARGEST:
-                raise TooLargeError(f"{path}: the document has more than {LARGEST // 2**20:,} MB")
-            yield str(path), parse_value(raw, str(path))
-            return
         for number, _, line in lines_of(stream, LONGEST):
             place = f"{path}: line {number}"
             if line is None:
@@ -157,6 +157,14 @@ def by_rows(value: Any) -> Any:
             if row in rows:
                 rows[row][name] = cell
     return list(rows.values())
+
+
+def _read_whole(path: Path, most: int) -> bytes:
+    with _opened(path) as stream:
+        raw = read_limited(stream, most + 1)
+    if len(raw) > most:
+        raise TooLargeError(f"{path}: the document has more than {most // 2**20:,} MB")
+    return raw
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -14,10 +14,12 @@ from pincite.errors import InputError, MissingExtraError, TooLargeError
 LARGEST_RATIO = 200
 """A file that unpacks to more than this many times its size is taken for a trap, once it is large."""
 HARMLESS = 2 * 1024 * 1024 * 1024
+HARMLESS_WHOLE = 64 * 1024 * 1024
+"""The same for a file that is held in memory as a whole."""
 CHUNK = 1024 * 1024
 
 
-def open_bytes(path: Path) -> BinaryIO:
+def open_bytes(path: Path, harmless: int | None = None) -> BinaryIO:
     """The file's bytes, unpacked where the ending says `.gz` or `.zst`. A pipe is read as it is."""
     try:
         if path.is_dir():
@@ -32,12 +34,13 @@ def open_bytes(path: Path) -> BinaryIO:
     except BaseException:
         file.close()
         raise
-    return io.BufferedReader(_Watched(unpacked, file, path, packed if compression else None), CHUNK)
+    most = max(HARMLESS if harmless is None else harmless, packed * LARGEST_RATIO) if compression else None
+    return io.BufferedReader(_Watched(unpacked, file, path, most), CHUNK)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
     """All bytes of a file, which may have at most so many."""
-    with open_bytes(path) as stream:
+    with open_bytes(path, HARMLESS_WHOLE) as stream:
         raw = read_limited(stream, most + 1)
     if len(raw) > most:
         raise TooLargeError(f"{path}: the file has more than {most // 1_000_000:,} MB, the most that is read")
@@ -72,11 +75,11 @@ def _unpacked(file: BinaryIO, compression: str | None) -> Any:
 class _Watched(io.RawIOBase):
     """Counts what is unpacked, and turns what a broken or hostile file raises into errors that say so."""
 
-    def __init__(self, stream: Any, file: BinaryIO, path: Path, packed: int | None) -> None:
+    def __init__(self, stream: Any, file: BinaryIO, path: Path, most: int | None) -> None:
         self._stream = stream
         self._file = file
         self._path = path
-        self._most = None if packed is None else max(HARMLESS, packed * LARGEST_RATIO)
+        self._most = most
         self._count = 0
 
     def readable(self) -> bool:

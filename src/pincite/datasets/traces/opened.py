@@ -12,7 +12,7 @@ from pincite.answers.traces.reading import json_values, looks_like_trace, read_s
 from pincite.answers.traces.spans import TraceSpan
 from pincite.base import within_memory
 from pincite.datasets.files.kinds import FileKind, file_kind
-from pincite.datasets.files.streams import open_bytes
+from pincite.datasets.files.streams import open_bytes, read_bytes
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
 from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.imports.entries import make_dataset
@@ -185,7 +185,7 @@ def trace_values(path: Path) -> Iterator[tuple[str, Any]]:
             # What looks like a list or an object in a text is one.
             yield place, {name: written(one) if isinstance(one, str) else one for name, one in row.items()}
     else:
-        yield from json_values(path, open_bytes, is_lines(path))
+        yield from json_values(path, open_bytes, is_lines(path), read_bytes)
 
 
 def holds_traces(path: Path) -> bool:
