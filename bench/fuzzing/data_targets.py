@@ -86,7 +86,8 @@ def read_batches(data: bytes) -> Any:
     import pyarrow
     import pyarrow.parquet
 
-    from pincite.datasets.files.parquet import Request, packed_batches
+    from pincite.datasets.files.parquet import Request, packed_batches, unpacked
+    from pincite.errors import PinciteError
 
     told: list[Any] = []
     for content in unpack(data).values():
@@ -97,8 +98,8 @@ def read_batches(data: bytes) -> Any:
             told.append(str(error))
             continue
         try:
-            told.append([pyarrow.ipc.open_stream(one).read_all().to_pydict() for one in packed])
-        except (UnicodeDecodeError, pyarrow.ArrowException) as error:
+            told.append([unpacked(one, Path("a.parquet")) for one in packed])
+        except PinciteError as error:
             told.append(str(error))
     return told
 

@@ -94,6 +94,13 @@ def test_a_parquet_file_keeps_its_kinds_of_values(tmp_path: Path) -> None:
     assert list(read_parquet_rows(tmp_path / "a.parquet")) == table.to_pylist()
 
 
+def test_a_date_that_no_calendar_has_is_refused_by_name(tmp_path: Path) -> None:
+    table = pa.table({"query_id": ["q"], "at": pa.array([2**50], pa.timestamp("ms"))})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"a\.parquet: cannot be read as Parquet: "):
+        list(read_parquet_rows(tmp_path / "a.parquet"))
+
+
 def test_an_empty_parquet_file_has_its_columns_and_no_rows(tmp_path: Path) -> None:
     empty = {
         "query_id": pa.array([], pa.string()),

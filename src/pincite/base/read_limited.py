@@ -12,6 +12,9 @@ PIECE = 64 * 1024
 """Bytes that are asked for at once."""
 NO_MEMORY = "reading it takes more memory than there is; close other programs, raise the limit, or divide it"
 
+_NO_THREAD = "can't start new thread"
+"""What Python says when there is no memory for the stack of a thread."""
+
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes | None: ...
@@ -44,7 +47,7 @@ class within_memory:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, MemoryError):
+        if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and str(error) == _NO_THREAD):
             # The frames hold all that was made so far, and what is raised here may be kept for long.
             error.__traceback__ = None
             del error, trace

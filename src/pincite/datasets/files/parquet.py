@@ -78,29 +78,42 @@ def _about(batch: Any) -> str | None:
 
 
 def _batches(path: Path, whole: bool) -> Iterator[tuple[str | None, dict[str, list[Any]]]]:
+    pyarrow_library()
+    for content in _answers(_request(path, whole), path):
+        yield unpacked(content, path)
+
+
+def unpacked(content: bytes, path: Path) -> tuple[str | None, dict[str, list[Any]]]:
+    """One batch that the process has sent: what belongs to the whole file, and the batch's columns."""
     arrow = pyarrow_library()
     try:
-        for content in _answers(_request(path, whole), path):
-            with arrow.ipc.open_stream(content) as stream:
-                for batch in stream:
-                    yield _about(batch), batch.to_pydict()
+        with arrow.ipc.open_stream(content) as stream:
+            batch = stream.read_next_batch()
+            return _about(batch), batch.to_pydict()
     except UnicodeDecodeError:
         raise InputError(f"{path}: a text in it is not UTF-8") from None
-    except (OSError, arrow.ArrowException) as error:
+    except (ValueError, OverflowError, arrow.ArrowException) as error:  # such as a date after the year 9999
         raise InputError(f"{path}: cannot be read as Parquet: {error}"[:500]) from None
 
 
 def _request(path: Path, whole: bool) -> Request:
     packed = file_kind(path).compression is not None
     content = read_bytes(path, LARGEST) if packed else None
-    size = len(content) if content is not None else path.stat().st_size
+    try:
+        size = len(content) if content is not None else path.stat().st_size
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read as Parquet: {error.strerror or error}") from None
     most = max(HARMLESS_WHOLE if whole else HARMLESS, LARGEST_RATIO * size)
     return Request(str(path.absolute()), content, size, min(most, LARGEST) if whole else most)
 
 
 def _answers(request: Request, path: Path) -> Iterator[bytes]:
     """What the process sends of a file, until it is done. It ends with whoever reads them."""
-    with closing(_Reader()) as reader:
+    try:
+        started = _Reader()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read as Parquet: {error}"[:500]) from None
+    with closing(started) as reader:
         reader.send(msgspec.msgpack.encode(request))
         while answer := reader.receive(SECONDS + request.size / BYTES_A_SECOND):
             if answer.startswith(b"!"):

@@ -51,8 +51,10 @@ def optional_library(name: str, missing: str) -> Any:
     """The module of that name; `missing` says what needs it and how to install it."""
     try:
         return import_module(name)
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtraError(missing) from None
+    except ImportError as error:  # such as without the memory for it
+        raise MissingExtraError(f"{missing}; what is installed cannot be loaded: {error}"[:500]) from None
 
 
 def zstandard() -> Any:
