@@ -19,7 +19,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from pincite.base import read_limited
 from pincite.engine.processes import close_pipes, reader_environment
 from pincite.records import Source
 from pincite.sources.readers import pdf_pages as pages
@@ -238,7 +237,7 @@ class _PdfProcess:
             raise _Ended
         if size > most:
             raise Unreadable(_too_long(most // 4))
-        content = read_limited(pipe, size)
+        content = pipe.read(size)
         if len(content) < size:
             raise _Ended
         return kind, content.decode("utf-8", "surrogatepass")
