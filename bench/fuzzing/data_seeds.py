@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 from pathlib import Path
@@ -95,6 +96,41 @@ def tables(ending: str) -> list[bytes]:
             continue
         found.append(pack({name: path.read_bytes()}))
     return found or [pack({f"a.benchmark.{ending}": b"PAR1"})]
+
+
+def parquet() -> list[bytes]:
+    """Parquet of every encoding and kind of column that others write."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        return tables("parquet")
+    rows = 40
+    table = pyarrow.table(
+        {
+            "query_id": [f"q{number}" for number in range(rows)],
+            "generated_answer": pyarrow.array(["Nine metres."] * rows).dictionary_encode(),
+            "score": [number / 7 for number in range(rows)],
+            "count": pyarrow.array(range(rows), pyarrow.int32()),
+            "right": [number % 2 == 0 for number in range(rows)],
+            "docs": [["depths", "berths"][: number % 3] for number in range(rows)],
+            "usage": [{"tokens": number, "cost": None} for number in range(rows)],
+            "at": pyarrow.array([1_700_000_000 + number for number in range(rows)], pyarrow.timestamp("s")),
+            "nothing": pyarrow.nulls(rows),
+            "raw": [b"\x00\xff"] * rows,
+        }
+    )
+    found = []
+    for options in (
+        {"compression": "none", "use_dictionary": False},
+        {"compression": "snappy", "data_page_version": "2.0"},
+        {"compression": "zstd", "row_group_size": 8},
+        {"compression": "gzip", "use_dictionary": False, "column_encoding": {"count": "DELTA_BINARY_PACKED"}},
+    ):
+        out = io.BytesIO()
+        pyarrow.parquet.write_table(table, out, **options)
+        found.append(pack({"a.parquet": out.getvalue()}))
+    return [*found, *tables("parquet")]
 
 
 def recorded() -> list[bytes]:

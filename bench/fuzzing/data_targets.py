@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.fuzzing import data_seeds as seeds
+from bench.fuzzing.mutate import unpack
 from bench.fuzzing.target import Target, fresh_folder, written_files
 
 
@@ -75,6 +76,29 @@ def read_kinds(data: bytes) -> Any:
             if is_results_file(str(path)):
                 results_head(path)
                 told.append([item.query_id for item in read_results_items(path)])
+        except PinciteError as error:
+            told.append(str(error))
+    return told
+
+
+def read_batches(data: bytes) -> Any:
+    """Parquet as the process of its own reads it: what it hands on can be read, within its limits."""
+    import pyarrow
+    import pyarrow.parquet
+
+    from pincite.datasets.files.parquet import Request, packed_batches, unpacked
+    from pincite.errors import PinciteError
+
+    told: list[Any] = []
+    for content in unpack(data).values():
+        most = 64 * 1024 * 1024
+        try:
+            packed = list(packed_batches(Request("", content, len(content), most)))
+        except (ValueError, OSError, MemoryError, pyarrow.ArrowException) as error:
+            told.append(str(error))
+            continue
+        try:
+            told.append([unpacked(one, Path("a.parquet")) for one in packed])
         except PinciteError as error:
             told.append(str(error))
     return told
@@ -164,7 +188,8 @@ TARGETS = [
     Target("dataset-csv", dataset_of("csv"), lambda: seeds.datasets("csv"), "csv", weight=25),
     Target("compressed", read_compressed, seeds.compressed, "files", weight=15),
     Target("kinds", read_kinds, seeds.other_kinds, "files", weight=40),
-    Target("parquet", read_kinds, lambda: seeds.tables("parquet"), "files", weight=10, guided=False),
+    Target("parquet", read_kinds, lambda: seeds.tables("parquet"), "files", weight=0.7, guided=False),
+    Target("batches", read_batches, seeds.parquet, "files", weight=10, guided=False),
     Target("hdf5", read_kinds, lambda: seeds.tables("h5"), "files", weight=0.7, guided=False),
     Target("annotations", agree, seeds.annotated, "files", weight=8),
     Target("answers", read_recorded, seeds.recorded, "files", weight=40),

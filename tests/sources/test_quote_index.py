@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import random
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pincite.records import Source
-from pincite.sources.locate.quotes import QuoteIndex, QuotePlace
+from pincite.sources.locate.quotes import GramIndex, QuoteIndex, QuotePlace
 
 REPORT = (
     "The company’s revenue rose by 12% to $10.5 million in the ﬁrst quarter of 2023.\n"
@@ -214,3 +215,17 @@ def test_repetitive_text_takes_no_long_time(unit: str) -> None:
     for quote in (unit * 30, unit * 5 + "zz" + unit * 25, text + "x", "x" * 100, text[:30_000]):
         index.find(quote)
     assert time.process_time() - begun < 20
+
+
+@pytest.mark.parametrize("letter", "abcdef")
+def test_a_long_text_of_one_letter_takes_no_more_memory_than_prose(letter: str) -> None:
+    told = "The board met in March and saw that revenue had grown by 12% in the north."
+    text = letter * 1_500_000 + f" {told} " + letter * 1_500_000
+    index = GramIndex(text)
+    tracemalloc.start()
+    try:
+        found = index.diagonals(told[:20] + "x" + told[22:])
+        assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    finally:
+        tracemalloc.stop()
+    assert 1_500_001 in found

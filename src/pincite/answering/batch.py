@@ -25,7 +25,7 @@ from pincite.answering.records import AnswerResult, DraftRequest, Way
 from pincite.answering.results import result_shape
 from pincite.answering.retrieving import refuse_question, retrieve
 from pincite.any_json import read_json
-from pincite.base import read_small_file
+from pincite.base import read_limited
 from pincite.config import Settings
 from pincite.datasets.files.whole import write_whole
 from pincite.errors import InputError
@@ -56,11 +56,11 @@ class BatchOutcome(Struct, frozen=True):
 def read_questions(path: Path, most_bytes: int) -> list[AskedQuestion]:
     """The questions of a JSON Lines file: texts, or objects with `question` and perhaps `id`."""
     try:
-        if path.stat().st_size > most_bytes:
-            raise InputError(f"{path}: the questions are over {most_bytes:,} bytes")
-        raw = read_small_file(path, most_bytes)
+        raw = read_limited(path, most_bytes + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot read the questions: {error.strerror or error}") from error
+    if len(raw) > most_bytes:
+        raise InputError(f"{path}: the questions are over {most_bytes:,} bytes")
     asked: list[AskedQuestion] = []
     places: dict[str, int] = {}
     for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):

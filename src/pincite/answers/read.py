@@ -22,6 +22,7 @@ from pincite.answers.lines import MARK, lines_of
 from pincite.answers.records import ANSWER_KEYS, answer_of, label_of
 from pincite.answers.saved import is_saved, saved_answer
 from pincite.any_json import read_lenient_json
+from pincite.base import read_limited, within_memory
 from pincite.config import Limits
 from pincite.errors import InputError, PayloadError, PinciteError, TooLargeError
 from pincite.records import Answer
@@ -117,7 +118,7 @@ def read_answers(
     seen: set[str] = set()
     for name in given:
         if name == "-":
-            yield from _guarded(partial(_from_stdin, limits, provider))
+            yield from _guarded(partial(_from_stdin, limits, provider), STDIN)
             continue
         for path in _files(Path(name), [] if left_out is None else left_out):
             real = os.path.realpath(path)
@@ -168,7 +169,10 @@ def _read_bytes(path: Path, limits: Limits) -> bytes:
         size = path.stat().st_size
         if size > limits.answer_bytes:
             raise TooLargeError(_too_large(str(path), size, limits))
-        return path.read_bytes()
+        raw = read_limited(path, limits.answer_bytes + 1)
+        if len(raw) > limits.answer_bytes:  # it has grown since, or does not tell its size
+            raise TooLargeError(_too_large(str(path), len(raw), limits))
+        return raw
     except OSError as error:
         raise InputError(f"{path}: cannot read the answer: {error.strerror or error}") from error
 
@@ -215,14 +219,17 @@ def _read_file(path: Path, limits: Limits, provider: str | None) -> Iterator[Loa
     elif provider is None and ending == ".json":
         yield from _from_json(path, limits)
     else:
-        yield from _guarded(lambda: _from_text(_read_bytes(path, limits), str(path), provider, path))
+        yield from _guarded(lambda: _from_text(_read_bytes(path, limits), str(path), provider, path), path)
 
 
-def _guarded(read: Callable[[], Loaded]) -> Iterator[Loaded | Failed]:
+def _guarded(read: Callable[[], Loaded], place: object) -> Iterator[Loaded | Failed]:
     try:
-        yield read()
+        with within_memory(place):
+            found = read()
     except PinciteError as error:
         yield Failed(error)
+    else:
+        yield found
 
 
 def _from_text(raw: bytes, name: str, provider: str | None, path: Path | None = None) -> Loaded:
@@ -240,7 +247,7 @@ def _from_text(raw: bytes, name: str, provider: str | None, path: Path | None = 
 def _from_stdin(limits: Limits, provider: str | None) -> Loaded:
     if sys.stdin is None:
         raise InputError("there is no standard input to read from")
-    raw = sys.stdin.buffer.read(limits.answer_bytes + 1)
+    raw = read_limited(sys.stdin.buffer, limits.answer_bytes + 1)
     if len(raw) > limits.answer_bytes:
         raise TooLargeError(
             f"{STDIN}: the answer has more than the limit of {limits.answer_bytes:,} bytes; "
@@ -254,14 +261,14 @@ def _from_lines(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     most = 8 * limits.answer_bytes + 65536
     try:
         _refuse_no_file(path)
-        with path.open("rb") as file:
+        with path.open("rb") as file, within_memory(path):
             for number, _, raw in lines_of(file, most):
                 where = f"{path} line {number}"
                 if raw is None:
                     reason = f"longer than any answer within the limit of {limits.answer_bytes:,} bytes"
                     yield Failed(InputError(f"{where}: {reason}"))
                 else:
-                    yield from _guarded(partial(_from_line, raw, path, number, where, limits))
+                    yield from _guarded(partial(_from_line, raw, path, number, where, limits), where)
     except OSError as error:
         yield Failed(InputError(f"{path}: cannot read the answers: {error.strerror or error}"))
     except PinciteError as error:
@@ -276,18 +283,19 @@ def _from_line(raw: bytes, path: Path, number: int, where: str, limits: Limits) 
 def _from_json(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     """A JSON file: one record or response, or a list of them, also under `answers` or `query_results`."""
     try:
-        value, mended = _json(decode_answer(_read_bytes(path, limits), f"{path}"), f"{path}")
+        with within_memory(path):
+            value, mended = _json(decode_answer(_read_bytes(path, limits), f"{path}"), f"{path}")
     except PinciteError as error:
         yield Failed(error)
         return
     if isinstance(value, dict) and not _is_record(value):
         value = value.get("answers", value.get("query_results", value))
     if not isinstance(value, list):
-        yield from _guarded(partial(_from_record, value, f"{path}", f"{path}", None, limits, mended))
+        yield from _guarded(partial(_from_record, value, f"{path}", f"{path}", None, limits, mended), path)
         return
     for number, record in enumerate(value, start=1):
         where = f"{path} item {number}"
-        yield from _guarded(partial(_from_record, record, f"{path}", where, number, limits, mended))
+        yield from _guarded(partial(_from_record, record, f"{path}", where, number, limits, mended), where)
 
 
 def _holds_traces(path: Path) -> bool:
@@ -301,7 +309,14 @@ def _from_traces(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
     from pincite.answers.traces.reading import json_values, read_spans, trace_records
 
     problems: list[PinciteError] = []
-    spans = [span for place, value in json_values(path) for span in read_spans(value, place, problems)]
+    try:
+        with within_memory(path):
+            spans = [
+                span for place, value in json_values(path) for span in read_spans(value, place, problems)
+            ]
+    except PinciteError as error:
+        yield Failed(error)
+        return
     for problem in problems:
         yield Failed(problem)
     for record in trace_records(spans):
@@ -312,7 +327,7 @@ def _from_traces(path: Path, limits: Limits) -> Iterator[Loaded | Failed]:
         if failure is not None:
             yield Failed(InputError(f"{where}: {failure}"))
         else:
-            yield from _guarded(partial(_from_record, record, f"{path}", where, None, limits, False))
+            yield from _guarded(partial(_from_record, record, f"{path}", where, None, limits, False), where)
 
 
 def _json(text: str, where: str) -> tuple[Any, bool]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from pincite.base import read_limited
 from pincite.cli.tables import table
 from pincite.errors import InputError, PinciteError
 from pincite.records import SCHEMA_VERSION
@@ -82,7 +83,7 @@ def agreed(question: str) -> bool:
 def read_stdin(most: int) -> bytes:
     if sys.stdin is None:
         raise InputError("there is no standard input to read from")
-    return sys.stdin.buffer.read(most)
+    return read_limited(sys.stdin.buffer, most)
 
 
 def note(text: str, kind: str = "note") -> None:

@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from pincite.base import read_limited
 from pincite.datasets.files.read import read_plain
 from pincite.datasets.formats.records import Kind
 from pincite.datasets.formats.schema import schema_of
@@ -84,7 +85,7 @@ class DataCompressor:
         """The data again; what unpacks to more than a gigabyte is refused."""
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(compressed_data)) as file:
-                raw = file.read(LARGEST + 1)
+                raw = read_limited(file, LARGEST + 1)
             value: dict[str, Any] = {} if len(raw) > LARGEST else json.loads(raw)
         except (EOFError, OSError, zlib.error, ValueError) as error:
             raise InputError(f"this is not compressed evaluation data: {error}") from None

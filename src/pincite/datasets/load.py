@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from msgspec import structs
 
+from pincite.base import within_memory
 from pincite.config import Settings
 from pincite.datasets.document_index import DocumentIndex
 from pincite.datasets.files.kinds import file_kind
@@ -175,7 +176,7 @@ def open_streamed(path: Path) -> Dataset:
     index = DocumentIndex()
     count = 0
     try:
-        with open_bytes(path) as stream:
+        with within_memory(path), open_bytes(path) as stream:
             reader = Reader(stream)
             for name, number, value in scan(reader, ("queries", "documents"), str(path)):
                 if name == "queries":

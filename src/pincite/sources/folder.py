@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from pincite.base import NO_MEMORY, read_limited
 from pincite.config import Limits
 from pincite.errors import SourceError
 from pincite.records import Source, UnreadSource
@@ -127,7 +128,9 @@ def file_content(path: Path, limits: Limits) -> bytes | str:
         if status.st_size > limits.source_bytes:
             return too_large(status.st_size, limits)
         try:
-            raw = stream.read(limits.source_bytes + 1)
+            raw = read_limited(stream, limits.source_bytes + 1)
+        except MemoryError:
+            return NO_MEMORY
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
     # It may have grown since, or its size may not be told, as below /proc.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from pincite.answering.bibliography.online import DoiResolver, LookupFailed
 from pincite.answering.bibliography.ris import read_ris
 from pincite.answering.bibliography.source import item_of_source
 from pincite.answering.bibliography.style import Numbered
-from pincite.base import read_small_file
+from pincite.base import read_limited
 from pincite.citations.providers.citeformer import looks_like
 from pincite.errors import InputError, TooLargeError
 from pincite.records import Source
@@ -154,11 +153,11 @@ def read_references(path: str | Path, tell: Callable[[str], None] = lambda _: No
     if path.suffix.lower() not in _READERS:
         raise InputError(f"{path}: not a file of references: expected {', '.join(_READERS)}")
     try:
-        raw = read_small_file(path, LARGEST)
+        raw = read_limited(path, LARGEST + 1)
     except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise TooLargeError(f"{path}: over {LARGEST // 1024 // 1024} MB; divide it") from None
         raise InputError(f"cannot read {path}: {error.strerror}") from None
+    if len(raw) > LARGEST:
+        raise TooLargeError(f"{path}: over {LARGEST // 1024 // 1024} MB; divide it")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -14,7 +14,7 @@ from pincite.answers.traces.exports import is_langfuse, is_row, read_langfuse, r
 from pincite.answers.traces.otlp import is_otlp_span, is_request, read_span, spans_of_request
 from pincite.answers.traces.spans import TraceSpan
 from pincite.any_json import read_lenient_json
-from pincite.base import open_named
+from pincite.base import open_named, read_limited, within_memory
 from pincite.errors import InputError, PinciteError, TooLargeError
 
 KINDS = (
@@ -101,13 +101,17 @@ def is_trace_file(path: Path) -> bool:
             head = file.read(_LOOKED_AT)
         if not any(mark in head for mark in _MARKS):
             return False
-        return looks_like_trace(next(json_values(path), ("", None))[1])
+        with within_memory(path):
+            return looks_like_trace(next(json_values(path), ("", None))[1])
     except (OSError, InputError):
         return False
 
 
 def json_values(
-    path: Path, open_file: Callable[[Path], BinaryIO] | None = None, lines: bool = False
+    path: Path,
+    open_file: Callable[[Path], BinaryIO] | None = None,
+    lines: bool = False,
+    read_whole: Callable[[Path, int], bytes] | None = None,
 ) -> Iterator[tuple[str, Any]]:
     """Each value of a file and its place. One that cannot be read is an `InputError` in its stead.
 
@@ -119,13 +123,10 @@ def json_values(
         with opened(path) as stream:
             first = stream.readline(LONGEST)
         lines = not isinstance(parse_value(first, ""), InputError)
+    if not lines:
+        yield str(path), parse_value((read_whole or _read_whole)(path, LARGEST), str(path))
+        return
     with opened(path) as stream:
-        if not lines:
-            raw = stream.read(LARGEST + 1)
-            if len(raw) > LARGEST:
-                raise TooLargeError(f"{path}: the document has more than {LARGEST // 2**20:,} MB")
-            yield str(path), parse_value(raw, str(path))
-            return
         for number, _, line in lines_of(stream, LONGEST):
             place = f"{path}: line {number}"
             if line is None:
@@ -149,7 +150,21 @@ def by_rows(value: Any) -> Any:
         return value
     if not all(isinstance(held, Mapping) for held in value.values()):
         return value
-    return [{name: held.get(row) for name, held in value.items()} for row in value["context.trace_id"]]
+    # By the cells that are there: rows and columns may be many where cells are few.
+    rows: dict[Any, dict[str, Any]] = {row: {} for row in value["context.trace_id"]}
+    for name, held in value.items():
+        for row, cell in held.items():
+            if row in rows:
+                rows[row][name] = cell
+    return list(rows.values())
+
+
+def _read_whole(path: Path, most: int) -> bytes:
+    with _opened(path) as stream:
+        raw = read_limited(stream, most + 1)
+    if len(raw) > most:
+        raise TooLargeError(f"{path}: the document has more than {most // 2**20:,} MB")
+    return raw
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -21,6 +21,9 @@ SpanRole = Literal["retriever", "reranker", "model", "step", "aside"]
 embedding, a guardrail."""
 MOST_LEVELS = 12
 """Nesting that is followed in attributes, and dots in their names; what is deeper is left as it is."""
+LONGEST_NAME = 500
+"""Characters of an attribute's full name; what has a longer one is left out. Every value inside an object
+repeats the name of the object, and none that is looked for is nearly as long."""
 _HEX = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{16})")
 _INDEX = re.compile(r"([0-9]{1,6})(?:\.|\Z)")
 
@@ -102,7 +105,7 @@ def flat(attributes: Mapping[str, Any], whole: Collection[str] = (), prefix: str
     """
     found: dict[str, Any] = {}
     for name, value in attributes.items():
-        if not isinstance(name, str) or value is None:
+        if not isinstance(name, str) or value is None or len(prefix) + len(name) > LONGEST_NAME:
             continue
         full = f"{prefix}{name}"
         if isinstance(value, Mapping) and full not in whole and full.count(".") < MOST_LEVELS:

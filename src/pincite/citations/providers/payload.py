@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from pincite.base import read_limited
 from pincite.config import Limits
 from pincite.errors import PayloadError, TooLargeError
 
@@ -145,7 +146,10 @@ def _read_file(path: Path, most: int) -> bytes:
         size = path.stat().st_size
         if size > most:
             raise TooLargeError(f"{path} has {size:,} bytes, over the limit of {most:,}")
-        return path.read_bytes()
+        raw = read_limited(path, most + 1)
+        if len(raw) > most:
+            raise TooLargeError(f"{path} has more than {most:,} bytes, the limit")
+        return raw
     except (OSError, ValueError) as error:
         if isinstance(error, PayloadError | TooLargeError):
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from pincite.answering.bibliography import (
     read_references,
     write_bibliography,
 )
-from pincite.base import read_small_file
+from pincite.base import read_limited
 from pincite.cli.options import (
     COMMON,
     OUTPUT,
@@ -86,15 +85,14 @@ def _read_answer(path: str, most: int) -> Any:
     from pincite.any_json import read_json
 
     if path == "-":
-        raw: bytes | str = read_stdin(most)
+        raw: bytes | str = read_stdin(most + 1)
     else:
         try:
-            raw = read_small_file(Path(path), most)
+            raw = read_limited(Path(path), most + 1)
         except OSError as error:
-            if error.errno == errno.EFBIG:
-                limit = f"{most // 1024 // 1024} MB (limits.answer_bytes)"
-                raise TooLargeError(f"{path}: over the limit of {limit}") from None
             raise InputError(f"cannot read {path}: {error.strerror}") from None
+    if len(raw) > most:
+        raise TooLargeError(f"{path}: over the limit of {most // 1024 // 1024} MB (limits.answer_bytes)")
     try:
         answer = read_json(raw)
     except ValueError as error:

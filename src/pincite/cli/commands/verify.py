@@ -9,7 +9,7 @@ from typing import Any
 
 from pincite.answering.verifying import Verified, verify
 from pincite.any_json import read_json
-from pincite.base import open_named
+from pincite.base import read_limited
 from pincite.cli.options import (
     COMMON,
     JUDGE,
@@ -94,8 +94,7 @@ def _read(path: str, most: int, many: bool) -> list[Any]:
         if path == "-":
             raw = read_stdin(most + 1)
         else:
-            with open_named(Path(path)) as file:
-                raw = file.read(most + 1)
+            raw = read_limited(Path(path), most + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot read the answer: {error.strerror or error}") from error
     if len(raw) > most:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from pincite.base import ChildProcess, MessageTooLong, ParentPipe, ProcessEnded
+from pincite.datasets.files.cells import most_cells, too_many_cells
 from pincite.datasets.files.streams import optional_library
 from pincite.errors import InputError, MissingExtraError
 from pincite.lazy_numpy import np
@@ -78,7 +79,7 @@ def read_columns(content: bytes) -> tuple[str | None, dict[str, list[Any]]]:
     try:
         with h5py.File(io.BytesIO(content), "r") as file:
             about = file.attrs.get(ABOUT)
-            size = 0
+            size = cells = 0
             for name in file:
                 # A link out of the file is not followed.
                 if not isinstance(file.get(name, getlink=True), h5py.HardLink):
@@ -89,12 +90,17 @@ def read_columns(content: bytes) -> tuple[str | None, dict[str, list[Any]]]:
                 if held.external or held.is_virtual:
                     raise ValueError(f"{name!r:.80} is kept in another file, which is not read")
                 size += held.size * held.dtype.itemsize
+                cells += held.size
+                if cells > most_cells(len(content)):
+                    raise ValueError(too_many_cells(len(content)))
                 if size > LARGEST:
                     raise ValueError(f"the table holds more than {LARGEST // 2**20} MB")
                 columns[_unescaped(name)] = _cells(held, name)
     except UnicodeDecodeError:
         raise ValueError("a text in it is not UTF-8") from None
-    except (OSError, RuntimeError, KeyError, TypeError, MemoryError, OverflowError) as error:
+    except MemoryError:
+        raise ValueError("cannot be read as HDF5: it unpacks to far more than its size") from None
+    except (OSError, RuntimeError, KeyError, TypeError, OverflowError) as error:
         raise ValueError(f"cannot be read as HDF5: {error}"[:400]) from None
     return about if isinstance(about, str) else None, columns
 

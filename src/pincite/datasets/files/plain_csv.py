@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
+from pincite.datasets.files.cells import check_columns
 from pincite.datasets.files.plain_json import DEEPEST, parse_json, read_text
 from pincite.datasets.formats.base import Record, field_names
 from pincite.datasets.formats.records import EvaluationQuery, Kind, QueryResult
@@ -26,6 +27,7 @@ from pincite.errors import InputError
 from pincite.text.log_commands import escape_commands, has_command
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _LONE = re.compile(r"[\ud800-\udfff]")
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\n]")
 """How a formula begins, for some spreadsheet; the wide signs count in Japanese and Chinese ones."""
@@ -50,7 +52,8 @@ _ROWS: dict[Kind, tuple[str, type[Record], str]] = {
 def csv_rows(raw: bytes, name: str) -> Iterator[tuple[int, list[str]]]:
     """The line and the cells of each row, the header first. A row with more cells than it is refused."""
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(io.StringIO(read_text(raw, name), newline=""), strict=True)
+    # Line by line: a StringIO holds four bytes for each character.
+    reader = csv.reader((line.group() for line in _LINE.finditer(read_text(raw, name))), strict=True)
     columns: int | None = None
     try:
         for cells in reader:
@@ -104,8 +107,10 @@ def write_csv(value: dict[str, Any], kind: Kind) -> bytes:
     known = [name for name in field_names(record) if any(name in row for row in rows)]
     unknown = dict.fromkeys(key for row in rows for key in row if key not in known)
     columns = [*known, *unknown, *whole]
+    check_columns(columns, rows)
     if kind == "results":
         rows, columns = _spread(value, rows, [*known, *unknown])
+        check_columns(columns, rows)
         whole = {}
     texts = _text_fields(record)
     out = io.StringIO(newline="")

@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from pincite.base import within_memory
 from pincite.datasets.files.kinds import file_kind, known_kind
 from pincite.datasets.files.streams import open_bytes, read_bytes
 from pincite.datasets.formats.records import Kind
@@ -19,6 +20,11 @@ LARGEST_WHOLE = 1024 * 1024 * 1024
 
 def read_plain(path: Path, kind: Kind | None = None) -> tuple[Any, Kind, str]:
     """The value of a file, what it holds, and the SHA-256 of its bytes."""
+    with within_memory(path):
+        return _read_plain(path, kind)
+
+
+def _read_plain(path: Path, kind: Kind | None) -> tuple[Any, Kind, str]:
     found = file_kind(path)
     kind = kind or found.kind
     name = str(path)

@@ -8,16 +8,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pincite.base import open_named
+from pincite.base import open_named, read_limited
 from pincite.errors import InputError, MissingExtraError, TooLargeError
 
 LARGEST_RATIO = 200
 """A file that unpacks to more than this many times its size is taken for a trap, once it is large."""
 HARMLESS = 2 * 1024 * 1024 * 1024
+HARMLESS_WHOLE = 64 * 1024 * 1024
+"""The same for a file that is held in memory as a whole."""
 CHUNK = 1024 * 1024
 
 
-def open_bytes(path: Path) -> BinaryIO:
+def open_bytes(path: Path, harmless: int | None = None) -> BinaryIO:
     """The file's bytes, unpacked where the ending says `.gz` or `.zst`. `<(…)` is read as it is."""
     try:
         if path.is_dir():
@@ -32,27 +34,27 @@ def open_bytes(path: Path) -> BinaryIO:
     except BaseException:
         file.close()
         raise
-    return io.BufferedReader(_Watched(unpacked, file, path, packed if compression else None), CHUNK)
+    most = max(HARMLESS if harmless is None else harmless, packed * LARGEST_RATIO) if compression else None
+    return io.BufferedReader(_Watched(unpacked, file, path, most), CHUNK)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
     """All bytes of a file, which may have at most so many."""
-    raw = bytearray()
-    with open_bytes(path) as stream:
-        # Piece by piece: a single read would reserve room for the most, twice, however small the file is.
-        while len(raw) <= most and (piece := stream.read(CHUNK)):
-            raw += piece
+    with open_bytes(path, HARMLESS_WHOLE) as stream:
+        raw = read_limited(stream, most + 1)
     if len(raw) > most:
         raise TooLargeError(f"{path}: the file has more than {most // 1_000_000:,} MB, the most that is read")
-    return bytes(raw)
+    return raw
 
 
 def optional_library(name: str, missing: str) -> Any:
     """The module of that name; `missing` says what needs it and how to install it."""
     try:
         return import_module(name)
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtraError(missing) from None
+    except ImportError as error:  # such as without the memory for it
+        raise MissingExtraError(f"{missing}; what is installed cannot be loaded: {error}"[:500]) from None
 
 
 def zstandard() -> Any:
@@ -75,11 +77,11 @@ def _unpacked(file: BinaryIO, compression: str | None) -> Any:
 class _Watched(io.RawIOBase):
     """Counts what is unpacked, and turns what a broken or hostile file raises into errors that say so."""
 
-    def __init__(self, stream: Any, file: BinaryIO, path: Path, packed: int | None) -> None:
+    def __init__(self, stream: Any, file: BinaryIO, path: Path, most: int | None) -> None:
         self._stream = stream
         self._file = file
         self._path = path
-        self._most = None if packed is None else max(HARMLESS, packed * LARGEST_RATIO)
+        self._most = most
         self._count = 0
 
     def readable(self) -> bool:

@@ -9,17 +9,15 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pincite.datasets.files.cells import check_columns
 from pincite.datasets.files.kinds import file_kind
-from pincite.datasets.files.streams import optional_library, read_bytes
+from pincite.datasets.files.parquet import LARGEST, WHOLE, pyarrow_library, read_batches, read_whole
+from pincite.datasets.files.streams import read_bytes
 from pincite.errors import InputError
 
-LARGEST = 1024 * 1024 * 1024
-WHOLE = "pincite"
-"""Where a file keeps what belongs to the whole: metadata of the schema, or an attribute."""
 _JSON = "json:"
 """The beginning of a column's name whose cells are JSON."""
 _ROWS = {"benchmark": "entries", "results": "query_results"}
@@ -28,7 +26,7 @@ _ROWS = {"benchmark": "entries", "results": "query_results"}
 def read_table(path: Path) -> dict[str, Any]:
     """The plain value of a Parquet or HDF5 file that this module wrote, or of any table of entries."""
     if file_kind(path).form == "parquet":
-        return value_of(*_read_parquet(path), path)
+        return value_of(*read_whole(path), path)
     from pincite.datasets.files.hdf5 import read_hdf5
 
     return value_of(*read_hdf5(read_bytes(path, LARGEST), str(path)), path)
@@ -71,6 +69,7 @@ def table_bytes(value: Mapping[str, Any], kind: str, form: str) -> bytes:
 def _columns_of(rows: list[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Each column as texts or as numbers, or as JSON where its cells are neither."""
     names = dict.fromkeys(name for row in rows for name in row)
+    check_columns(names, rows)
     columns: dict[str, list[Any]] = {}
     for name in names:
         cells = [row.get(name) for row in rows]
@@ -126,33 +125,8 @@ def _rows_of(columns: Mapping[str, list[Any]], path: Path) -> list[dict[str, Any
 
 def read_parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of any Parquet file, some thousand at a time."""
-    with _opened(path) as file:
-        for batch in file.iter_batches(2048):
-            yield from _rows_of(batch.to_pydict(), path)
-
-
-def _read_parquet(path: Path) -> tuple[str | None, dict[str, list[Any]]]:
-    with _opened(path) as file:
-        groups = (file.metadata.row_group(number) for number in range(file.metadata.num_row_groups))
-        if max(file.metadata.serialized_size, sum(group.total_byte_size for group in groups)) > LARGEST:
-            raise InputError(f"{path}: the table holds more than {LARGEST // 2**20} MB")
-        table = file.read()
-        raw = (table.schema.metadata or {}).get(WHOLE.encode())
-        columns = {name: table.column(name).to_pylist() for name in table.column_names}
-        return None if raw is None else raw.decode(), columns
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    arrow = pyarrow_library()
-    packed = file_kind(path).compression is not None
-    try:
-        with arrow.parquet.ParquetFile(io.BytesIO(read_bytes(path, LARGEST)) if packed else path) as file:
-            yield file
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: a text in it is not UTF-8") from None
-    except (OSError, arrow.ArrowException) as error:
-        raise InputError(f"{path}: cannot be read as Parquet: {error}"[:500]) from None
+    for columns in read_batches(path):
+        yield from _rows_of(columns, path)
 
 
 def _to_parquet(whole: dict[str, Any], columns: Mapping[str, list[Any]]) -> bytes:
@@ -161,10 +135,3 @@ def _to_parquet(whole: dict[str, Any], columns: Mapping[str, list[Any]]) -> byte
     out = io.BytesIO()
     arrow.parquet.write_table(table, out)
     return out.getvalue()
-
-
-def pyarrow_library() -> Any:
-    """The optional library that reads and writes Parquet."""
-    needed = "Parquet needs the pyarrow library: pip install 'pincite[tables]'"
-    optional_library("pyarrow.parquet", needed)
-    return optional_library("pyarrow", needed)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from pincite.base import within_memory
 from pincite.datasets.files.kinds import file_kind
 from pincite.datasets.files.plain_csv import csv_rows
 from pincite.datasets.files.plain_json import parse_json
@@ -29,6 +30,11 @@ _LISTS = (
 
 def read_rows(path: Path) -> Iterator[Row]:
     """Every row of a file, by its ending. A pipe has none and holds lines of JSON."""
+    with within_memory(path):
+        yield from _rows_of(path)
+
+
+def _rows_of(path: Path) -> Iterator[Row]:
     form = file_kind(path).form if "." in path.name else "jsonl"
     if form == "jsonl":
         return _of_lines(path)

@@ -20,6 +20,7 @@ from pincite.answers.lines import lines_of
 from pincite.answers.read import NO_NUMBER
 from pincite.answers.records import ODD_SOURCES, read_record
 from pincite.answers.values import read_id, shown
+from pincite.base import within_memory
 from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.hashed import text_hash
 from pincite.datasets.recorded.lines import LONGEST, Lines, decode_line, open_lines
@@ -180,7 +181,8 @@ def open_answers(path: Path | str) -> RecordedAnswers:
     place = Path(path)
     lines = open_lines(place)
     try:
-        return RecordedAnswers(place, lines)
+        with within_memory(place):
+            return RecordedAnswers(place, lines)
     except BaseException:
         lines.file.close()
         raise

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from pincite.answers.lines import MARK
 from pincite.any_json import read_lenient_json
+from pincite.base import within_memory
 from pincite.datasets.files.kinds import FileKind, file_kind
 from pincite.datasets.files.streams import CHUNK, open_bytes
 from pincite.errors import InputError
@@ -51,6 +52,11 @@ def open_lines(path: Path) -> Lines:
     document, CSV, YAML, Parquet, a folder of such files) is first written out as lines, to a file that
     vanishes when it is closed.
     """
+    with within_memory(path):
+        return _open_lines(path)
+
+
+def _open_lines(path: Path) -> Lines:
     try:
         mode = path.stat().st_mode
     except OSError as error:

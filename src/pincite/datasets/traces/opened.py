@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from pincite.answers.traces.reading import json_values, looks_like_trace, read_spans, trace_records
 from pincite.answers.traces.spans import TraceSpan
+from pincite.base import within_memory
 from pincite.datasets.files.kinds import FileKind, file_kind
-from pincite.datasets.files.streams import open_bytes
+from pincite.datasets.files.streams import open_bytes, read_bytes
 from pincite.datasets.formats.records import EvaluationDataset, EvaluationQuery
 from pincite.datasets.formats.schema_check import Problem
 from pincite.datasets.imports.entries import make_dataset
@@ -120,12 +121,17 @@ def make_traces(
 
 def _spans_of(file: Path, problems: list[Problem]) -> Iterator[TraceSpan]:
     try:
-        for place, value in trace_values(file):
-            found: list[PinciteError] = []
-            yield from read_spans(value, place, found)
-            problems += [_problem(file, place, error) for error in found]
+        with within_memory(file):
+            yield from _spans_in(file, problems)
     except PinciteError as error:  # the rest of a table, or a compressed file that is cut off
         problems.append(_problem(file, str(file), error))
+
+
+def _spans_in(file: Path, problems: list[Problem]) -> Iterator[TraceSpan]:
+    for place, value in trace_values(file):
+        found: list[PinciteError] = []
+        yield from read_spans(value, place, found)
+        problems += [_problem(file, place, error) for error in found]
 
 
 def _files(path: Path, problems: list[Problem]) -> Iterator[Path]:
@@ -179,7 +185,7 @@ def trace_values(path: Path) -> Iterator[tuple[str, Any]]:
             # What looks like a list or an object in a text is one.
             yield place, {name: written(one) if isinstance(one, str) else one for name, one in row.items()}
     else:
-        yield from json_values(path, open_bytes, is_lines(path))
+        yield from json_values(path, open_bytes, is_lines(path), read_bytes)
 
 
 def holds_traces(path: Path) -> bool:

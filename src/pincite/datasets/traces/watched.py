@@ -17,6 +17,7 @@ from msgspec import Struct
 from pincite.answers.traces.assembling import has_root, trace_record
 from pincite.answers.traces.reading import LONGEST, parse_value, read_spans
 from pincite.answers.traces.spans import TraceSpan
+from pincite.base import read_limited, within_memory
 from pincite.datasets.traces.opened import is_lines, trace_form, trace_values
 from pincite.errors import InputError, PinciteError
 from pincite.sources.folder import files_below
@@ -155,7 +156,7 @@ class WatchedTraces:
                 return 0
             tail.head = head
             file.seek(tail.offset)
-            raw = file.read(room)
+            raw = read_limited(file, room)
         end = raw.rfind(b"\n") + 1
         for line in raw[:end].split(b"\n")[:-1]:
             tail.line += 1
@@ -185,8 +186,9 @@ class WatchedTraces:
 
     def _take_whole(self, path: Path, now: float, problems: list[str]) -> None:
         try:
-            for place, value in trace_values(path):
-                self._take(value, place, now, problems)
+            with within_memory(path):
+                for place, value in trace_values(path):
+                    self._take(value, place, now, problems)
         except PinciteError as error:
             problems.append(f"{error} (it is read again when the file changes)")
 

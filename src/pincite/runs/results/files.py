@@ -25,7 +25,7 @@ ENDINGS = ("json", "yaml", "yml", "csv", "parquet")
 def refuse_file(path: Path) -> None:
     """Say before anything is measured what could not be written: an unknown form, a missing extra."""
     if not is_run_file(path.name) and ending_of(path) == "parquet":
-        from pincite.datasets.files.tables import pyarrow_library
+        from pincite.datasets.files.parquet import pyarrow_library
 
         pyarrow_library()
     if path.suffix.lower() == ".zst":

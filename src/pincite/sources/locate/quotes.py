@@ -286,6 +286,8 @@ class GramIndex:
         for start in range(0, len(self._text), _PIECE):
             piece = self._text[start : start + _PIECE + GRAM - 1]
             hashes, positions = _kept_hashes(piece, self._rate)
+            if self._rate > 1 and 2 * len(hashes) * self._rate > 3 * len(piece):
+                hashes, positions = _without_many(hashes, positions)
             pieces.append((hashes, positions + start))
         hashes, positions = (np.concatenate(part) for part in zip(*pieces, strict=True))
         pieces.clear()
@@ -308,4 +310,15 @@ def _kept_hashes(text: str, rate: int) -> tuple[NDArray[Any], NDArray[Any]]:
     if rate == 1:
         return hashes, positions
     kept = (hashes >> np.uint64(7)) % np.uint64(rate) == 0
+    return hashes[kept], positions[kept]
+
+
+def _without_many(hashes: NDArray[Any], positions: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Of a run that comes too often to tell a place, as in a text of one letter, as many as show that."""
+    import numpy as np
+
+    order = hashes.argsort(kind="stable")
+    hashes, positions = hashes[order], positions[order]
+    place = np.arange(len(hashes)) - hashes.searchsorted(hashes, "left")
+    kept = place <= _MOST_PLACES
     return hashes[kept], positions[kept]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from pincite.base import NO_MEMORY
 from pincite.config import Limits
 from pincite.records import Source, UnreadSource
 from pincite.sources.readers.budget import budget
@@ -49,3 +50,5 @@ def read_bytes(raw: bytes, name: str, limits: Limits) -> list[Source | UnreadSou
             return [*read(raw, name, limits)]
     except Unreadable as problem:
         return [UnreadSource(name, str(problem))]
+    except MemoryError:
+        return [UnreadSource(name, NO_MEMORY)]

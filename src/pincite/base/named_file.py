@@ -1,4 +1,4 @@
-"""Files that somebody names, opened without waiting for anybody, and small ones read whole.
+"""Files that somebody names, opened without waiting for anybody.
 
 Opening a named pipe waits until somebody writes to it, and a device such as `/dev/zero` never ends. Both can
 lie in a folder that was unpacked, under any name.
@@ -13,7 +13,6 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-_PIECE = 64 * 1024
 _OF_THE_SHELL = re.compile(r"/dev/stdin|/dev/fd/[0-9]+|/proc/(?:self|[0-9]+)/fd/[0-9]+")
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
@@ -38,14 +37,3 @@ def open_named(path: Path) -> BinaryIO:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     what = "a pipe, a device or a socket, not a file; give a file, or <(…) for what a command prints"
     raise OSError(errno.EINVAL, what, os.fspath(path))
-
-
-def read_small_file(path: Path, most_bytes: int) -> bytes:
-    """All bytes of a file of configuration, known findings or the like. A larger one is an `OSError`."""
-    raw = bytearray()
-    with open_named(path) as file:
-        while len(raw) <= most_bytes and (piece := file.read(_PIECE)):
-            raw += piece
-    if len(raw) > most_bytes:
-        raise OSError(errno.EFBIG, f"more than {most_bytes:,} bytes, the most that is read", os.fspath(path))
-    return bytes(raw)
