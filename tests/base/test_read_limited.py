@@ -53,21 +53,27 @@ def test_no_more_is_read_than_was_asked_for() -> None:
     assert stream.tell() == 100_001
 
 
-def test_a_device_without_end_is_read_up_to_the_limit() -> None:
+def test_a_stream_without_end_is_read_up_to_the_limit() -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("no such device here")
-    assert read_limited(Path("/dev/zero"), 100_000) == b"\0" * 100_000
+    with Path("/dev/zero").open("rb", buffering=0) as endless:
+        assert read_limited(endless, 100_000) == b"\0" * 100_000
 
 
-def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
-    if not hasattr(os, "mkfifo"):
-        pytest.skip("no pipes with names here")
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    writer = threading.Thread(target=path.write_bytes, args=(b"x" * 300_000,))
+def test_a_pipe_of_the_shell_is_read_to_its_end() -> None:
+    if not Path("/dev/fd").exists():
+        pytest.skip("no such names of pipes here")
+    outward, inward = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(inward, "wb") as pipe:
+            pipe.write(b"x" * 300_000)
+
+    writer = threading.Thread(target=write)
     writer.start()
-    assert len(read_limited(path, GIGABYTE)) == 300_000
+    assert len(read_limited(Path(f"/dev/fd/{outward}"), GIGABYTE)) == 300_000
     writer.join()
+    os.close(outward)
 
 
 def test_what_unpacks_to_a_gigabyte_costs_what_was_asked_for() -> None:

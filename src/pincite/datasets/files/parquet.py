@@ -8,16 +8,13 @@ hands on batches whose cells and bytes it has counted.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from pincite.base import ChildProcess, ParentPipe, ProcessEnded
 from pincite.datasets.files.cells import most_cells, too_many_cells
 from pincite.datasets.files.hdf5 import ROOM, ROOM_A_BYTE, _limit_memory
 from pincite.datasets.files.kinds import file_kind
@@ -28,7 +25,6 @@ from pincite.datasets.files.streams import (
     optional_library,
     read_bytes,
 )
-from pincite.engine.processes import Closed, close_pipes, own_pipes, reader_environment, receive, send
 from pincite.errors import InputError
 
 LARGEST = 1024 * 1024 * 1024
@@ -110,86 +106,49 @@ def _request(path: Path, whole: bool) -> Request:
 def _answers(request: Request, path: Path) -> Iterator[bytes]:
     """What the process sends of a file, until it is done. It ends with whoever reads them."""
     try:
-        started = _Reader()
+        process = ChildProcess(__name__, reads_untrusted_file=True)
     except OSError as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}"[:500]) from None
-    with closing(started) as reader:
-        reader.send(msgspec.msgpack.encode(request))
-        while answer := reader.receive(SECONDS + request.size / BYTES_A_SECOND):
+    try:
+        with process.deadline(SECONDS):
+            process.send(msgspec.msgpack.encode(request))
+        while answer := _next_answer(process, request.size):
             if answer.startswith(b"!"):
                 raise InputError(f"{path}: {answer[1:].decode()}")
             yield answer
-        if reader.late:
-            raise InputError(
-                f"{path}: cannot be read as Parquet: it takes too long, so it is taken for broken"
-            )
-        if answer is None:
-            raise InputError(
-                f"{path}: cannot be read as Parquet: the file is broken, or unpacks to far more than its size"
-            )
+    except ProcessEnded:
+        why = "the file is broken, or unpacks to far more than its size"
+        if process.late:
+            why = "it takes too long, so it is taken for broken"
+        raise InputError(f"{path}: cannot be read as Parquet: {why}") from None
+    finally:
+        process.end()
 
 
-class _Reader:
-    """The process."""
-
-    def __init__(self) -> None:
-        self.late = False
-        # Not from the working folder, where any file might be called like one of our modules.
-        self._process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-P", "-m", __name__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=reader_environment(),
-            process_group=0,  # Ctrl-C is for us: we end it
-        )
-
-    def send(self, message: bytes) -> None:
-        with suppress(OSError):  # it is gone, which is seen when it does not answer
-            send(self._process.stdin, message)
-
-    def receive(self, seconds: float) -> bytes | None:
-        """The next message; None when it is gone."""
-        timer = threading.Timer(seconds, self._expire)
-        timer.daemon = True
-        timer.start()
-        try:
-            return bytes(receive(self._process.stdout, bytes))
-        except (Closed, OSError):
-            return None
-        finally:
-            timer.cancel()
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        close_pipes(self._process)
-
-    def _expire(self) -> None:
-        self.late = True
-        self._process.kill()
+def _next_answer(process: ChildProcess, size: int) -> bytes:
+    with process.deadline(SECONDS + size / BYTES_A_SECOND):
+        return process.receive()
 
 
 # --- the process of its own ----------------------------------------------------------------------
 
 
-def main() -> None:
+def serve(parent: ParentPipe) -> None:
     """Read the file that is named or sent; batches go back, then nothing; or `!` and what is wrong."""
     # Arrow's own ways to get memory take a gigabyte of address space before the first byte.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     arrow = pyarrow_library()
-    inward, outward = own_pipes()
-    request = msgspec.msgpack.decode(receive(inward, bytes), type=Request)
+    request = msgspec.msgpack.decode(parent.receive(), type=Request)
     _limit_memory(ROOM + ROOM_A_BYTE * request.size)
     try:
         for batch in packed_batches(request):
-            send(outward, batch)
+            parent.send(batch)
         answer = b""
     except MemoryError:
         answer = b"!cannot be read as Parquet: it unpacks to far more than its size"
     except (ValueError, OSError, arrow.ArrowException) as error:
         answer = f"!{_problem(error)}"[:400].encode("utf-8", "replace")
-    send(outward, answer)
+    parent.send(answer)
 
 
 def packed_batches(request: Request) -> Iterator[bytes]:
@@ -263,7 +222,3 @@ def _elements(column: Any) -> int:
         return len(column)
     parts = column.flatten()
     return len(column) + sum(map(_elements, parts if isinstance(parts, list) else [parts]))
-
-
-if __name__ == "__main__":
-    main()
