@@ -24,9 +24,7 @@ _LABEL = re.compile(
 _BEFORE = 40
 """Characters before a marker that tell whether it is part of the sentence."""
 _OPEN_END = rf"[\s*_“\"]{{0,{_BEFORE}}}\Z"
-_LEADS_TO_NOUN = re.compile(
-    rf"(?:\A|[\s(“\"*_]){LISTS.any_of('leads to a noun')}{_OPEN_END}", re.IGNORECASE
-)
+_LEADS_TO_NOUN = re.compile(rf"(?:\A|[\s(“\"*_]){LISTS.any_of('leads to a noun')}{_OPEN_END}", re.IGNORECASE)
 _BEGINS_SENTENCE = re.compile(
     rf"(?:\A|[\n.!?:;•>|]|(?:\A|\n)[ \t]{{0,{_BEFORE}}}(?:[-*+]|\d{{1,3}}[.)])){_OPEN_END}"
 )
