@@ -1,9 +1,9 @@
 """Finds every regular expression of Pincite, and how each is used.
 
 `python -m bench.fuzzing.expressions` prints them as JSON. All modules are imported in a fresh process in
-which `re` notes what it compiles and where: that finds what is compiled at import, tables and patterns made of
-parts included. The source is read too: it shows the calls inside functions, whose patterns are worked out from
-the names of their module, and whether an expression is tried at one place of a text or at every place.
+which `re` notes what it compiles and where: that finds what is compiled at import, tables and patterns made
+of parts included. The source is read too: it shows the calls inside functions, whose patterns are worked out
+from the names of their module, and whether an expression is tried at one place of a text or at every place.
 """
 
 from __future__ import annotations
