@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 PASSAGE = "It rose 12% in 2020. The fox jumps over the lazy dog. Revenue was $5 million."
 
 
-def passages() -> list[RetrievedPassage]:
+def passages() -> tuple[RetrievedPassage, ...]:
     from pincite.answering.records import RetrievedPassage
 
-    return [RetrievedPassage(number, f"{number}.txt", PASSAGE, 0, len(PASSAGE)) for number in (1, 2)]
+    return tuple(RetrievedPassage(number, f"{number}.txt", PASSAGE, 0, len(PASSAGE)) for number in (1, 2))
 
 
 def drafts() -> list[bytes]:

@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -75,6 +76,7 @@ def known_expressions(folder: Path, again: bool = False) -> list[re.Pattern[Any]
     return list(dict.fromkeys(expression.compiled() for expression in found.expressions))
 
 
+@cache
 def _found_by_a_child() -> bytes:
     command = [sys.executable, "-m", "bench.fuzzing.expressions"]
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
@@ -193,7 +195,7 @@ def _call_what_compiles() -> None:
     part.reading = part.sentence = part
     find_quote("a ab b", [part])
     Marked(io.BytesIO()).unmarked(b"")
-    _check_text("", {"pattern": SEMANTIC_VERSION}, (), [])
+    _check_text("", {"pattern": SEMANTIC_VERSION}, None, [])
     _names_a_version(part)
     read_bytes(b"<title>a</title>", "a.html", Limits())
     _cell_pattern(",")

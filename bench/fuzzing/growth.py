@@ -30,6 +30,8 @@ QUICK = 0.002
 ENOUGH = 0.2
 """Seconds that can be compared: below, the text is made longer."""
 LARGEST = 512_000
+MEASURED = 3
+"""Texts of one expression whose growth is measured: the slowest ones."""
 LONGEST_TIME = 2.0
 FEW = 50
 """A limit of a repeat below which no text can make it dear."""
@@ -66,62 +68,73 @@ def worker(expression: re.Pattern[Any], use: str) -> Callable[[Any], object]:
     return lambda text: deque(expression.finditer(text), maxlen=0)
 
 
-def measure(expression: Expression, use: str, pump: Pump) -> Measured | None:
-    """How the time grows, or None where a text takes so little that it cannot grow fast."""
-    work = worker(expression.compiled(), use)
+class Trial:
+    """One expression in one use."""
 
-    def seconds(size: int) -> float:
+    def __init__(self, expression: Expression, use: str) -> None:
+        self.expression, self.use = expression, use
+        self._work = worker(expression.compiled(), use)
+
+    def seconds(self, pump: Pump, size: int) -> float:
+        """Processor time for a text of that size; without end where it takes too long."""
         text: Any = pump.text(size)
-        text = text.encode("latin-1", "replace") if expression.is_bytes else text
+        text = text.encode("latin-1", "replace") if self.expression.is_bytes else text
         signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_TIME)
         start = time.process_time()
         try:
-            work(text)
+            self._work(text)
             return max(time.process_time() - start, 1e-6)
         except _TooLong:
             return float("inf")
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    size = SIZE
-    before = float("inf")
-    for _ in range(3):  # a disturbance does not come every time
-        if (before := min(before, seconds(size))) < QUICK:
-            return None
-    growth = float("inf")
-    while before < float("inf"):
-        after = min(seconds(2 * size), seconds(2 * size)) if before < ENOUGH / 2 else seconds(2 * size)
-        growth, size, before = after / before, 2 * size, after
-        if after > ENOUGH and growth > MOST_GROWTH:  # measured again: a disturbance does not come twice
-            growth = min(growth, seconds(size) / seconds(size // 2))
-        if after > ENOUGH or size >= LARGEST:
-            break
-    return Measured(expression.place, expression.pattern, use, pump, size, before, growth)
+    def slowest(self) -> list[Pump]:
+        """The few texts that take the longest at the first size, of those that take long at all."""
+        taken: list[tuple[float, Pump]] = []
+        for pump in pumps(self.expression.compiled()):
+            seconds = float("inf")
+            for _ in range(3):  # a disturbance does not come every time
+                seconds = min(seconds, self.seconds(pump, SIZE))
+                if seconds < QUICK:
+                    break
+            else:
+                taken.append((seconds, pump))
+        return [pump for _, pump in sorted(taken, reverse=True)[:MEASURED]]
+
+    def measure(self, pump: Pump) -> Measured:
+        """How the time grows when the text doubles, at the first size that takes long enough to compare."""
+        size, before, growth = SIZE, self.seconds(pump, SIZE), float("inf")
+        while before < float("inf"):
+            after = self.seconds(pump, 2 * size)
+            growth, size, before = after / before, 2 * size, after
+            if after > ENOUGH or size >= LARGEST:
+                break
+        for _ in range(4):  # measured again where it looks steep
+            if growth <= MOST_GROWTH or before == float("inf"):
+                break
+            growth = min(growth, self.seconds(pump, size) / self.seconds(pump, size // 2))
+        one = self.expression
+        return Measured(one.place, one.pattern, self.use, pump, size, before, growth)
 
 
 def measure_all(places: tuple[str, ...] = ()) -> Iterator[Measured]:
-    """The steepest and the slowest text of each expression that has one worth measuring."""
+    """The steepest text of each expression that has one worth measuring."""
     signal.signal(signal.SIGVTALRM, _stop)
     done: set[tuple[str, int, str]] = set()
     for expression in find_expressions().expressions:
         if places and not expression.place.startswith(places):
             continue
-        compiled = expression.compiled()
-        if longest_repeat(parsed(compiled)[0]) < FEW:
+        if longest_repeat(parsed(expression.compiled())[0]) < FEW:
             continue
         for use in expression.uses:
             if (expression.pattern, expression.flags, use) in done:
                 continue
             done.add((expression.pattern, expression.flags, use))
-            found: list[Measured] = []
-            for pump in pumps(compiled):
-                one = measure(expression, use, pump)
-                if one is not None:
-                    found.append(one)
-                    if one.growth > MOST_GROWTH:
-                        break
-            if found:
-                yield max(found, key=lambda one: (one.growth > MOST_GROWTH, one.seconds_a_megabyte))
+            trial = Trial(expression, use)
+            measured = [trial.measure(pump) for pump in trial.slowest()]
+            if measured:
+                yield max(measured, key=lambda one: one.growth)
 
 
 if __name__ == "__main__":

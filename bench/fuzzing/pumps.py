@@ -164,7 +164,7 @@ def _example(node: Node, flags: int, letters: list[str], often: bool) -> str:
         return next((char for char in sorted(letters, key=_plainness) if _matches(test, char)), "")
     if kind in REPEATS:
         least, greatest, body = given
-        times = max(least, min(1, greatest)) if often else least
+        times = int(max(least, min(1, greatest)) if often else least)
         return "".join(_example(inner, flags, letters, often) for inner in body) * min(times, LIMIT)
     if kind in (_constants.ASSERT, _constants.ASSERT_NOT, _constants.AT, _constants.GROUPREF):
         return ""

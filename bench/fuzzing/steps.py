@@ -82,7 +82,7 @@ class Counter:
         if kind in REPEATS:
             least, greatest, body = given
             if len(body) == 1 and body[0][0] in CHARACTERS:
-                return self._run(kind, least, greatest, self._one(*body[0], flags))
+                return self._run(kind, least, greatest, self._one(body[0][0], body[0][1], flags))
             return self._repeat(kind, least, greatest, self._sequence(body, flags))
         if kind is _constants.BRANCH:
             return self._branch(given[1], flags)

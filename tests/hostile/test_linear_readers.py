@@ -6,19 +6,23 @@ Nothing here is timed: what is not linear runs into the guard against hangs.
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from pathlib import Path
 
 import pytest
 
 from pincite import InputError
+from pincite.answering.backends import anthropic
 from pincite.answering.replies import UnreadReply, read_draft
 from pincite.cli import main
 from pincite.config.trust import _without_secrets
 from pincite.config.values import _split_names
+from pincite.datasets.files.no_numbers import Marked
 from pincite.datasets.imports import read_import
 from pincite.metrics.citations.fidelity import CitationFidelity
-from pincite.records import DatasetItem
+from pincite.records import DatasetItem, Span
+from pincite.text.sentences import split_sentences
 
 LONG = 500_000
 pytestmark = pytest.mark.timeout(600)
@@ -82,6 +86,30 @@ def test_secrets_are_taken_out_of_addresses_in_linear_time() -> None:
     assert _without_secrets("see https://me:key@h.org/a?b=c and ftp://h") == "see https://h.org/… and ftp://h"
     assert _without_secrets("a" * 1_000 + "://me:key@h") == "a" * 1_000 + "://h"
     assert _without_secrets("a." * LONG) == "a." * LONG
+
+
+def test_a_word_without_end_is_not_held_back() -> None:
+    marked = Marked(io.BytesIO(b'{"a": NaN, "b": ' + b"7" * 5_000_000))
+    held, passed = 0, 0
+    while piece := marked.read(1 << 16):
+        held, passed = max(held, len(marked._held)), passed + len(piece)
+    assert held <= (1 << 20) + (1 << 16)
+    assert passed >= 5_000_000
+
+
+def test_a_reply_in_many_blocks_is_split_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    split: list[int] = []
+
+    def counted(text: str) -> list[Span]:
+        split.append(len(text))
+        return split_sentences(text)
+
+    monkeypatch.setattr(anthropic, "split_sentences", counted)
+    reader = anthropic.BlockReader(())
+    told = [one for _ in range(5_000) for one in reader.add({"type": "text", "text": "and on and on "})]
+    told += reader.take(last=True)
+    assert "".join(one.text for one in told).count("on") == 10_000
+    assert sum(split) <= 2_000**2 + 4 * 5_000 * 14
 
 
 def test_what_was_wrong_with_topics_is_said(trec: Path) -> None:
