@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from bench.fuzzing import odd
+from bench.fuzzing import odd, pumps
 from bench.fuzzing.odd import Raw
+
+PUMPED = 0.15
+"""The share of changes to a text that put in what an expression may take long for."""
 
 
 def of_bytes(data: bytes, random: Random) -> bytes:
@@ -43,6 +46,8 @@ def of_bytes(data: bytes, random: Random) -> bytes:
 
 def of_text(text: str, random: Random, tokens: Sequence[str] = odd.MARKDOWN) -> str:
     place, other = random.randint(0, len(text)), random.randint(0, len(text))
+    if pumps.EXPRESSIONS and random.random() < PUMPED:
+        return text[:place] + pumps.pumped(random) + text[place:]
     low, high = min(place, other), max(place, other)
     high = min(high, low + random.choice((1, 3, 10, 100, 10_000)))
     change = random.randrange(9)

@@ -18,6 +18,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from bench.fuzzing.expressions import known_expressions
 from bench.fuzzing.targets import TARGETS, shares
 from bench.fuzzing.worker import SECONDS, save
 
@@ -76,6 +77,7 @@ def fuzz(
     share = shares(inputs, names)
     folder.mkdir(parents=True, exist_ok=True)
     _clear(folder, names)
+    known_expressions(folder, again=True)
     stopped = Event()
     with ThreadPoolExecutor(jobs) as pool:
         waiting = {

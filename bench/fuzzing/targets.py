@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from bench.fuzzing import data_targets, reply_targets, text_targets, whole_targets
+from bench.fuzzing import answer_targets, data_targets, reply_targets, text_targets, whole_targets
 from bench.fuzzing.target import Target
 
 TARGETS: dict[str, Target] = {
     target.name: target
-    for module in (text_targets, data_targets, reply_targets, whole_targets)
+    for module in (text_targets, data_targets, reply_targets, answer_targets, whole_targets)
     for target in module.TARGETS
 }
 

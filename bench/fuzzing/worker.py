@@ -22,7 +22,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.fuzzing import guard
+from bench.fuzzing import guard, pumps
+from bench.fuzzing.expressions import known_expressions
 from bench.fuzzing.mutate import several
 from bench.fuzzing.target import Target, outcome_of
 from bench.fuzzing.targets import TARGETS, shares
@@ -201,6 +202,7 @@ def main() -> None:
         faulthandler.register(signal.SIGPROF, chain=True)
     folder = options.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
+    pumps.EXPRESSIONS[:] = known_expressions(folder)
     with tempfile.TemporaryDirectory(prefix="pincite-fuzz-") as box:
         inner = Path(box) / "box"
         inner.mkdir()

@@ -35,7 +35,7 @@ _LOOKS_LIKE_ONE = re.compile(
 )
 _BRACKETS = re.compile(rf"[{_OPEN}{_CLOSE}]|[⁰¹²³⁴-⁹]|\^(?=\d)|<|>|`")
 _LINK = re.compile(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,500}\)")
-_SPACE_BEFORE_MARK = re.compile(r"[ \t]+(?=[.,;:!?…。，；：！？)\]])")
+_SPACE_BEFORE_MARK = re.compile(r"(?<![ \t])[ \t]++(?=[.,;:!?…。，；：！？)\]])")
 _SPACES = re.compile(r"\s{2,}|[\t\r\n\v\f\x1c-\x1f\x85\u2028\u2029]")
 _EMPTY_BRACKETS = re.compile(r"\(\s{0,3}\)|\[\s{0,3}\]")
 _OPENING = tuple("[({【［〔⟦")

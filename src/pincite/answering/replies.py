@@ -20,7 +20,7 @@ LONGEST_SENTENCE = 5_000
 LONGEST_OBJECT = 64_000
 """Characters of one sentence's JSON; what is longer is only read when the whole reply is there."""
 
-_FENCE = re.compile(r"\A\s*```[a-zA-Z]{0,10}\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_FENCE = re.compile(r"```[a-zA-Z]{0,10}[^\S\n]*+\n")
 _NUMBER = re.compile(r"\d{1,6}")
 _MARKER = re.compile(r"[\[【(]\s{0,2}((?:\d{1,4}\s{0,2}[,;]\s{0,2}){0,20}\d{1,4})\s{0,2}[\]】)]")
 
@@ -99,8 +99,9 @@ def _citation(value: Any) -> DraftCitation | None:
 def _json_in(text: str) -> Any:
     """The JSON value that a reply is, or that stands in it."""
     stripped = text.strip()
-    if fence := _FENCE.match(stripped):
-        stripped = fence[1].strip()
+    fence = _FENCE.match(stripped)
+    if fence and stripped.endswith("```") and fence.end() + 3 <= len(stripped):
+        stripped = stripped[fence.end() : -3].strip()
     try:
         return read_json(stripped)
     except ValueError:

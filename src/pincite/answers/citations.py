@@ -25,7 +25,7 @@ _ADDRESSES = ("url", "uri", "link", "doi")
 _NUMBERS = ("number", "citation_number")
 """By which fields a citation says what it cites."""
 _QUOTES = ("cited_text", "excerpt", "quote", "text")
-_IN_BRACKETS = re.compile(r"\[\s*([^\[\]]*[^\s\[\]])\s*\]")
+_BRACKET = re.compile(r"[\[\]]")
 _PLACES = {"page_number": "page", "start_char": "start", "end_char": "end"}
 """The fields of the format that are whole numbers, each with another name that is read for it."""
 _READERS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
@@ -100,8 +100,9 @@ def _read_text(given: str) -> list[dict[str, Any]]:
     for marker in markers:
         rest[marker.start : marker.end] = " " * (marker.end - marker.start)
     if not markers or "".join(rest).strip(" ,;()[]"):
-        name = _IN_BRACKETS.fullmatch(text)
-        return [{"file_name": name[1] if name else given}] if text else []
+        inner = text[1:-1].strip() if text[:1] == "[" and text[-1:] == "]" else ""
+        named = inner if inner and not _BRACKET.search(inner) else given
+        return [{"file_name": named}] if text else []
     found = [fields_of(target, marker.cited_text) for marker in markers for target in marker.targets]
     return [fields for fields in found if fields is not None]
 

@@ -21,14 +21,19 @@ _LABEL = re.compile(
     r"|\S{1,99}\.(?:com|org|net|gov|edu|io|co|int|eu|de|uk|info)\S{0,99})\W*+\Z",
     re.IGNORECASE,
 )
-_LEADS_TO_NOUN = re.compile(rf"(?:\A|[\s(“\"*_]){LISTS.any_of('leads to a noun')}[\s*_“\"]*\Z", re.IGNORECASE)
-_BEGINS_SENTENCE = re.compile(r"(?:\A|[\n.!?:;•>|]|(?:\A|\n)[ \t]*(?:[-*+]|\d{1,3}[.)]))[\s*_“\"]*\Z")
+_BEFORE = 40
+"""Characters before a marker that tell whether it is part of the sentence."""
+_OPEN_END = rf"[\s*_“\"]{{0,{_BEFORE}}}\Z"
+_LEADS_TO_NOUN = re.compile(rf"(?:\A|[\s(“\"*_]){LISTS.any_of('leads to a noun')}{_OPEN_END}", re.IGNORECASE)
+_BEGINS_SENTENCE = re.compile(
+    rf"(?:\A|[\n.!?:;•>|]|(?:\A|\n)[ \t]{{0,{_BEFORE}}}(?:[-*+]|\d{{1,3}}[.)])){_OPEN_END}"
+)
 _FOLLOWED_BY_WORD = re.compile(r"[*_”\"]*(?:['’]s\b|[ \t]+[a-z])")
 _FOLLOWED_BY_JOINT = re.compile(r"[*_”\"]*(?:,|:|[ \t]*[–—])[ \t]")
 _CONJUNCTION = re.compile(
     r"[*_”\"]*[ \t]+(?:and|or|but|while|whereas|although|though|because|since|so|yet|when|after|which)\b"
 )
-_YEAR = re.compile(r"[,\s]*[(\[]?\b\d{4}[a-z]?\b")
+_YEAR = re.compile(r"(?<![,\s])[,\s]*+[(\[]?\b\d{4}[a-z]?\b")
 
 
 def marker_spans(citations: Iterable[Citation]) -> list[Span]:
@@ -278,7 +283,7 @@ def _authors(marker: str) -> str:
 def _is_part_of_sentence(title: str, citation: Citation, text: str) -> bool:
     if _LABEL.match(title):
         return False
-    before = text[max(0, citation.start - 40) : citation.start]
+    before = text[max(0, citation.start - _BEFORE) : citation.start]
     after = text[citation.end : citation.end + 20]
     if before.rstrip("*_ ")[-1:] in ("(", "["):
         return False

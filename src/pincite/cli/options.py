@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pincite.sources.library import Library
 
 _NO_NUMBER = re.compile(r"invalid (int|float) value: '(.*)'", re.DOTALL)
-_NO_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)$", re.DOTALL)
+_NO_CHOICE = re.compile(r"invalid choice: '([^']*+)' \(choose from ([^()]*+)\)\Z")
 _NUMBERS = {"int": "a whole number", "float": "a number"}
 _AGE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smhdw])")
 _DAYS = {"s": 1 / 86_400, "m": 1 / 1_440, "h": 1 / 24, "d": 1.0, "w": 7.0}

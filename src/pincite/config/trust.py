@@ -34,7 +34,7 @@ _MOST_BYTES = 1024 * 1024
 _GRANT = "or give --trust-config (PINCITE_TRUST_CONFIG=1)"
 _JUDGES_OF_OURS = ("entailment", "rules")
 _SQLITE = re.compile(r"sqlite(?:\+pysqlite)?:///", re.IGNORECASE)
-_ADDRESS = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*://)([^\s/?#]*)([^\s]*)")
+_ADDRESS = re.compile(r"(?<=[a-zA-Z0-9+.-]://)([^\s/?#]*+)(\S*+)")
 
 State = Literal["harmless", "trusted", "new", "changed", "link"]
 
@@ -240,7 +240,7 @@ def _leaves(path: str, folder: Path, root: Path) -> bool:
 
 def _without_secrets(text: str) -> str:
     def host(found: re.Match[str]) -> str:
-        rest = "" if found[3] in ("", "/") else "/…"
-        return f"{found[1]}{found[2].rpartition('@')[2]}{rest}"
+        rest = "" if found[2] in ("", "/") else "/…"
+        return f"{found[1].rpartition('@')[2]}{rest}"
 
     return _ADDRESS.sub(host, text)

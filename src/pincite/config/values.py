@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,7 @@ MOST_TOLD = 20
 """Errors that are reported: a file of another kind may have thousands."""
 
 _CODE = re.compile(r"PIN[0-9]{0,3}")
-_COMMA = re.compile(r",(?![^(]*\))")
-"""Between names, not within `span_f1(average=micro, tolerance=10)`."""
+_COMMA_OR_BRACKET = re.compile(r"[,()]")
 _PATHS = ("baseline", "calibration", "llm.prices", "cache.folder")
 _WORDS = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
@@ -114,6 +113,21 @@ def _misfit(item: Given, kind: Any) -> ConfigError:
     return ConfigError(f"{item.origin}: {what}" if item.origin else what)
 
 
+def _split_names(value: str) -> Iterator[str]:
+    """What commas separate, but not those within `span_f1(average=micro, tolerance=10)`."""
+    start, commas = 0, list[int]()
+    for mark in (*_COMMA_OR_BRACKET.finditer(value), None):
+        if mark is not None and mark[0] == ",":
+            commas.append(mark.start())
+            continue
+        # A comma is within brackets where the next of them closes.
+        for comma in commas if mark is None or mark[0] == "(" else ():
+            yield value[start:comma]
+            start = comma + 1
+        commas.clear()
+    yield value[start:]
+
+
 def _prepared(path: str, item: Given, kind: Any) -> Any:
     """Lists from commas, paths from the folder they were said in, words for yes and no."""
     value = item.value
@@ -129,7 +143,7 @@ def _prepared(path: str, item: Given, kind: Any) -> Any:
                 raise ConfigError(f"{item.origin}: {code!r} is not a code: write PIN203, or PIN2 for a group")
         return codes
     if path == "evaluation.metrics" and isinstance(value, str):
-        return tuple(name.strip() for name in _COMMA.split(value) if name.strip())
+        return tuple(name.strip() for name in _split_names(value) if name.strip())
     if path in _PATHS and isinstance(value, str):
         return _beside(value, item.folder)
     word = _WORDS.get(value.strip().lower()) if item.lenient and isinstance(value, str) else None

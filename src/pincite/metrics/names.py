@@ -61,8 +61,8 @@ CITATIONS = (
 ANSWERS = ("factual_consistency", "hallucination_rate", "contradiction_rate")
 
 _registered: dict[str, type[Metric]] = {}
-_TITLE = r"[A-Za-z][\w.-]*"
-_NAME = re.compile(rf"\s*({_TITLE})(?:@([0-9]{{1,9}}))?\s*(?:\((.*)\))?\s*", re.DOTALL)
+_TITLE = r"[A-Za-z][\w.-]*+"
+_NAME = re.compile(rf"\s*+({_TITLE})(?:@([0-9]{{1,9}}))?+\s*+(?:\((.*)\))?+\s*+", re.DOTALL)
 ENTRY_POINTS = "pincite.metrics"
 
 

@@ -15,7 +15,7 @@ HAVE_LINES = ("text", "markdown", "csv", "json")
 
 _NUMBERING = re.compile(r"((?:\d{1,3}|[A-Za-z])(?:\.\d{1,3}){0,5})[.):]?\s+(?=\S)")
 _SECTION_WORD = re.compile(r"(?:the\s+)?(?:section|sec\.|chapter|ch\.|part|heading|§+)\s*", re.IGNORECASE)
-_SECTION_AFTER = re.compile(r"\s+(?:section|chapter|part)\Z")
+_SECTION_AFTER = re.compile(r"(?<!\s)\s++(?:section|chapter|part)\Z")
 _EDGES = " \t\r\f#*_=:.,;-–—\"“”'‘’`§"
 _LONGEST_HEADING = 200
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from bisect import bisect_left
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
@@ -35,6 +36,8 @@ from pincite.records import Citation, SpanTarget
 from pincite.text.sentences import split_sentences
 
 MOST_BLOCKS = 2_000
+LONG_PIECE = 2_000
+"""Characters without the end of a sentence that are not looked at again for each block that comes."""
 
 
 class AnthropicBackend(HostedBackend):
@@ -213,8 +216,9 @@ class BlockReader:
         self.restart()
 
     def restart(self) -> None:
-        self._text = ""
-        self._done = 0
+        self._left: list[str] = []
+        self._length = self._tried = 0
+        self._done, self._before = 0, ""
         self._covers: list[tuple[int, int, DraftCitation]] = []
         self.problems: list[str] = []
 
@@ -223,11 +227,13 @@ class BlockReader:
         text, given = block.get("text"), block.get("citations")
         if block.get("type") != "text" or not isinstance(text, str) or not text:
             return []
-        at = len(self._text)
+        at = self._done + self._length
         for one in given if isinstance(given, list) else ():
             self._cite(one, text, at)
-        self._text += text
-        return self.take(last=False)
+        self._left.append(text)
+        self._length += len(text)
+        # A long piece without the end of a sentence is not split again before there is twice as much of it.
+        return self.take(last=False) if self._length >= 2 * self._tried else []
 
     def _cite(self, one: Any, text: str, at: int) -> None:
         block = {"type": "text", "text": text, "citations": [one]}
@@ -251,20 +257,25 @@ class BlockReader:
 
     def take(self, last: bool) -> list[DraftSentence]:
         """The sentences that are surely whole; all that is left, where nothing more comes."""
-        left = self._text[self._done :]
+        left = "".join(self._left)
         spans = list(split_sentences(left))
         sentences = []
+        first = 0
         for span in spans if last else spans[:-1]:
             start, end = self._done + span.start, self._done + span.end
-            cited = [one for begins, ends, one in self._covers if begins < end and start < ends]
-            words = self._text[start:end].strip()
-            paragraph = "\n\n" in self._text[max(0, start - 3) : start]
+            while first < len(self._covers) and self._covers[first][1] <= start:  # they are in order
+                first += 1
+            last_one = bisect_left(self._covers, end, first, key=lambda cover: cover[0])
+            words = left[span.start : span.end].strip()
+            paragraph = "\n\n" in (self._before + left[max(0, span.start - 3) : span.start])[-3:]
             if words:
-                sentences.append(DraftSentence(words, tuple(dict.fromkeys(cited)), paragraph))
-        if not last and len(spans) > 1:
-            self._done += spans[-2].end
-        elif last:
-            self._done = len(self._text)
+                cited = dict.fromkeys(one for _, _, one in self._covers[first:last_one])
+                sentences.append(DraftSentence(words, tuple(cited), paragraph))
+        taken = len(left) if last else spans[-2].end if len(spans) > 1 else 0
+        self._before = (self._before + left[max(0, taken - 3) : taken])[-3:]
+        self._done, self._left, self._length = self._done + taken, [left[taken:]], len(left) - taken
+        self._tried = self._length if self._length > LONG_PIECE else 0
+        self._covers = [cover for cover in self._covers if cover[1] > self._done]
         return sentences
 
     def _citation(self, citation: Citation) -> DraftCitation | str:

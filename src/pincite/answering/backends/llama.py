@@ -89,6 +89,8 @@ class LlamaBackend(Backend):
                     raise BackendFailed(str(piece["error"]), str(piece.get("cause", "error")))
                 if "text" in piece:
                     text += piece["text"]
+                    if "\n" not in piece["text"]:
+                        continue  # no line more than before
                     whole = _read(text[: text.rfind("\n") + 1], request, passages, partial=True)
                     for sentence in whole.sentences[given:]:
                         given += 1

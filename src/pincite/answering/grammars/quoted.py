@@ -31,7 +31,7 @@ MOST_FIGURES = 5000
 _PAIR = re.compile(r"Quote:([^\n]+)\nSentence: ([^\n]+)\n")
 _ALONE = rf"{UNSPACED}\u3000-\u303f\uff01-\uff60"
 """Scripts without spaces between words, and their punctuation: a quote may begin and end anywhere there."""
-_CHUNK = re.compile(rf"(\s*)([{_ALONE}]|[^\s{_ALONE}]+)")
+_CHUNK = re.compile(rf"(?!\s)(?:[{_ALONE}]|[^\s{_ALONE}]+)")
 
 
 def quote_grammar(passages: Sequence[RetrievedPassage], most: int, *, exactly: bool = False) -> str:
@@ -62,9 +62,11 @@ def quote_grammar(passages: Sequence[RetrievedPassage], most: int, *, exactly: b
 
 def _chunks(text: str) -> Iterator[str]:
     """The words of a passage, each after one space; characters of scripts without spaces one by one."""
-    for found in _CHUNK.finditer(text.encode("utf-8", "replace").decode("utf-8")):
-        space = " " if found[1] or found.start() == 0 else ""
-        yield space + found[2]
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    for found in _CHUNK.finditer(text):
+        start = found.start()
+        space = " " if start == 0 or text[start - 1].isspace() else ""
+        yield space + found[0]
 
 
 def find_quote(quote: str, passages: Sequence[RetrievedPassage]) -> tuple[RetrievedPassage, int, int] | None:
@@ -72,7 +74,7 @@ def find_quote(quote: str, passages: Sequence[RetrievedPassage]) -> tuple[Retrie
     words = quote.split()
     if not words:
         return None
-    wanted = re.compile(r"\s+".join(map(re.escape, words)))
+    wanted = re.compile(r"\s++".join(map(re.escape, words)))
     for passage in passages:
         place = wanted.search(passage.text)
         if place is not None:

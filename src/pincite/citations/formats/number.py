@@ -12,7 +12,7 @@ from pincite.text.wordlists import word_set
 MOST_IN_A_RANGE = 100
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-_JOINT_AND_NUMBER = re.compile(r"([^\d]*+)(\d{1,4}+)")
+_JOINT_AND_NUMBER = re.compile(r"(?:\A|(?<=\d))([^\d]*+)(\d{1,4}+)")
 _DASHES = frozenset("-–—⁻")
 _BEFORE_INTERVAL = re.compile(r"(?:\bCI|\binterval|\brange|∈|=|\":)[ :]{0,2}$")
 _LENTICULAR = (
@@ -24,7 +24,10 @@ _CARET = (
     r"\^(?<!\[\^)"  # a footnote's caret is none
     r"(?:(\d{1,3}+(?:[,–-]\d{1,3}+)*+)\^?+|\{(\d{1,3}+(?:,[ ]?\d{1,3}+)*+)\}|\[(\d{1,3}+)\])(?![\w^])"
 )
-_RAISED = rf"[{SUPERSCRIPTS}]{{1,4}}+(?:(?:[,˒‚ʼ⁻–-]|,[ ])[{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])"
+_RAISED = (
+    rf"(?<![{SUPERSCRIPTS}][,˒‚ʼ⁻–-])(?<![{SUPERSCRIPTS}],[ ])"  # not within a list: it was tried as a whole
+    rf"[{SUPERSCRIPTS}]{{1,4}}+(?:(?:[,˒‚ʼ⁻–-]|,[ ])[{SUPERSCRIPTS}]{{1,4}}+)*+(?![^\W_])"
+)
 _LIST = r"\d{1,4}+(?:[ ]?[,;–—-][ ]?\d{1,4}+)*+"
 _NUMBERS = r"\d{1,3}+(?:[ ]?[,;–—-][ ]?\d{1,3}+)*+"
 _SUP = rf"(?i)<sup(?:[ ][^<>]{{0,200}}+)?>[ ]?(?:\[({_NUMBERS})\]|({_NUMBERS}))[ ]?</sup>"

@@ -28,7 +28,8 @@ _BEFORE_VARIABLES = frozenset(LISTS.words("before variables")) | _INDEXED_NAMES
 _PROSE_BEFORE = re.compile(r"(?<![\w.$])([^\W\d_]{4,40})[ ]$")
 _TOKEN_BEFORE = re.compile(r"[\w$.]{1,60}$")
 _INDEXING_AFTER = re.compile(
-    r"(?:\[\d{1,9}+\]|\.[a-z_]\w*+)*+(?:[ ]?(?:[-+*/%|&]?=(?!=>)|\+\+|--)|\.[a-z_]\w*+[(\[.]|\()"
+    r"(?:\[\d{1,9}+\]|\.[a-z_]\w{0,60}+){0,9}+"
+    r"(?:[ ]?(?:[-+*/%|&]?=(?!=>)|\+\+|--)|\.[a-z_]\w{0,60}+[(\[.]|\()"
 )
 
 

@@ -24,7 +24,7 @@ _PAGE = r"((?:pp?\.?[ ]?|page[ ])?)(\d{1,9}+)"
 # Read from the right, because a name may hold colons: the tail is found first, the name is what is left.
 _TAIL = re.compile(rf":(?:{_PAGE}:)?+{_RANGES}$")
 _SEVERAL = re.compile(r":\d{1,18}+[-–—]\d{1,18}+[ ]?;")
-_RANGE = re.compile(r"(,[ ]?)?(\d++)([-–—])(\d++)")
+_RANGE = re.compile(r"(,[ ]?)?(?<!\d)(\d++)([-–—])(\d++)")
 _BARE_NUMBER = re.compile(r"(?:,[ ]|[ ])\d{1,9}+$")
 _VERSE = re.compile(r"(?:^|[ ])\d{1,3}$")
 # A heading of the document, as in a link to it.

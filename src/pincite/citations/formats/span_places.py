@@ -27,7 +27,7 @@ def read_attempt(text: str, start: int, end: int, content: str) -> Malformed | N
         if not _WORD_AFTER.fullmatch(rest) or PARTS_HAVE_NAMES.search(name) or " " in name:
             return None
         return Malformed(text[start:end], start, end, "the part after the document is not page:start-end")
-    parts = [part for part in re.split(r"[ ]*+[:#;][ ]*+", rest.strip()) if part]
+    parts = [part for part in re.split(r"(?:(?<![ ])[ ]++)?[:#;][ ]*+", rest.strip()) if part]
     page_words = ("p", "pp", "page", "pages")
     words = [word for word in re.findall(r"[^\W\d_]++", rest) if word.lower() not in page_words]
     if len(words) > 2 or (rest[:1] not in ":" and words):

@@ -16,7 +16,7 @@ from pincite.records import Citation, Reference, SpanTarget, WebTarget
 _STOP = r"\s<>\"`{}|\\^【】「」『』（）。，、；：！？“”«»\x00-\x1f"
 _AFTER_SCHEME = rf"://[^{_STOP}]{{2,2000}}+"
 _WWW = rf"www\.[^{_STOP}]{{3,2000}}+"
-_DOI = rf"10\.\d{{4,9}}(?:\.\d{{1,6}})*+/[^{_STOP}]{{1,500}}+"
+_DOI = rf"10\.\d{{4,9}}(?:\.\d{{1,6}}){{0,9}}+/[^{_STOP}]{{1,500}}+"
 # An older DOI may hold what it abbreviates in angle brackets: `…100:1<1::AID-AJPA1>3.0.CO;2-Y`.
 _DOI_TAIL = re.compile(rf"<[^\s<>:/]{{1,40}}+:[^\s<>/]{{0,60}}+>[^{_STOP}]{{1,100}}+")
 _DOI_COLON = re.compile(r"\bdoi:", re.I)
@@ -24,7 +24,7 @@ _DOI_LEAD = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|\bdoi(?::[ ]{
 _ARXIV = r"iv:[ ]?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])"
 _PMID = r"(?::[ ]?|[ ])(\d{1,9})\b"
 _IDENTIFIED = {
-    "doi": re.compile(r"\A(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6})*+/\S+)$", re.I),
+    "doi": re.compile(r"\A(?:https?://)?(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}(?:\.\d{1,6}){0,9}+/\S+)$", re.I),
     "arxiv": re.compile(
         r"\A(?:https?://)?(?:\w{1,10}\.)?arxiv\.org/(?:abs|pdf|html)/((?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)"
         r"(?:\.pdf)?/?$"

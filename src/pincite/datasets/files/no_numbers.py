@@ -17,6 +17,8 @@ _WORD = re.compile(
 )
 _OF_WORDS = b"+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """What such a word is made of: at the end of a piece it may be cut off."""
+_LONGEST = 1 << 20
+"""Bytes of a word that is waited for; no parser takes a longer number anyway."""
 
 
 class Marked:
@@ -61,6 +63,7 @@ class Marked:
                 end = quote if quote >= 0 else len(raw)
                 if quote < 0 and not self._over:
                     end = max(at, len(raw.rstrip(_OF_WORDS)))
+                    end = end if len(raw) - end <= _LONGEST else len(raw)
                     self._held = raw[end:]
                 parts.append(_WORD.sub(self._marked, raw[at:end]))
                 if quote < 0:

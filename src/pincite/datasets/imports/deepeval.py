@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,8 +13,8 @@ from pincite.records import RecordedAnswer
 
 SEPARATOR = "|"
 """What it writes between the passages of one cell."""
-_WITH_SOURCE = re.compile(r"deepeval_source=(?P<source>.*?),deepeval_context=(?P<text>.*)", re.DOTALL)
-"""How it writes a passage that knows where it comes from."""
+_SOURCE, _CONTEXT = "deepeval_source=", ",deepeval_context="
+"""How it writes a passage that knows where it comes from: its source, then its text."""
 
 
 def entries_of(rows: Iterable[Row]) -> Iterator[ImportedEntry]:
@@ -57,9 +56,7 @@ def _context(given: Any) -> ImportedContext:
     if isinstance(given, Mapping) and isinstance(given.get("context"), str):
         return ImportedContext(text=given["context"], document_id=read_id(given.get("source")) or None)
     text = given if isinstance(given, str) else str(given)
-    known = _WITH_SOURCE.fullmatch(text)
-    return (
-        ImportedContext(text=known["text"], document_id=known["source"] or None)
-        if known
-        else ImportedContext(text=text)
-    )
+    source, marked, held = text.removeprefix(_SOURCE).partition(_CONTEXT)
+    if not (marked and text.startswith(_SOURCE)):
+        return ImportedContext(text=text)
+    return ImportedContext(text=held, document_id=source or None)

@@ -14,7 +14,7 @@ from pincite.errors import InputError
 from pincite.records import RecordedAnswer, RetrievedDocument
 
 _FIELD = re.compile(r"<(num|title|desc|narr)>(.*?)(?=<(?:num|title|desc|narr|/top)>|</|\Z)", re.DOTALL | re.I)
-_LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:?\s*", re.IGNORECASE)
+_LABEL = re.compile(r"\A\s*+(?:Number|Topic|Description|Narrative)\s*+:?\s*+", re.IGNORECASE)
 
 
 def read_dataset(
@@ -118,7 +118,7 @@ def read_topics(path: Path) -> dict[str, str]:
 
 def _tagged(path: Path, text: str) -> dict[str, str]:
     topics = {}
-    for number, part in enumerate(re.split(r"<top\b[^>]*>", text, flags=re.IGNORECASE)[1:], 1):
+    for number, part in enumerate(re.split(r"<top\b[^<>]*+>?", text, flags=re.IGNORECASE)[1:], 1):
         fields = {name.lower(): _LABEL.sub("", held, count=1).strip() for name, held in _FIELD.findall(part)}
         if not fields.get("num"):
             raise InputError(f"{path}: topic {number} has no <num>")

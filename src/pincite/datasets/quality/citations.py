@@ -26,7 +26,7 @@ _CODES: dict[EvidenceStatus, str] = {
     "no_such_page": "DQ303",
     "page_disagrees": "DQ304",
 }
-_CUT_OFF = re.compile(r"\A(?:…|\.\.\.)\s*|\s*(?:…|\.\.\.)\Z")
+_CUT_OFF = re.compile(r"\A(?:…|\.\.\.)\s*+(?:(?:…|\.\.\.)\Z)?|(?<!\s)\s*+(?:…|\.\.\.)\Z")
 _QUOTES = ("context_text", "text", "excerpt")
 """Fields in which a citation repeats words of its source."""
 _DEEPEST = 6

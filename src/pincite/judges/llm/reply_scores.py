@@ -29,7 +29,7 @@ _FULL_MARKS = (1, 5, 10, 100)
 """What a score may be out of."""
 
 _MARKUP = re.compile(r"[*_`#\"“”]++")
-_ITEM_ONE = re.compile(r"\s*+item\s{0,3}+1\s{0,3}+[:.)=-]", re.IGNORECASE)
+_ITEM_ONE = re.compile(r"(?<!\s)\s*+item\s{0,3}+1\s{0,3}+[:.)=-]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]++")
 _BREAK = re.compile(r"[ \t]*+(?:\n|[.:;,(–—-](?![0-9])|$)")
 _HARMLESS = frozenset(".,:;=!()[]{}-–— \t\r\n")

@@ -32,7 +32,7 @@ BEARING = 0.5
 """A document's denial counts where it has this share of the claim's words that any document has."""
 OPENINGS = 3
 """Sources whose beginning is shown where no source shares a word with the claim."""
-_JOINT = re.compile(r"[,;]\s+(?:and|but|while|whereas)\s+|;\s+|\s+(?:while|whereas)\s+")
+_JOINT = re.compile(r"[,;]\s++(?:and|but|while|whereas)\s++|;\s++|(?<!\s)\s++(?:while|whereas)\s++")
 _NAMED = re.compile(
     r"(?:[Tt]he\s+|[Aa]n?\s+)?"
     r"(?!(?:The|An?|It|He|She|They|We|I|You|This|That|These|Those|There|Its|His|Her|Their|In|On|At)\b)"

@@ -18,7 +18,7 @@ MOST_LEAVES = 100
 LONGEST_VALUE = 10_000
 SHORTEST_ALIKE = 5
 """Characters of a text value that may be misspelt; a shorter one is another word."""
-_WHOLE_NUMBER = re.compile(r"\s*[-−(]?\s*[$€£¥₹]?\s*[-−]?\d[\d,. ]*\s*(?:%|percent)?\s*\)?\s*")
+_WHOLE_NUMBER = re.compile(r"\s*+[-−(]?+\s*+[$€£¥₹]?+\s*+[-−]?+\d[\d,. ]*+\s*+(?:%|percent)?+\s*+\)?+\s*+")
 _NOTHING = re.compile(
     r"\b(?:no|not|none|null|nothing|never|missing|unknown|without|empty|n/?a)\b|n['’]t\b", re.IGNORECASE
 )

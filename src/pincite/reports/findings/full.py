@@ -29,7 +29,7 @@ MOST_QUOTED = 600
 """Characters of a passage in an explanation."""
 REACH = 2000
 """How far round a finding its line and its passage are looked at."""
-_LIST_MARK = re.compile(r"[\s>]*(?:[-*+•#]{1,6}|\d{1,3}[.)])?\s*")
+_LIST_MARK = re.compile(r"[\s>]*+(?:[-*+•#]{1,6}|\d{1,3}[.)])?+\s*+")
 _UNCITED = ("PIN301", "PIN302")
 
 

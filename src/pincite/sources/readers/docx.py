@@ -221,7 +221,7 @@ class _Title:
     """Takes the XML's events and keeps the title."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self.pieces: list[str] = []
         self._inside = False
 
     def open(self, name: str, _: dict[str, str]) -> None:
@@ -232,7 +232,7 @@ class _Title:
 
     def characters(self, text: str) -> None:
         if self._inside:
-            self.text += text
+            self.pieces.append(text)
 
 
 def _read_title(package: zipfile.ZipFile) -> str | None:
@@ -243,4 +243,4 @@ def _read_title(package: zipfile.ZipFile) -> str | None:
         _parse(_Unpacking(package, _MOST_ABOUT).chunks("docProps/core.xml"), title)
     except (expat.ExpatError, Unreadable):
         return None
-    return title.text or None
+    return "".join(title.pieces) or None

@@ -27,7 +27,7 @@ LONGEST_PATH = 1000
 _PAID_AT_ONCE = 100_000
 _LINE = re.compile(r"[^\r\n]++")
 
-_PIECE = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
+_PIECE = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)|[^\s\[\]{},:"]++', re.DOTALL)
 # A string without an end runs to the end of the text, so it is read once and not from each quote.
 _DEPTH = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)', re.DOTALL)
 
