@@ -35,7 +35,7 @@ SECONDS, BYTES_A_SECOND = 60, 5_000_000
 """How long the next rows may take: a while, and then by the file's size."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class ReadRequest(msgspec.Struct, frozen=True):
     """What is to be read, and to how many bytes it may unpack."""
 
     path: str
@@ -92,7 +92,7 @@ def unpacked(content: bytes, path: Path) -> tuple[str | None, dict[str, list[Any
         raise InputError(f"{path}: cannot be read as Parquet: {error}"[:500]) from None
 
 
-def _request(path: Path, whole: bool) -> Request:
+def _request(path: Path, whole: bool) -> ReadRequest:
     packed = file_kind(path).compression is not None
     content = read_bytes(path, LARGEST) if packed else None
     try:
@@ -100,10 +100,10 @@ def _request(path: Path, whole: bool) -> Request:
     except OSError as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error.strerror or error}") from None
     most = max(HARMLESS_WHOLE if whole else HARMLESS, LARGEST_RATIO * size)
-    return Request(str(path.absolute()), content, size, min(most, LARGEST) if whole else most)
+    return ReadRequest(str(path.absolute()), content, size, min(most, LARGEST) if whole else most)
 
 
-def _answers(request: Request, path: Path) -> Iterator[bytes]:
+def _answers(request: ReadRequest, path: Path) -> Iterator[bytes]:
     """What the process sends of a file, until it is done. It ends with whoever reads them."""
     try:
         process = ChildProcess(__name__, reads_untrusted_file=True)
@@ -138,7 +138,7 @@ def serve(parent: ParentPipe) -> None:
     # Arrow's own ways to get memory take a gigabyte of address space before the first byte.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     arrow = pyarrow_library()
-    request = msgspec.msgpack.decode(parent.receive(), type=Request)
+    request = msgspec.msgpack.decode(parent.receive(), type=ReadRequest)
     _limit_memory(ROOM + ROOM_A_BYTE * request.size)
     try:
         for batch in packed_batches(request):
@@ -151,7 +151,7 @@ def serve(parent: ParentPipe) -> None:
     parent.send(answer)
 
 
-def packed_batches(request: Request) -> Iterator[bytes]:
+def packed_batches(request: ReadRequest) -> Iterator[bytes]:
     """Batches of rows, packed in Arrow's own format; at least one, so that the columns are known.
 
     Raises `ValueError` with what is wrong, and whatever the library does.
