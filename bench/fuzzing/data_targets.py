@@ -86,14 +86,14 @@ def read_batches(data: bytes) -> Any:
     import pyarrow
     import pyarrow.parquet
 
-    from pincite.datasets.files.parquet import Request, packed_batches, unpacked
+    from pincite.datasets.files.parquet import ReadRequest, packed_batches, unpacked
     from pincite.errors import PinciteError
 
     told: list[Any] = []
     for content in unpack(data).values():
         most = 64 * 1024 * 1024
         try:
-            packed = list(packed_batches(Request("", content, len(content), most)))
+            packed = list(packed_batches(ReadRequest("", content, len(content), most)))
         except (ValueError, OSError, MemoryError, pyarrow.ArrowException) as error:
             told.append(str(error))
             continue
