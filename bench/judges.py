@@ -34,26 +34,27 @@ from pincite.judges.opening import open_judge
 
 BUILT_IN = "entailment"
 BARS = {
-    "vitaminc_real": 86.0,
-    "fever_symmetric": 86.0,
-    "AttributionBench": 74.0,
-    "wice_oracle": 77.0,
+    "vitaminc_real": 83.0,
+    "fever_symmetric": 82.0,
+    "AttributionBench": 70.0,
+    "wice_oracle": 75.0,
     "begin": 90.0,
-    "healthver": 62.0,
-    WRITTEN: 82.0,
+    "healthver": 56.0,
+    WRITTEN: 76.0,
 }
+"""What the judge before this one had; of the written groups, what this one must reach."""
 GROUPS_BAR = 35.0
-FALSE_ERRORS, FALSE_WARNINGS, FOUND = 1.0, 5.0, 60.0
+FALSE_ERRORS, FALSE_WARNINGS, FOUND = 1.0, 5.0, 45.0
 """Of the right claims of the written groups, and of the wrong ones."""
 NUMERIC_BAR = 75.0
 CONTRADICTED_WRONGLY = 15.0
 CALIBRATION_BAR, CALIBRATION_BAR_OF_SOURCE, ENOUGH_ROWS = 0.03, 0.10, 300
 PLANTED = {"everyday faults": "planted_everyday", "hard faults": "planted_set"}
 """Faults as assistants make them in restating a source, and pairs in which shared words tell nothing."""
-PLANTED_BAR, PLANTED_BAR_OF_KIND = 80.0, 65.0
+PLANTED_BARS, PLANTED_BAR_OF_KIND = {"everyday faults": 72.0, "hard faults": 76.0}, 65.0
 SPEED_BARS = (60.0, 30.0)
 COLD_BARS = (1.5, 400.0)
-WEIGHTS_BAR = 60.0
+WEIGHTS_BAR = 45.0
 
 
 def run(data: Path | None, half: str = "B", markdown: bool = False) -> Iterator[Figure | str]:
@@ -201,7 +202,7 @@ def _planted(judges: dict[str, Judge], planted: dict[str, dict[str, float]]) -> 
             yield f"    {kind:<22}{len(places):>4}" + "".join(f"{right[name]:>12.1f}" for name in answers)
         if BUILT_IN in answers:
             for kind in kinds:
-                bar = PLANTED_BAR if kind == ALL else PLANTED_BAR_OF_KIND
+                bar = PLANTED_BARS[title] if kind == ALL else PLANTED_BAR_OF_KIND
                 yield Figure(f"{BUILT_IN}: {title}, {kind}", planted[f"{title}: {kind}"][BUILT_IN], " %", bar)
 
 

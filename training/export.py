@@ -1,11 +1,10 @@
-"""Write encoder and head as ONNX with 8-bit weights, and check that they still say the same.
+"""Write the cross-encoder as ONNX with 8-bit weights, and check that it still says the same.
 
-The encoder multiplies 8-bit numbers, with weights of reduced range (7 bits): products of the full range
-saturate on processors without VNNI. Activations are scaled by the largest of a run, so the judge runs texts
-one by one. The head's weights are rounded too, and turned back into 32-bit numbers when it is loaded.
-
-    python training/export.py --work FOLDER --head head --model MODEL_FOLDER \\
+    python training/export.py --model FILE --base FOLDER --data FOLDER \\
         --out src/pincite/judges/entailment/weights
+
+Products are of 8-bit numbers, with weights of 7 bits: those of the full range overflow on processors without
+VNNI. Activations are scaled by the largest value of a run, so the judge runs one pair at a time.
 """
 
 from __future__ import annotations
@@ -19,29 +18,63 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from encode import KEPT
-from encoder import Encoder, base_weights
-from head import FLAGS, VECTORS, Head
+from base import base_weights
+from model import CrossEncoder
 from onnx import TensorProto, helper, numpy_helper
+from relevance import fit_relevance
+from safetensors.torch import load_file
 from torch import nn
 
 from pincite.judges.telemetry import load_onnxruntime
 
 SMALLEST = 4096
 """Smaller tensors are kept as they are."""
-INPUTS = ("claim", "claim_flags", "claim_mask", "evidence", "evidence_flags", "evidence_mask", "same")
 
 
-class Vectors(nn.Module):
-    """Token ids in, the vectors after the kept layers out, side by side."""
+def read_model(path: Path, base: Path) -> CrossEncoder:
+    """The averaged weights of a finished run, or of its last checkpoint."""
+    model = CrossEncoder(base_weights(base))
+    if path.suffix == ".safetensors":
+        kept = {name: values.float() for name, values in load_file(path).items()}
+    else:
+        kept = torch.load(path, weights_only=False)
+    model.load_state_dict(kept.get("average", kept), strict=False)
+    return model.eval()
 
-    def __init__(self, encoder: Encoder) -> None:
+
+class Exported(nn.Module):
+    """The model with both of its outputs: the verdict, and the relevance that needs half of the layers."""
+
+    def __init__(self, model: CrossEncoder, relevance: nn.Linear) -> None:
         super().__init__()
-        self.encoder = encoder
-        self.encoder.layers = self.encoder.layers[: max(KEPT)]
+        self.model, self.relevance = model, relevance
 
-    def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        return torch.cat(self.encoder(ids, KEPT), 2)
+    def forward(
+        self, ids: torch.Tensor, sides: torch.Tensor, marks: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        logits, middle = self.model.read(ids, sides, marks)
+        return logits, self.relevance(middle)
+
+
+def export(model: nn.Module, path: Path) -> None:
+    warnings.simplefilter("ignore")
+    ids = torch.randint(1000, 20000, (1, 11))
+    sides = torch.tensor([[0] * 5 + [1] * 6])
+    whole = path.with_suffix(".float.onnx")
+    torch.onnx.export(
+        model,
+        (ids, sides, torch.ones_like(ids)),
+        str(whole),
+        input_names=["ids", "sides", "marks"],
+        output_names=["logits", "relevance"],
+        opset_version=17,
+        dynamo=False,
+        dynamic_axes={name: {1: "length"} for name in ("ids", "sides", "marks")},
+    )
+    round_products(whole, path)
+    print(f"largest rounding error of the tables: {round_weights(path):.4f}")
+    _compare(whole, path)
+    whole.unlink()
 
 
 def round_weights(path: Path) -> float:
@@ -104,81 +137,39 @@ def round_products(whole: Path, path: Path) -> None:
     )
 
 
-def run(path: Path, inputs: dict[str, np.ndarray]) -> np.ndarray:
-    session = load_onnxruntime().InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    found: np.ndarray = session.run(None, inputs)[0]
-    return found
-
-
-def export(options: argparse.Namespace) -> None:
-    warnings.simplefilter("ignore")
-    options.out.mkdir(parents=True, exist_ok=True)
-    vectors = Vectors(Encoder(base_weights(options.model))).eval()
-    if options.tuned is not None:
-        vectors.encoder.load_state_dict(
-            torch.load(options.work / f"{options.tuned}.pt")["encoder"], strict=False
-        )
-    kept = torch.load(options.work / f"{options.head}.pt")
-    head = Head(**kept["settings"]).eval()
-    head.load_state_dict(kept["weights"])
-
-    path = options.out / "encoder.onnx"
-    ids = torch.randint(1000, 20000, (2, 11))
-    torch.onnx.export(
-        vectors,
-        (ids,),
-        str(path),
-        input_names=["ids"],
-        output_names=["vectors"],
-        opset_version=17,
-        dynamo=False,
-        dynamic_axes={"ids": {0: "batch", 1: "length"}, "vectors": {0: "batch", 1: "length"}},
-    )
-    whole = options.out / "encoder.float.onnx"
-    path.rename(whole)
-    round_products(whole, path)
-    whole.unlink()
-    print(f"encoder: largest rounding error of the tables {round_weights(path):.4f}")
-    ids = torch.randint(1000, 20000, (3, 40))
-    there, here = vectors(ids).detach().numpy(), run(path, {"ids": ids.numpy()})
-    print(f"encoder: correlation of vectors {np.corrcoef(there.ravel(), here.ravel())[0, 1]:.6f}")
-
-    path = options.out / "head.onnx"
-    sample = (
-        torch.randn(2, 5, VECTORS),
-        torch.zeros(2, 5, FLAGS),
-        torch.ones(2, 5),
-        torch.randn(2, 7, VECTORS),
-        torch.zeros(2, 7, FLAGS),
-        torch.ones(2, 7),
-        torch.zeros(2, 5, 7),
-    )
-    axes = {
-        name: {0: "batch", 1: "claim"} if name.startswith("claim") else {0: "batch", 1: "evidence"}
-        for name in INPUTS
-    }
-    axes["same"] = {0: "batch", 1: "claim", 2: "evidence"}
-    torch.onnx.export(
-        head,
-        sample,
-        str(path),
-        input_names=list(INPUTS),
-        output_names=["logits", "alike"],
-        opset_version=17,
-        dynamo=False,
-        dynamic_axes={**axes, "logits": {0: "batch"}, "alike": {0: "batch"}},
-    )
-    print(f"head: largest rounding error {round_weights(path):.4f}")
-    shutil.copy(options.model / "tokenizer.json", options.out / "tokenizer.json")
-    for file in sorted(options.out.iterdir()):
-        print(f"{file.name}: {file.stat().st_size / 1e6:.2f} MB")
+def _compare(whole: Path, rounded: Path) -> None:
+    """Both models on the same random pairs: how far the 8-bit logits are from the 32-bit ones."""
+    generator = np.random.default_rng(1)
+    sessions = [
+        load_onnxruntime().InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        for path in (whole, rounded)
+    ]
+    said: list[list[np.ndarray]] = [[], []]
+    for _ in range(200):
+        length = int(generator.integers(12, 190))
+        inputs = {
+            "ids": generator.integers(1000, 20000, (1, length)),
+            "sides": (np.arange(length) >= length // 4).astype(np.int64)[None],
+            "marks": generator.integers(1, 5, (1, length)),
+        }
+        for session, found in zip(sessions, said, strict=True):
+            found.append(session.run(None, inputs)[0][0])
+    there, here = np.array(said[0]), np.array(said[1])
+    print(f"correlation of logits: {np.corrcoef(there.ravel(), here.ravel())[0, 1]:.5f}")
+    print(f"mean difference: {np.abs(there - here).mean():.4f}")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--head", default="head")
-    parser.add_argument("--tuned", default=None)
     parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    export(parser.parse_args())
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    model = read_model(options.model, options.base)
+    relevance = fit_relevance(model, options.base, options.data)
+    export(Exported(model, relevance).eval(), options.out / "model.onnx")
+    shutil.copy(options.base / "tokenizer.json", options.out / "tokenizer.json")
+    for file in sorted(options.out.iterdir()):
+        print(f"{file.name}: {file.stat().st_size / 1e6:.2f} MB")

@@ -12,6 +12,7 @@ import ast
 import importlib
 import io
 import json
+import os
 import pkgutil
 import re
 import subprocess
@@ -79,7 +80,9 @@ def known_expressions(folder: Path, again: bool = False) -> list[re.Pattern[Any]
 @cache
 def _found_by_a_child() -> bytes:
     command = [sys.executable, "-m", "bench.fuzzing.expressions"]
-    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    path = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH", ""))))
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE).stdout
 
 
 class _Call(Struct, frozen=True):

@@ -35,8 +35,11 @@ def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "docs" / "report.txt").write_text("The council of the old city opened the bridge in 1990.")
     (tmp_path / "answer.md").write_text("The council opened the bridge [report.txt:0-54].")
     (tmp_path / "pincite.toml").write_text("")
-    (commands,) = re.findall(r"^```sh\n(.*?)^```$", SECTION, re.M | re.S)
-    for command in commands.splitlines():
+    blocks = re.findall(r"^```sh\n(.*?)^```$", SECTION, re.M | re.S)
+    commands = [line for block in blocks for line in block.splitlines() if line.startswith("pincite check")]
+    offline = [command for command in commands if "--online" not in command]
+    assert len(offline) >= 3
+    for command in offline:
         parts = [sys.executable, "-m", *shlex.split(command)]
         done = subprocess.run(parts, cwd=tmp_path, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr

@@ -54,7 +54,7 @@ def test_a_clean_answer_stays_clean(answer: str) -> None:
     ("answer", "code"),
     [
         (f"Revenue rose by 12% in the first quarter [report.txt:{span(FIRST)}].", "PIN203"),
-        (f"The board rejected a dividend of 4 cents a share in May [report.txt:{span(THIRD)}].", "PIN202"),
+        (f"The board did not approve a dividend in May [report.txt:{span(THIRD)}].", "PIN202"),
         (f"The company moved its main office to Lisbon [report.txt:{span(SECOND)}].", "PIN201"),
         (f"Costs were flat over the whole year [report.txt:{span(FIRST)}].", "PIN205"),
         (f'The report says "costs went through the roof" [report.txt:{span(SECOND)}].', "PIN204"),

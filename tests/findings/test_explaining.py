@@ -63,14 +63,14 @@ def test_the_judge_tells_what_it_was_shown_its_stages_and_what_the_rules_saw(jud
     (passage,) = found.pair.passages
     assert (passage.document, passage.start, passage.end) == ("report.txt", 0, 41)
     names = {stage.name.split(",")[0] for stage in found.trace.stages}
-    assert names == ({"rules"} if judge == "rules" else {"rules", "model", "join"})
+    assert names == ({"rules"} if judge == "rules" else {"rules", "model", "both"})
     assert any("12% in the claim, 21% in the source" in seen for seen in found.trace.observations)
 
 
-def test_the_join_of_the_trace_is_the_score_of_the_verdict() -> None:
+def test_what_the_trace_makes_of_both_is_the_score_of_the_verdict() -> None:
     found = explained("PIN203", "entailment").findings[0].explanation
     assert found is not None and found.trace is not None
-    (joined,) = [stage.score for stage in found.trace.stages if stage.name == "join, supported"]
+    (joined,) = [stage.score for stage in found.trace.stages if stage.name == "both, supported"]
     assert joined == pytest.approx(found.verdict.score, abs=1e-3)
 
 

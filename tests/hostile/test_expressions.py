@@ -178,6 +178,5 @@ def test_no_expression_takes_more_steps_than_in_proportion_to_its_text(room: str
 
 
 @pytest.mark.thorough
-@pytest.mark.xfail(strict=True, reason="bibliographies are still read by expressions of our own")
 def test_no_expression_of_bibliographies_takes_more_steps_than_in_proportion_to_its_text() -> None:
     assert steep_ones([one for one in found().expressions if one.place.startswith(BIBLIOGRAPHY)]) == []

@@ -12,17 +12,21 @@ from pathlib import Path
 
 import pytest
 
+import pincite
 from pincite import InputError
 from pincite.answering.backends import anthropic
 from pincite.answering.replies import UnreadReply, read_draft
 from pincite.cli import main
+from pincite.config import Settings
 from pincite.config.trust import _without_secrets
 from pincite.config.values import _split_names
 from pincite.datasets.files.no_numbers import Marked
 from pincite.datasets.imports import read_import
+from pincite.findings import support
 from pincite.metrics.citations.fidelity import CitationFidelity
 from pincite.records import DatasetItem, Span
 from pincite.text.sentences import split_sentences
+from pincite.text.terms import Term, find_terms
 
 LONG = 500_000
 pytestmark = pytest.mark.timeout(600)
@@ -110,6 +114,24 @@ def test_a_reply_in_many_blocks_is_split_a_few_times_only(monkeypatch: pytest.Mo
     told += reader.take(last=True)
     assert "".join(one.text for one in told).count("on") == 10_000
     assert sum(split) <= 2_000**2 + 4 * 5_000 * 14
+
+
+def test_the_words_of_a_claim_are_found_once_for_all_of_its_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def counted(text: str) -> list[Term]:
+        read.append(len(text))
+        return find_terms(text)
+
+    monkeypatch.setattr(support, "find_terms", counted)
+    support._stems.cache_clear()
+    sizes = []
+    for count in (100, 200):
+        read.clear()
+        report = pincite.check("[doc1]a" * count, {"a.txt": "It rose."}, settings=Settings(judge="rules"))
+        assert len(report.findings) == count
+        sizes.append(sum(read))
+    assert sizes[1] <= 2.3 * sizes[0]
 
 
 def test_what_was_wrong_with_topics_is_said(trec: Path) -> None:

@@ -361,3 +361,8 @@ PLANTED: dict[str, list[tuple[str, str, str]]] = {
         ),
     ],
 } | READ_CLOSELY
+
+LEFT_TO_THE_MODEL = frozenset(
+    {"antonym", "entity", "direction", "direction in numbers", "office", "name with a shared word"}
+)
+"""Kinds that the rules do not look for: names, opposites, and who did what to whom."""

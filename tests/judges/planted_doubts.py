@@ -280,3 +280,6 @@ DOUBTFUL: dict[str, list[tuple[str, str, str]]] = {
         ),
     ],
 }
+
+LEFT_TO_THE_MODEL = frozenset({"another noun beside the number", "another subject", "table rows"})
+"""Kinds that the rules do not look for."""

@@ -19,7 +19,7 @@ from pincite.judges.opening import open_judge
 from pincite.records import Pair, Passage, Verdict
 
 HERE = Path(__file__).parent
-PLANTED_BAR = 0.55
+PLANTED_BAR = 0.65
 """A floor, so that it does not get worse. The aim is 85%; `make bench-judge` shows how far off it is."""
 TOWN = (
     "The town hall of Lunden was built in 1912 by the architect Ida Moller. "
@@ -50,7 +50,7 @@ def pairs_of(rows: Sequence[dict[str, Any]]) -> list[Pair]:
 
 def test_it_is_the_default() -> None:
     assert Settings().judge == "entailment"
-    assert open_judge().name == open_judge("entailment").name == "entailment/1"
+    assert open_judge().name == open_judge("entailment").name == "entailment/2"
     assert open_judge(None, Settings(judge="rules")).name == "rules/1"
 
 
@@ -74,7 +74,7 @@ def test_it_waits_for_nothing_and_so_needs_no_event_loop() -> None:
 def test_plain_pairs_are_decided_as_a_person_would(claim: str, outcome: str) -> None:
     verdict = ask(claim, TOWN)
     assert verdict.outcome == outcome, verdict
-    assert verdict.judge == "entailment/1"
+    assert verdict.judge == "entailment/2"
     assert verdict.score is not None
     assert 0 <= verdict.score <= 1
     assert (verdict.score >= 0.5) == (outcome == "supported")
@@ -178,7 +178,7 @@ def test_grounding_is_asked_of_all_passages() -> None:
 def test_relevance_is_judged_by_the_query() -> None:
     near = ask(TOWN, question="relevance", query="When was the town hall of Lunden built?")
     far = ask(TOWN, question="relevance", query="How do penguins sleep in winter?")
-    assert near.judge == far.judge == "entailment/1"
+    assert near.judge == far.judge == "entailment/2"
     assert near.score is not None
     assert far.score is not None
     assert near.score > far.score
@@ -300,12 +300,14 @@ def test_hostile_texts_get_a_verdict_in_time(claim: str, evidence: str) -> None:
         assert 0 <= verdict.span.start < verdict.span.end <= len(evidence)
 
 
-@pytest.mark.parametrize(
-    ("change", "outcome"), [("€5.7 million", "supported"), ("€7.5 million", "contradicted")]
-)
-def test_a_difference_is_reckoned_from_the_two_amounts_of_the_source(change: str, outcome: str) -> None:
+def test_a_difference_is_reckoned_from_the_two_amounts_of_the_source() -> None:
     evidence = "Operating profit fell to €31.2 million from €36.9 million, mainly because fuel costs rose."
-    assert ask(f"Operating profit dropped by {change} because of fuel costs.", evidence).outcome == outcome
+    right, wrong = (
+        ask(f"Operating profit dropped by €{change} million because of fuel costs.", evidence)
+        for change in ("5.7", "7.5")
+    )
+    assert right.outcome == "supported"
+    assert (right.score or 0) > (wrong.score or 0)
 
 
 def test_a_paraphrase_that_the_model_merely_doubts_is_not_called_contradicted() -> None:

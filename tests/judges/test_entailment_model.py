@@ -18,8 +18,15 @@ from onnx.reference import ReferenceEvaluator
 from pincite.cli import main
 from pincite.errors import JudgeError
 from pincite.judges.entailment import judge as entailment
-from pincite.judges.entailment.model import FILES, WEIGHTS, EntailmentModel, check_files
-from pincite.judges.entailment.pairs import ModelPair, read_pair
+from pincite.judges.entailment.model import (
+    FILES,
+    KEPT_TEXTS,
+    WEIGHTS,
+    EntailmentModel,
+    Opinion,
+    check_files,
+)
+from pincite.judges.entailment.shown import Shown, show
 from pincite.judges.opening import open_judge
 from pincite.judges.rules.detectors import observe
 from pincite.judges.rules.reading import ReadText
@@ -35,81 +42,66 @@ def model() -> EntailmentModel:
     return EntailmentModel()
 
 
-def shown(model: EntailmentModel, claim: str, evidence: str) -> ModelPair:
+def shown(model: EntailmentModel, claim: str, evidence: str) -> Shown:
     asked, passages = ReadText(claim), [ReadText(evidence)]
-    return read_pair(observe(asked, passages), model.tokenize)
+    return show(asked, passages, [""], observe(asked, passages).view.sentences, model.tokens)
 
 
-def numbers(found: list[tuple[list[float], list[float]]]) -> np.ndarray[Any, Any]:
-    return np.array([[*logits, *alike] for logits, alike in found])
+def numbers(found: list[Opinion]) -> np.ndarray[Any, Any]:
+    return np.array([(one.support, one.denial) for one in found])
 
 
 # --- the same, in whatever company ----------------------------------------------------------------
 
 
-def test_a_pair_alone_in_sixteen_and_in_another_order_gets_the_same_score() -> None:
-    one, other, third = EntailmentModel(), EntailmentModel(), EntailmentModel()
-    pairs = [shown(one, row["claim"], row["evidence"]) for row in ROWS[:16]]
-    # A model each, so that none reads what another has kept.
-    together = numbers(one.compare(pairs))
-    alone = numbers([other.compare([pair])[0] for pair in pairs])
+def test_a_pair_alone_in_sixteen_and_in_another_order_gets_the_same_score(model: EntailmentModel) -> None:
+    pairs = [shown(model, row["claim"], row["evidence"]) for row in ROWS[:16]]
+    together = numbers(model.ask(pairs))
+    alone = numbers([model.ask([pair])[0] for pair in pairs])
     order = random.Random(3).sample(range(len(pairs)), len(pairs))
     mixed = np.empty_like(together)
-    mixed[order] = numbers(third.compare([pairs[place] for place in order]))
+    mixed[order] = numbers(model.ask([pairs[place] for place in order]))
     assert np.abs(together - alone).max() < 1e-4
     assert np.abs(together - mixed).max() < 1e-4
 
 
 def test_onnxruntime_computes_what_plain_arithmetic_does(model: EntailmentModel) -> None:
-    """The oracle runs the same graphs operator by operator in numpy: nothing optimised, nothing saturated."""
+    """The oracle runs the same graph operator by operator in numpy: nothing optimised, nothing saturated."""
     pairs = [
         shown(model, "Rain fell for nine days.", "It rained for ten days."),
         shown(model, "The town flooded.", "No town was flooded."),
     ]
-    encoder, head = (ReferenceEvaluator(onnx.load(WEIGHTS / name)) for name in FILES[:2])
-    vectors = {}
-    for piece in [piece for pair in pairs for piece in (pair.claim, *pair.evidence)]:
-        ids = np.array([model.tokenize(piece.text, piece.most).ids])
-        vectors[piece.text, piece.most] = encoder.run(None, {"ids": ids})[0][0]
-    logits, alike = head.run(None, model._inputs(pairs, vectors))
-    assert np.abs(numbers(model.compare(pairs)) - np.concatenate([logits, alike], axis=1)).max() < 0.02
+    ours = numbers(model.ask(pairs))
+    plain = ReferenceEvaluator(onnx.load(WEIGHTS / "model.onnx"))
+    oracle = EntailmentModel()
+    oracle._session = plain
+    assert np.abs(numbers(oracle.ask(pairs)) - ours).max() < 0.05
 
 
-# --- evidence that many claims share --------------------------------------------------------------
-
-
-def test_evidence_that_many_claims_share_is_encoded_once() -> None:
-    model = EntailmentModel()
-    evidence = "The harbour was dredged in 1962. The work took three years and cost nine million kroner."
-    claims = [f"Claim {number} says that the harbour was dredged." for number in range(20)]
-    rows = _count_rows(model)
-    model.compare([shown(model, claim, evidence) for claim in claims])
-    assert len(rows) == len(claims) + 1
-    model.compare([shown(model, claims[3], evidence)])
-    assert len(rows) == len(claims) + 1
-
-
-def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.judges.entailment.model.KEPT_TOKENS", 200)
-    model = EntailmentModel()
-    pairs = [shown(model, row["claim"], row["evidence"]) for row in ROWS[:12]]
-    first = numbers(model.compare(pairs))
-    assert sum(map(len, model._vectors.values())) == model._kept <= 200
-    assert np.abs(numbers(model.compare(pairs)) - first).max() < 1e-4
-
-
-def _count_rows(model: EntailmentModel) -> list[int]:
-    """Every text that reaches the encoder from now on."""
-    rows: list[int] = []
-    real = model._encoder
+def test_the_same_claim_beside_the_same_evidence_is_read_once(model: EntailmentModel) -> None:
+    pair = shown(model, "The harbour was dredged.", "The harbour was dredged in 1962.")
+    other = shown(model, "The harbour was closed.", "The harbour was dredged in 1962.")
+    runs = []
+    real = model._session
 
     class Counting:
         def run(self, names: object, inputs: dict[str, Any]) -> Any:
-            rows.extend(range(len(inputs["ids"])))
+            runs.append(inputs["ids"].shape)
             return real.run(names, inputs)
 
-    model._encoder = Counting()
-    return rows
+    model._session = Counting()
+    try:
+        opinions = model.ask([pair, other, pair, pair])
+    finally:
+        model._session = real
+    assert len(runs) == 2
+    assert opinions[0] == opinions[2] == opinions[3] != opinions[1]
+
+
+def test_what_is_kept_is_bounded(model: EntailmentModel) -> None:
+    for number in range(KEPT_TEXTS + 50):
+        model.tokens(f"text number {number}")
+    assert len(model._tokens) == KEPT_TEXTS
 
 
 # --- the files ------------------------------------------------------------------------------------
@@ -118,7 +110,7 @@ def _count_rows(model: EntailmentModel) -> list[int]:
 def test_the_shipped_files_are_those_of_the_manifest_and_small() -> None:
     manifest = check_files(WEIGHTS)
     assert set(manifest["sha256"]) == set(FILES)
-    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) <= 30_000_000
+    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) <= 45_000_000
 
 
 @pytest.fixture
@@ -157,11 +149,11 @@ def test_a_manifest_that_says_nothing_is_refused(manifest: str, broken: Path) ->
 def test_a_damaged_model_stops_the_command_and_the_rules_do_not_step_in(
     command: str, broken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (broken / "head.onnx").write_bytes(b"nothing")
+    (broken / "model.onnx").write_bytes(b"nothing")
     arguments = _arguments(command, tmp_path)
     assert main([*arguments, "--judge", "entailment"]) == 2
     printed = capsys.readouterr()
-    assert "head.onnx is damaged" in printed.err
+    assert "model.onnx is damaged" in printed.err
     assert "pip install --force-reinstall pincite" in printed.err
     assert "--judge rules" in printed.err
     assert printed.out == ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
 
 import pytest
 
 from pincite.judges.entailment.judge import EntailmentJudge
-from pincite.judges.entailment.relevance import NEAR, by_meaning
+from pincite.judges.entailment.relevance import by_meaning
 from pincite.records import Pair, Passage, Verdict
 
 
@@ -19,7 +21,7 @@ def judge(query: str, text: str, context: str = "", claim: str = "") -> Verdict:
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        ("How can I lower my carbon footprint?", "Take the train instead of the car and eat less meat."),
+        ("Why did the Roman Empire fall?", "Barbarian invasions weakened the western provinces."),
         ("What are treatments for high blood pressure?", "Doctors prescribe drugs against hypertension."),
         ("How does machine learning work?", "Neural networks are trained on large datasets."),
     ],
@@ -81,12 +83,25 @@ def test_in_another_language_only_the_words_count() -> None:
 
 def test_the_score_rises_with_the_likeness_and_passes_a_half_where_it_is_near() -> None:
     words = Verdict("not_enough", 0.1, "few words")
-    scores = [by_meaning(words, (0.0, 0.0, alike / 100)).score for alike in range(-20, 101, 5)]
+    verdicts = [by_meaning(words, near / 100) for near in range(0, 101, 5)]
+    scores = [verdict.score for verdict in verdicts]
     assert scores == sorted(scores)
-    assert by_meaning(words, (0, 0, NEAR)).score == 0.5
-    assert by_meaning(words, (0, 0, NEAR - 0.001)).score < 0.5
-    assert by_meaning(words, (0, 0, 1.0)).score == 1.0
-    assert by_meaning(Verdict("not_enough", 0.4, "some words"), (0, 0, 0.0)).score == 0.4
+    assert {v.outcome for v in verdicts if v.score < 0.5} == {"not_enough"}
+    assert {v.outcome for v in verdicts if v.score >= 0.5} == {"supported"}
+    assert by_meaning(Verdict("not_enough", 0.4, "some words"), 0.0).score == 0.4
+
+
+def test_questions_are_told_from_texts_about_another_matter() -> None:
+    """Thirty questions, each beside one text that answers it in other words and three that do not."""
+    lines = (Path(__file__).parent / "planted_relevance.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    pairs = [Pair("", (Passage(row["text"]),), "relevance", row["query"]) for row in rows]
+    verdicts = asyncio.run(EntailmentJudge().judge(pairs))
+    right = {0: [], 1: []}
+    for row, verdict in zip(rows, verdicts, strict=True):
+        right[row["relevant"]].append((verdict.outcome == "supported") == bool(row["relevant"]))
+    shares = {label: sum(found) / len(found) for label, found in right.items()}
+    assert min(shares.values()) >= 0.8, shares
 
 
 def test_a_batch_gives_each_pair_its_own_verdict() -> None:

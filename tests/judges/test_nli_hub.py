@@ -10,7 +10,7 @@ from model_hub import COMMIT, Hub, serving
 from tiny_models import make_model
 
 from pincite.errors import JudgeError, MissingExtraError
-from pincite.judges.nli.folder import Stated
+from pincite.judges.nli.folder import Stated, read_name
 from pincite.judges.nli.hub import find_model
 from pincite.judges.nli.judge import make_nli_judge
 
@@ -94,3 +94,31 @@ def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pincite\[nli\]'"):
         make_nli_judge("owner/tiny")
+
+
+def test_a_short_name_stands_for_a_model_with_its_order_and_labels() -> None:
+    place, stated = read_name("minicheck")
+    assert place == "lytang/MiniCheck-DeBERTa-v3-Large"
+    assert (stated.labels, stated.order) == (("unsupported", "supported"), "evidence-first")
+    assert read_name("deberta-base@main?max_length=256") == (
+        "cross-encoder/nli-deberta-v3-base@main",
+        Stated(("contradiction", "entailment", "neutral"), "evidence-first", max_length=256),
+    )
+
+
+def test_a_folder_with_a_short_name_is_meant_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_model(tmp_path / "minicheck")
+    monkeypatch.chdir(tmp_path)
+    assert read_name("minicheck") == ("minicheck", Stated())
+
+
+@pytest.mark.thorough
+def test_a_short_name_is_fetched_under_its_own_name_and_read_by_the_labels_it_stands_for(
+    tmp_path: Path,
+) -> None:
+    # Its own files call the outputs LABEL_0 and LABEL_1, as the published ones do.
+    offered = make_model(tmp_path / "offered", labels=("LABEL_0", "LABEL_1"))
+    with serving({"lytang/MiniCheck-DeBERTa-v3-Large": offered}) as hub:
+        fetched = check(hub, tmp_path, "nli:minicheck", "--online")
+        assert fetched.returncode in (0, 1), fetched.stderr
+        assert any("lytang/MiniCheck-DeBERTa-v3-Large/resolve" in line for line in hub.asked)

@@ -1,9 +1,9 @@
-"""The rule judge does not support a claim of which one number, name or noun is not in the source."""
+"""The rule judge does not support a claim of which a number is not in the source, or only perhaps."""
 
 from __future__ import annotations
 
 import pytest
-from planted_doubts import DOUBTFUL
+from planted_doubts import DOUBTFUL, LEFT_TO_THE_MODEL
 
 from pincite.judges.rules.judge import judge_pair
 from pincite.judges.rules.reading import ReadingRoom
@@ -12,7 +12,6 @@ from pincite.records import Pair, Passage, Verdict
 AROUND = "The weather was mild that week. {} Visitors were asked to book a place in advance."
 UNDECIDED = [
     "a number that nothing answers to",
-    "another noun beside the number",
     "changes in percent",
     "intervals that overlap",
     "more digits than the source has",
@@ -23,7 +22,7 @@ def judge(claim: str, evidence: str, context: str = "") -> Verdict:
     return judge_pair(Pair(claim, (Passage(evidence, context=context),)), ReadingRoom())
 
 
-@pytest.mark.parametrize("kind", sorted(DOUBTFUL))
+@pytest.mark.parametrize("kind", sorted(DOUBTFUL.keys() - LEFT_TO_THE_MODEL))
 @pytest.mark.parametrize("frame", ["{}", AROUND], ids=["alone", "among others"])
 def test_doubtful_claims_are_not_supported_and_controls_are(kind: str, frame: str) -> None:
     assert len(DOUBTFUL[kind]) >= 6
@@ -37,10 +36,8 @@ def test_doubtful_claims_are_not_supported_and_controls_are(kind: str, frame: st
 
 @pytest.mark.parametrize("kind", UNDECIDED)
 def test_what_may_still_be_true_is_not_called_contradicted(kind: str) -> None:
-    opposites = {"Imports were $4 billion last year."}
     for evidence, _, doubtful in DOUBTFUL[kind]:
-        if doubtful not in opposites:
-            assert judge(doubtful, evidence).outcome == "not_enough", doubtful
+        assert judge(doubtful, evidence).outcome == "not_enough", doubtful
 
 
 @pytest.mark.parametrize("kind", ["shares in words", "when it began and ended"])
@@ -55,8 +52,6 @@ def test_what_cannot_be_true_is_called_contradicted(kind: str) -> None:
         ("Costs fell by 5%, to $3M.", "Costs fell to $3M.", "nothing in the source answers to 5%"),
         ("Profit was 3.75%.", "Profit was 3.7%.", "3.75% in the claim, 3.7% in the source"),
         ("72,000 fans came.", "Over 70,000 fans came.", "72,000 in the claim, Over 70,000 in the source"),
-        ("Rome hosted the show.", "The show was hosted by Kiel.", "Rome in the claim, Kiel in the source"),
-        ("The farm has 45 goats.", "The farm has 45 sheep.", "goats in the claim, sheep in the source"),
         ("Firm: Globex; Staff: 50", "Acme has a staff of 50.", "the source does not mention Globex"),
     ],
 )  # fmt: skip
@@ -116,7 +111,6 @@ TABLE = "Company,Revenue,Employees,Year\nAcme,$10M,50,2020\nGlobex,$12M,70,2020\
         ("Company: Globex; Revenue: $10M; Employees: 70", "contradicted"),
         ("In 2020 Acme had revenue of $10M.", "supported"),
         ("In 2020 Acme had revenue of $12M.", "contradicted"),
-        ("In 2020 Initech had revenue of $12M.", "not_enough"),
     ],
 )
 def test_a_row_of_a_table_speaks_of_what_it_names(claim: str, outcome: str) -> None:

@@ -1,9 +1,9 @@
-"""The rule judge finds planted faults of every kind, and leaves what the source supports alone."""
+"""The rule judge finds planted faults of the kinds it looks for, and leaves what is supported alone."""
 
 from __future__ import annotations
 
 import pytest
-from planted import PLANTED
+from planted import LEFT_TO_THE_MODEL, PLANTED
 
 from pincite.judges.rules.judge import judge_pair
 from pincite.judges.rules.reading import ReadingRoom
@@ -16,7 +16,7 @@ def judge(claim: str, evidence: str) -> Verdict:
     return judge_pair(Pair(claim, (Passage(evidence),)), ReadingRoom())
 
 
-@pytest.mark.parametrize("kind", sorted(PLANTED))
+@pytest.mark.parametrize("kind", sorted(PLANTED.keys() - LEFT_TO_THE_MODEL))
 @pytest.mark.parametrize("frame", ["{}", AROUND], ids=["alone", "among others"])
 def test_planted_faults_are_contradicted_and_controls_supported(kind: str, frame: str) -> None:
     rows = PLANTED[kind]

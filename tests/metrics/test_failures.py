@@ -28,7 +28,7 @@ def kinds(found: list[Failure]) -> list[tuple[str, str | None]]:
 
 def test_each_kind_of_fault_is_told_with_its_document():
     answer = (
-        "Profit rose by 3% in that quarter [report.txt:1:41-74]. "
+        "Profit fell by 9% in that quarter [report.txt:1:41-74]. "
         "The firm has nine plants in Peru [history.txt:1:0-40]. "
         "Sales doubled [lost.txt:1:0-9]. "
         "Costs doubled [report.txt:1:500-600]. "

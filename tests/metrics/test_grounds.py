@@ -80,7 +80,7 @@ def test_a_document_that_shares_a_year_and_speaks_of_something_else_denies_nothi
         "school.txt": "Of the pupils in 2023, 91 per cent gained a certificate. In 2022 it was 89 per cent.",
         "water.txt": "Of the water that left the works in 2023, 17 per cent was lost.",
     }
-    claim = "In 2023, 91 per cent of the pupils gained a certificate, after 89 per cent in 2022."
+    claim = "In 2023, 91 per cent of the pupils gained a certificate."
     assert hallucinated(claim, "entailment", sources) == 0.0
 
 

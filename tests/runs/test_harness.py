@@ -411,7 +411,7 @@ def test_the_default_judge_gives_the_same_results_in_two_processes_as_in_one(tmp
         for items in found
     ]
     assert without_ids[0] == without_ids[1]
-    assert {verdict.judge for item in found[1] for verdict in item.verdicts} == {"entailment/1"}
+    assert {verdict.judge for item in found[1] for verdict in item.verdicts} == {"entailment/2"}
 
 
 def test_a_small_job_one_core_and_a_judge_that_was_given_stay_in_this_process(

@@ -187,7 +187,7 @@ def test_missing_and_doubled_shards_are_named(shards: dict[int, list[Path]], who
     ("more", "told"),
     [
         ({"answers": "sample:b"}, "system recorded:"),
-        ({"judge": "entailment"}, "judge entailment/1, not rules/1"),
+        ({"judge": "entailment"}, "judge entailment/2, not rules/1"),
         ({"seed": 7}, "random_seed 7, not 42"),
         ({"metrics": ("hit@5",)}, "metrics hit@5, not hit@1"),
         ({"thresholds": {"hit@5": 0.5}}, "thresholds {'hit@5': 0.5}, not {}"),

@@ -11,7 +11,7 @@ from pincite.citations.formats.shared import ENDING
 from pincite.citations.formats.span_places import span_target
 from pincite.citations.formats.works import is_author, read_authors, work_key
 from pincite.citations.scan import scan
-from pincite.records import Citation, Reference, SpanTarget, Target, WorkTarget
+from pincite.records import Citation, Reference, Span, SpanTarget, Target, WorkTarget
 from pincite.text.block_scan import Block
 from pincite.text.reference_headings import HEADINGS, WEAK_HEADINGS, heading_words
 
@@ -28,7 +28,8 @@ _INLINE_HEADING = re.compile(
 )
 _INLINE_LABEL = re.compile(r"(?:\[\^?(\w{1,20}+)\]:?|【(\d{1,4}+)】)[ ]{1,4}(?=[^\s\[【])")
 _UNDERLINE = frozenset("=-|: \t")
-_NAME = re.compile(rf"[^\s,;()\[\]\"“”‘`*|<>]{{1,200}}?\.{ENDING}(?![\w/.])", re.I)
+_TO_NAME = re.compile(r".*[\s,;()\[\]\"“”‘`*|<>]", re.S)
+_LONGEST_NAME = 200
 _NAME_END = re.compile(rf"\.{ENDING}(?![\w/.])", re.I)
 _PAGE = re.compile(r",?\s?\(?(?:p\.|page)\s?(\d{1,9}+)(?!\s?[-–]\s?\d)", re.I)
 _WHOLE_NAME = re.compile(rf"[^,;()\[\]\"“”`*|<>\n:]{{1,120}}?\.{ENDING}", re.I)
@@ -184,13 +185,23 @@ def _documents(entry: str, covered: list[tuple[int, int]]) -> list[SpanTarget]:
     if not covered and _WHOLE_NAME.fullmatch(bare):
         return [span_target(bare)]
     documents: list[SpanTarget] = []
-    if not _NAME_END.search(entry):  # far cheaper than to look for whole names
-        return documents
-    for found in _NAME.finditer(entry[:4000]):
-        if not any(start < found.end() and found.start() < end for start, end in covered):
-            page = _PAGE.match(entry, found.end())
-            documents.append(span_target(found[0].strip("_'"), int(page[1]) if page else None))
+    for name in _names(entry[:4000]):
+        if not any(start < name.end and name.start < end for start, end in covered):
+            page = _PAGE.match(entry, name.end)
+            documents.append(span_target(name.of(entry).strip("_'"), int(page[1]) if page else None))
     return documents
+
+
+def _names(text: str) -> Iterator[Span]:
+    """Names of files, found by their endings: to look for whole names at every place is far dearer."""
+    done = 0
+    for found in _NAME_END.finditer(text):
+        low = max(done, found.start() - _LONGEST_NAME)
+        opening = _TO_NAME.match(text, low, found.start())
+        start = opening.end() if opening else low
+        if start < found.start():
+            yield Span(start, found.end())
+            done = found.end()
 
 
 def _work(entry: str) -> WorkTarget | None:

@@ -5,6 +5,7 @@ Whether it does is decided in `reading.worth`. Here it is put into words, and a 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -96,9 +97,9 @@ def _try_elsewhere(
     claim = cited_claim.claim.text
     cited = meeting.cited
     if cited.evidence.whole:
-        cited_here = [other.cited for other in cited_claim.meetings]
         verdict = verdict_alone(meeting, questions.verdicts)
-        if verdict.outcome == "not_enough" and len(cited_here) <= MOST_TOGETHER:
+        if verdict.outcome == "not_enough" and len(cited_claim.meetings) <= MOST_TOGETHER:
+            cited_here = [other.cited for other in cited_claim.meetings]
             for match, passages in relocate.other_wholes(claim, cited, cited_here, reading):
                 remedy.elsewhere.append((match, questions.ask(Pair(claim, passages))))
         return
@@ -136,10 +137,9 @@ def _try_number(
 
 
 def _passing_fix(remedy: Remedy, questions: Questions) -> Fix | None:
-    """The number's fix, if nothing would be told about the claim that it makes."""
+    """The number's fix, if the judge calls the claim that it makes supported."""
     fixed = questions.verdict(remedy.fixed) if isinstance(remedy.fixed, Pair) else remedy.fixed
-    passes = fixed is not None and (fixed.outcome == "supported" or fixed.doubtful)
-    return remedy.fix if passes else None
+    return remedy.fix if fixed is not None and fixed.outcome == "supported" else None
 
 
 def _places_beside(meeting: Meeting, cited_claim: CitedClaim) -> list[Span]:
@@ -210,7 +210,7 @@ def _failed(
     more |= {"severity": severity, "source": _shown(meeting, verdict, reading.claims[meeting.claim].text)}
     named = bool(verdict.claim_text and verdict.evidence_text)
     differs = named and verdict.cause in NUMBER_CAUSES
-    if differs or (verdict.outcome == "contradicted" and (named or verdict.sure)):
+    if differs or (verdict.outcome == "contradicted" and not verdict.doubtful):
         message = f"{probably}contradicted: {verdict.reason}" if probably else verdict.reason
         more |= {"mark": verdict.claim_text, "fix": _passing_fix(remedy, questions) if differs else None}
         return place.about(meeting.cited, "PIN203" if differs else "PIN202", message, **more)
@@ -250,5 +250,11 @@ def _shown(meeting: Meeting, verdict: Verdict, claim: str) -> SourceExcerpt | No
 
 
 def _shares_a_word(claim: str, text: str) -> bool:
-    wanted = {term.stem for term in find_terms(claim) if not term.stop}
+    wanted = _stems(claim)
     return any(term.stem in wanted for term in find_terms(text))
+
+
+@lru_cache(maxsize=4)
+def _stems(claim: str) -> frozenset[str]:
+    """The words of a claim; kept for the next of its findings, since a claim may have thousands."""
+    return frozenset(term.stem for term in find_terms(claim) if not term.stop)

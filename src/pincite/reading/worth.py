@@ -120,7 +120,9 @@ def _weigh_meeting(
         return WeighedMeeting(meeting, verdict, "unjudged", reason)
     if correct:
         return WeighedMeeting(meeting, verdict, "correct", verdict.reason)
-    standing: Standing = "contradicted" if verdict.outcome == "contradicted" else "incorrect"
+    # A doubt too small to be told is too small to be called a contradiction.
+    denied = verdict.outcome == "contradicted" and not verdict.doubtful
+    standing: Standing = "contradicted" if denied else "incorrect"
     return WeighedMeeting(meeting, verdict, standing, verdict.reason)
 
 

@@ -16,22 +16,10 @@ def judge(name: str, claim: str, evidence: str) -> Verdict:
 
 
 @pytest.mark.parametrize("name", ["rules", "entailment"])
-@pytest.mark.parametrize(
-    ("claim", "evidence", "words"),
-    [
-        ("Sales fell by a half.", "Sales fell by a third.", ("a half", "a third")),
-        ("Sales doubled.", "Sales tripled.", ("doubled", "tripled")),
-        ("Revenue doubled in 2020.", "Revenue tripled in 2020.", ("doubled", "tripled")),
-        ("Revenue was cut in half.", "Revenue fell by a third.", ("cut in half", "fell by a third")),
-        ("Profit rose in May.", "Sales rose in May. Profit fell in May.", ("rose", "fell")),
-    ],
-)
-def test_another_change_contradicts_and_is_told(
-    name: str, claim: str, evidence: str, words: tuple[str, str]
-) -> None:
-    verdict = judge(name, claim, evidence)
+def test_another_share_contradicts_and_is_told(name: str) -> None:
+    verdict = judge(name, "Sales fell by a half.", "Sales fell by a third.")
     assert verdict.outcome == "contradicted"
-    assert (verdict.claim_text, verdict.evidence_text) == words
+    assert (verdict.claim_text, verdict.evidence_text) == ("a half", "a third")
     assert not verdict.doubtful
 
 
@@ -52,21 +40,6 @@ def test_the_same_change_in_other_words_is_supported(name: str, claim: str, evid
 def test_a_double_room_tells_of_no_change() -> None:
     verdict = judge("rules", "Prices of rooms rose.", "Prices of double rooms and half board rose.")
     assert verdict.outcome == "supported"
-
-
-@pytest.mark.parametrize("name", ["rules", "entailment"])
-@pytest.mark.parametrize(
-    ("claim", "evidence"),
-    [
-        ("Acme sells bikes and cars.", "Acme sells bikes."),
-        ("Acme sells bikes, cars and boats.", "Acme sells bikes and boats."),
-    ],
-)
-def test_an_item_of_a_list_that_the_source_lacks_is_told(name: str, claim: str, evidence: str) -> None:
-    verdict = judge(name, claim, evidence)
-    assert (verdict.outcome, verdict.claim_text) == ("not_enough", "cars")
-    assert not verdict.doubtful
-    assert not verdict.sure
 
 
 def test_a_list_in_another_order_is_supported() -> None:

@@ -8,16 +8,11 @@ import pytest
 
 from pincite.judges.rules.detectors import (
     DETECTORS,
-    direction,
     hedges,
-    missing,
-    names,
     negation,
     numbers,
     observe,
-    opposites,
     quantifiers,
-    swaps,
 )
 from pincite.judges.rules.observation import Observation
 from pincite.judges.rules.reading import ReadText
@@ -60,89 +55,12 @@ CASES: dict[str, Case] = {
         "The board approved the merger.",
         "approved / not approve",
     ),
-    "an opposite": (
-        close(opposites.find_opposite),
-        "Sales of the firm rose in spring.",
-        "Sales of the firm fell in spring.",
-        "Sales of the firm climbed in spring.",
-        "rose / fell",
-    ),
     "a quantifier": (
         close(quantifiers.find_quantifier),
         "All patients recovered.",
         "Some patients recovered.",
         "All patients recovered.",
         "All / Some",
-    ),
-    "a direction": (
-        close(direction.find_direction),
-        "Revenue doubled.",
-        "Revenue tripled.",
-        "Revenue rose by 100%.",
-        "doubled / tripled",
-    ),
-    "another name": (
-        close(names.find_swap),
-        "The games were hosted by Paris.",
-        "The games were hosted by London.",
-        "The games were hosted by Paris.",
-        "Paris / London",
-    ),
-    "names that changed places": (
-        close(names.find_role_swap),
-        "Acme acquired Initech.",
-        "Initech acquired Acme.",
-        "Initech was acquired by Acme.",
-        "Acme acquired Initech / Initech acquired Acme",
-    ),
-    "another subject": (
-        close(names.find_swap),
-        "Messi scored twice in the final.",
-        "Mbappé scored twice in the final.",
-        "He scored twice in the final.",
-        "Messi / Mbappé",
-    ),
-    "another maker": (
-        close(names.find_maker),
-        "The hall was designed by Voss.",
-        "The hall was designed by Ruiz.",
-        "The hall was designed by Voss.",
-        "Voss / Ruiz",
-    ),
-    "another holder of an office": (
-        close(names.find_holder),
-        "Smith is the treasurer of the club.",
-        "Jones is the treasurer of the club.",
-        "The treasurer of the club is Smith.",
-        "Smith is the treasurer / Jones is the treasurer",
-    ),
-    "a name that a row of a table does not have": (
-        missing.missing_name,
-        "In 2020 Initech had revenue of $12M.",
-        "Company,Revenue,Employees,Year\nAcme,$10M,50,2020\nGlobex,$12M,70,2020\n",
-        "Company,Revenue,Employees,Year\nAcme,$10M,50,2020\nInitech,$12M,70,2020\n",
-        "Initech / None",
-    ),
-    "another noun": (
-        swaps.swapped_noun,
-        "The farm has 45 goats.",
-        "The farm has 45 sheep.",
-        "The farm has 45 goats.",
-        "goats / sheep",
-    ),
-    "an item of a list": (
-        missing.missing_item,
-        "Acme sells bikes and cars.",
-        "Acme sells bikes.",
-        "Acme makes bikes.",
-        "cars / None",
-    ),
-    "the first items of a list": (
-        missing.missing_item,
-        "Cats, dogs and foxes are mammals.",
-        "Foxes are mammals.",
-        "Foxes, cats and dogs are mammals.",
-        "Cats, dogs / None",
     ),
     "a claim that denies": (
         negation.claim_denies,
@@ -182,3 +100,29 @@ def test_numbers_come_first_and_then_what_the_best_sentence_says() -> None:
     claim = ReadText("The board of the club approved 7 budgets.")
     seen = observe(claim, [ReadText("The board of the club did not approve 9 budgets.")])
     assert [found.kind for found in seen.all][:2] == ["number", "against"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Visitors may enter only with a badge.", "No visitor may enter without a badge."),
+        ("No visitor may enter without a badge.", "Visitors may enter only with a badge."),
+        ("You may enter if you have a badge.", "You may not enter unless you have a badge."),
+        (
+            "The door may be opened only once both lamps are green.",
+            "The door must not be opened until both lamps are green.",
+        ),
+    ],
+)
+def test_a_denial_with_an_exception_excludes_nothing_that_the_other_side_says(
+    claim: str, evidence: str
+) -> None:
+    assert observe(ReadText(claim), [ReadText(evidence)]).of("against") == []
+
+
+def test_a_denial_whose_exception_both_sides_give_is_still_a_denial() -> None:
+    seen = observe(
+        ReadText("Lamps may be changed without a permit."),
+        [ReadText("Lamps may not be changed without a permit.")],
+    )
+    assert [found.cause for found in seen.of("against")] == ["negation"]

@@ -84,7 +84,7 @@ def _markdown(entry: str) -> str:
     """Everything escaped that could mean something to Markdown or to HTML in it."""
     escaped = re.sub(r"([\\`*_\[\]<>|~$&#!{}:@])", r"\\\1", entry)
     # Emphasis must not begin or end with a space.
-    moved = re.sub(r"([\ue000\ue002])( +)", r"\2\1", re.sub(r"( +)([\ue001\ue003])", r"\2\1", escaped))
+    moved = re.sub(r"([\ue000\ue002])( +)", r"\2\1", re.sub(r"(?<! )( ++)([\ue001\ue003])", r"\2\1", escaped))
     return moved.translate(_MARKDOWN)
 
 

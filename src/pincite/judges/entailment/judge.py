@@ -1,9 +1,8 @@
-"""The built-in judge: a small entailment model joined with the rules, with no network and no key.
+"""The built-in judge: a small cross-encoder beside the rules, with no network and no key.
 
-The rules read a pair first (`rules.detectors`). The model then compares the claim with the sentences that
-bear on it (`windows`), all together and one by one, and a small function joins what both saw into the
-probability that the claim is supported (`join`). The rules' own words say why, wherever they saw
-the reason; otherwise the sentence that the model decided by is shown.
+The rules read a pair first (`rules.detectors`). The model then reads the claim beside the sentences that bear
+on it (`shown`), and one small function makes a probability of what both saw (`join`). The rules' own words
+say why, wherever they saw the reason; otherwise the sentence that the model decided by is shown.
 
 It reads English. A pair in another language is unjudged (`language`), except where a number or the very same
 words decide (`rules.foreign`).
@@ -19,25 +18,14 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite.judges.entailment.join import (
-    Features,
-    Join,
-    load_join,
-    logistic,
-    model_features,
-    opinion,
-    rule_features,
-)
-from pincite.judges.entailment.model import WEIGHTS, EntailmentModel
-from pincite.judges.entailment.pairs import ModelPair, Slice, Tokenize, Tokens, read_pair
-from pincite.judges.entailment.reasons import Alone, explain, speaks_against
+from pincite.judges.entailment.join import Decision, Join, decide, load_join, logistic
+from pincite.judges.entailment.model import WEIGHTS, EntailmentModel, Opinion
+from pincite.judges.entailment.reasons import explain
 from pincite.judges.entailment.relevance import by_meaning, foreign, needs_meaning, read_relevance
+from pincite.judges.entailment.shown import Shown, show
 from pincite.judges.judge import Judge, Placement, unjudged
-from pincite.judges.rules.breaks import only_stops
 from pincite.judges.rules.foreign import judge_foreign
 from pincite.judges.rules.judge import (
-    ERROR,
-    WARN,
     as_consistency,
     find_lacking,
     judge_relevance,
@@ -48,17 +36,12 @@ from pincite.judges.rules.judge import (
 from pincite.judges.rules.observation import Observed
 from pincite.judges.rules.reading import ReadingRoom
 from pincite.judges.rules.reasons import list_observations
-from pincite.records import Outcome, Pair, Stage, Trace, Verdict
+from pincite.records import Pair, Stage, Trace, Verdict
 from pincite.text.language import language_doubt
 
-NAME = "entailment/1"
-EVEN = 0.5
-VERBATIM = 0.99
-"""What a claim gets at least that stands in the source word for word."""
+NAME = "entailment/2"
 MOST_UNKNOWN = 0.2
 """With a larger share of tokens that the model never saw, it would only guess."""
-ALONE = 3
-"""So many of the best sentences are judged alone too."""
 CHUNK = 256
 """Pairs that are read at a time: what the model needs of them stays small, however many are asked."""
 
@@ -71,7 +54,7 @@ class Read(Struct, frozen=True):
 
     place: int
     observed: Observed
-    shown: ModelPair
+    shown: Shown
 
 
 class EntailmentJudge(Judge):
@@ -94,45 +77,43 @@ class EntailmentJudge(Judge):
 
     def trace(self, pair: Pair) -> Trace:
         with _lock:
-            found = read_for_model(0, pair, ReadingRoom(), _tokenize)
+            found = read_for_model(0, pair, ReadingRoom())
             if isinstance(found, Verdict):
                 return Trace((Stage(NAME, found.score),), (found.reason,))
-            (seen,) = look([found], _model())
-        return _trace(seen, _join())
+            (opinion,) = _model().ask([found.shown])
+        return _trace(found, opinion, _join())
 
     def _judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         room = ReadingRoom()
-        found = [read_for_model(place, pair, room, _tokenize) for place, pair in enumerate(pairs)]
+        found = [read_for_model(place, pair, room) for place, pair in enumerate(pairs)]
         verdicts = {place: one for place, one in enumerate(found) if isinstance(one, Verdict)}
         reads = [one for one in found if isinstance(one, Read)]
-        for seen in look(reads, _model()) if reads else ():
-            verdict, place = _decide(seen, _join()), seen.read.place
-            asked = pairs[place].question
-            verdicts[place] = as_consistency(verdict) if asked == "consistency" else verdict
+        opinions = _model().ask([read.shown for read in reads]) if reads else []
+        for read, opinion in zip(reads, opinions, strict=True):
+            verdict = _verdict(read, decide(read.observed, opinion, _join()))
+            asked = pairs[read.place].question
+            verdicts[read.place] = as_consistency(verdict) if asked == "consistency" else verdict
         self._weigh_meaning(pairs, verdicts, room)
         return [verdicts[place] for place in range(len(pairs))]
 
     def _weigh_meaning(self, pairs: Sequence[Pair], verdicts: dict[int, Verdict], room: ReadingRoom) -> None:
         """Ask the model about the relevance that the words of a query did not show."""
-        shown: dict[int, ModelPair] = {}
+        shown: dict[int, Shown] = {}
         for place, pair in enumerate(pairs):
             if needs_meaning(pair, verdicts[place]):
                 doubt = foreign(pair)
                 if doubt:
                     verdicts[place] = unjudged(doubt, "language", NAME)
-                elif (read := read_relevance(pair, room, _model())) is not None:
+                elif (read := read_relevance(pair, room, _model().tokens)) is not None:
                     shown[place] = read
-        said = _model().compare(list(shown.values())) if shown else []
-        for place, (_, alike) in zip(shown, said, strict=True):
-            verdicts[place] = by_meaning(verdicts[place], alike)
+        found = _model().relevance(list(shown.values())) if shown else []
+        for place, odds in zip(shown, found, strict=True):
+            verdicts[place] = by_meaning(verdicts[place], logistic(odds))
 
 
-def _tokenize(text: str, most: int) -> Tokens:
-    """The model's tokenizer, which is not loaded before there is a pair to read."""
-    return _model().tokenize(text, most)
-
-
-def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize) -> Read | Verdict:
+def read_for_model(
+    place: int, pair: Pair, room: ReadingRoom, model: EntailmentModel | None = None
+) -> Read | Verdict:
     """The pair, read; or the verdict, where the model is not needed or of no use."""
     if pair.question == "relevance":
         return replace(judge_relevance(pair, room), judge=NAME)
@@ -142,92 +123,40 @@ def read_for_model(place: int, pair: Pair, room: ReadingRoom, tokenize: Tokenize
     doubt = language_doubt(pair.claim, [passage.text for passage in pair.passages])
     if doubt:
         return judge_foreign(pair, room, doubt, NAME)
+    model = model or _model()
     observed = observe_pair(pair, room)
-    shown = read_pair(observed, tokenize)
-    tokens = shown.claim.last + sum(part.last - part.first for part in shown.evidence)
-    unknown = shown.claim.unknown + sum(part.unknown for part in shown.evidence)
-    if unknown > MOST_UNKNOWN * tokens:
-        reason = f"the built-in judge does not know {unknown} of the {tokens} word pieces"
+    view = observed.view
+    contexts = [passage.context for passage in pair.passages]
+    shown = show(view.claim, view.passages, contexts, view.sentences, model.tokens)
+    read = (*shown.claim, *shown.evidence)
+    unknown = read.count(model.unknown)
+    if unknown > MOST_UNKNOWN * len(read):
+        reason = f"the built-in judge does not know {unknown} of the {len(read)} word pieces"
         return judge_foreign(pair, room, reason, NAME)
     return Read(place, observed, shown)
 
 
-class Seen(Struct, frozen=True):
-    """Everything that a verdict is made of."""
-
-    read: Read
-    values: Features
-    """The features of the join, the rules' and the model's."""
-    alone: Alone
-
-
-def look(reads: Sequence[Read], model: EntailmentModel) -> list[Seen]:
-    """The model is asked once: about each pair as a whole, and about each of its best sentences."""
-    asked: list[ModelPair] = []
-    parts = [_best_parts(read.shown) for read in reads]
-    for read, best in zip(reads, parts, strict=True):
-        asked.append(read.shown)
-        asked += [ModelPair(read.shown.claim, (part,)) for part in best]
-    said = iter([opinion(logits, alike) for logits, alike in model.compare(asked)])
-    seen = []
-    for read, best in zip(reads, parts, strict=True):
-        together = next(said)
-        alone = [(part, next(said)) for part in best]
-        ours = model_features(together, [found for _, found in alone])
-        seen.append(Seen(read, rule_features(read.observed) | ours, alone))
-    return seen
-
-
-def _best_parts(shown: ModelPair) -> list[Slice]:
-    """The sentences that are judged alone too: none where there is but one."""
-    if len(shown.evidence) < 2:
-        return []
-    return [part for part in shown.evidence if part.rank < ALONE]
-
-
-def _decide(seen: Seen, join: Join) -> Verdict:
-    observed = seen.read.observed
-    support = join.support_of(seen.values)
-    if observed.view.verbatim:
-        support = max(support, VERBATIM)
-    outcome: Outcome = "supported"
-    if support < EVEN:
-        denied = join.denial_of(seen.values) >= EVEN and not _only_stops(seen)
-        outcome = "contradicted" if denied else "not_enough"
-    # Where a rule names the very words that exclude each other, the model need not be sure as well.
-    strength = named_alarm(observed)
-    sure = outcome == "supported" or support <= join.sure or strength >= ERROR
-    why = explain(outcome, sure, observed, seen.read.shown, seen.alone)
-    named = strength >= WARN or bool(observed.of("close"))
-    doubtful = join.warn < support < EVEN and not named
+def _verdict(read: Read, decision: Decision) -> Verdict:
+    why = explain(decision, read.observed, read.shown)
     passage, span = why.place or (None, None)
-    told = (why.outcome, round(support, 4), why.reason, why.cause)
-    return Verdict(*told, passage, span, *why.words, judge=NAME, sure=sure, doubtful=doubtful)
+    told = (why.outcome, round(decision.support, 4), why.reason, why.cause)
+    return Verdict(
+        *told, passage, span, *why.words, judge=NAME, sure=decision.sure, doubtful=decision.doubtful
+    )
 
 
-def _trace(seen: Seen, join: Join) -> Trace:
-    """The rules' numbers, the model's for all sentences and each alone, and what the join makes of both."""
-    observed, values = seen.read.observed, seen.values
-    said = [(3 * values["model: support together"], "all sentences together")]
-    for part, found in seen.alone:
-        where = f", characters {part.span.start}-{part.span.end}" if part.span is not None else ""
-        said.append((found.support, f"the sentence at passage {part.passage + 1}{where} alone"))
-    denied, against = logistic(3 * values["model: denial together"]), "if not supported: contradicted"
+def _trace(read: Read, opinion: Opinion, join: Join) -> Trace:
+    """The rules' numbers, the model's, and what the join makes of both."""
+    observed, decision = read.observed, decide(read.observed, opinion, join)
+    seen = f"{len(read.shown.parts)} sentences or parts were shown"
     points = f"supported from 0.5; a warning up to {join.warn:g}, an error up to {join.sure:g}"
     stages = (
         *rule_stages(observed, named_alarm(observed)),
-        *(Stage("model, supported", round(logistic(odds), 4), about) for odds, about in said),
-        Stage("model, contradicted", round(denied, 4), against),
-        Stage("join, supported", round(join.support_of(values), 4), points),
-        Stage("join, contradicted", round(join.denial_of(values), 4), against),
+        Stage("model, supported", round(logistic(opinion.support), 4), seen),
+        Stage("model, contradicted", round(logistic(opinion.denial), 4), "if not supported"),
+        Stage("both, supported", round(decision.support, 4), points),
     )
     return Trace(stages, list_observations(observed))
-
-
-def _only_stops(seen: Seen) -> bool:
-    """Whether the sentence that the model finds against the claim merely breaks off before it says it all."""
-    view, place = seen.read.observed.view, speaks_against(seen.read.shown, seen.alone)
-    return place is not None and only_stops(view.claim, view.passages[place[0]], place[1])
 
 
 @lru_cache(maxsize=1)

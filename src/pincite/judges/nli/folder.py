@@ -3,6 +3,7 @@
     nli:FOLDER
     nli:OWNER/MODEL@REVISION
     nli:FOLDER?labels=entailment/neutral/contradiction&order=claim-first
+    nli:minicheck
 
 The same keys may be in a file `pincite.json` beside the model. What the name says wins.
 """
@@ -51,12 +52,25 @@ class Stated(Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.replace(other, **said)
 
 
+_NLI_LABELS = ("contradiction", "entailment", "neutral")
+SHORT_NAMES = {
+    "deberta-xsmall": ("cross-encoder/nli-deberta-v3-xsmall", Stated(_NLI_LABELS, "evidence-first")),
+    "deberta-base": ("cross-encoder/nli-deberta-v3-base", Stated(_NLI_LABELS, "evidence-first")),
+    "deberta-large": ("cross-encoder/nli-deberta-v3-large", Stated(_NLI_LABELS, "evidence-first")),
+    "minicheck": (
+        "lytang/MiniCheck-DeBERTa-v3-Large",
+        Stated(("unsupported", "supported"), "evidence-first"),
+    ),
+}
+"""Well-known models of the hub, with what their files leave open; `docs/judges.md` tells more of each."""
+
+
 def read_name(rest: str) -> tuple[str, Stated]:
     """What follows `nli:`, as the model's place and what is said about it."""
     if not rest.strip():
         raise JudgeError("nli: names no model: write nli:FOLDER, or nli:OWNER/MODEL for one of the hub")
     if "?" not in rest or existing(rest):
-        return rest, Stated()
+        return _known_model(rest, Stated())
     place, _, query = rest.rpartition("?")
     values: dict[str, Any] = {}
     for part in query.split("&"):
@@ -70,7 +84,16 @@ def read_name(rest: str) -> tuple[str, Stated]:
         values[key] = (
             [label.strip() for label in text.replace("/", ",").split(",")] if key == "labels" else text
         )
-    return place, _stated(values, f"nli:{rest}")
+    return _known_model(place, _stated(values, f"nli:{rest}"))
+
+
+def _known_model(place: str, stated: Stated) -> tuple[str, Stated]:
+    """A short name as the model that it stands for; a folder of that name is meant first."""
+    name, at, revision = place.partition("@")
+    if name not in SHORT_NAMES or existing(place):
+        return place, stated
+    model, known = SHORT_NAMES[name]
+    return f"{model}{at}{revision}", stated.over(known)
 
 
 def existing(place: str) -> Path | None:

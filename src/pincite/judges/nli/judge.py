@@ -29,14 +29,14 @@ MOST_SENTENCES = 40
 """A window with more sentences is not narrowed to one of them."""
 
 
-class Shown(Struct, frozen=True):
+class ShownStretch(Struct, frozen=True):
     """A stretch of evidence that the model was shown, and what it made of it."""
 
     window: EvidenceWindow
     odds: Odds | None
 
 
-def decide(question: Question, shown: Sequence[Shown], head: Head, judge: str) -> Verdict:
+def decide(question: Question, shown: Sequence[ShownStretch], head: Head, judge: str) -> Verdict:
     """The verdict that all stretches together give."""
     told = [(piece.window, piece.odds) for piece in shown if piece.odds is not None]
     if len(told) < len(shown) or not told:
@@ -88,7 +88,7 @@ def _verdict(outcome: Outcome, score: float, reason: str, window: EvidenceWindow
     return Verdict(outcome, round(score, 4), reason, "entailment", window.passage, span, judge=judge)
 
 
-def sentences_to_try(verdict: Verdict, shown: Sequence[Shown]) -> tuple[Span, ...]:
+def sentences_to_try(verdict: Verdict, shown: Sequence[ShownStretch]) -> tuple[Span, ...]:
     """The sentences of the decisive stretch, when there are several to choose from."""
     if verdict.outcome not in ("supported", "contradicted") or verdict.span is None:
         return ()
@@ -99,7 +99,7 @@ def sentences_to_try(verdict: Verdict, shown: Sequence[Shown]) -> tuple[Span, ..
     return ()
 
 
-def narrow(verdict: Verdict, sentences: Sequence[Shown]) -> Verdict:
+def narrow(verdict: Verdict, sentences: Sequence[ShownStretch]) -> Verdict:
     """The verdict resting on its most telling sentence, when that alone decides as the whole did."""
     told = [(piece.window.span, piece.odds) for piece in sentences if piece.odds is not None]
     if not told:
@@ -135,12 +135,12 @@ class NliJudge(Judge):
     async def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         windows = Windows(self._model.tokens)
         refused = [self._refuse(pair) for pair in pairs]
-        shown: list[list[Shown]] = [[] for _ in pairs]
+        shown: list[list[ShownStretch]] = [[] for _ in pairs]
         waiting = self._questions(pairs, refused, windows)
         while batch := list(islice(waiting, _AT_ONCE)):
             odds = self._model.ask([(pairs[index].claim, window.text) for index, window in batch])
             for (index, window), found in zip(batch, odds, strict=True):
-                shown[index].append(Shown(window, found))
+                shown[index].append(ShownStretch(window, found))
         verdicts = [
             refusal or decide(pair.question, pieces, self._model.head, self._name)
             for pair, refusal, pieces in zip(pairs, refused, shown, strict=True)
@@ -175,7 +175,7 @@ class NliJudge(Judge):
                     yield index, window
 
     def _narrowed(
-        self, pairs: Sequence[Pair], verdicts: list[Verdict], shown: Sequence[Sequence[Shown]]
+        self, pairs: Sequence[Pair], verdicts: list[Verdict], shown: Sequence[Sequence[ShownStretch]]
     ) -> list[Verdict]:
         """The verdicts with the one sentence that they rest on, where it says as much alone."""
         tries = [
@@ -183,7 +183,7 @@ class NliJudge(Judge):
             for index, verdict in enumerate(verdicts)
             for span in sentences_to_try(verdict, shown[index])
         ]
-        found: dict[int, list[Shown]] = {}
+        found: dict[int, list[ShownStretch]] = {}
         for first in range(0, len(tries), _AT_ONCE):
             batch = tries[first : first + _AT_ONCE]
             questions = []
@@ -192,7 +192,7 @@ class NliJudge(Judge):
                 questions.append((pairs[index].claim, span.of(passage.text)))
             for (index, span), odds in zip(batch, self._model.ask(questions), strict=True):
                 found.setdefault(index, []).append(
-                    Shown(EvidenceWindow("", verdicts[index].passage, span), odds)
+                    ShownStretch(EvidenceWindow("", verdicts[index].passage, span), odds)
                 )
         return [narrow(verdict, found.get(index, ())) for index, verdict in enumerate(verdicts)]
 

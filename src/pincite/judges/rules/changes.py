@@ -34,15 +34,13 @@ _FORMS = {
 TIMES = {stem(form): times for form, times in (_TIMES | _FORMS).items()}
 """Stem → what the old number was multiplied by."""
 _ROOM = 0.1
-_PLAINLY_OTHER = 0.25
 
 
 class Change(Struct, frozen=True):
-    """What a number was, what it became, and the words that say so."""
+    """What a number was and what it became."""
 
     old: float
     new: float
-    text: str
     slack: float = 0.0
     now: Quantity | None = None
 
@@ -69,7 +67,7 @@ def _in_numbers(sentence: ReadSentence) -> Iterator[Change]:
     ]
     for quantity in amounts:
         if not quantity.is_point and quantity.text.lower().startswith("from ") and quantity.is_bounded:
-            yield Change(quantity.low, quantity.high, quantity.text)
+            yield Change(quantity.low, quantity.high)
     for one, two in pairwise(amounts):
         between = [term.text.lower() for term in reading.terms_in_range(one.end, two.start)]
         if not between or len(between) > _BETWEEN or compare(one, two) == "unrelated":
@@ -78,16 +76,16 @@ def _in_numbers(sentence: ReadSentence) -> Iterator[Change]:
         slack = one.slack + two.slack
         if before is not None and before.text.lower() == "from":
             if between[-1] == "to":
-                yield Change(one.nominal, two.nominal, reading.text[before.start : two.end], slack, two)
+                yield Change(one.nominal, two.nominal, slack, two)
         elif between[-1] in _OLD or between[-2:] in (["compared", "with"], ["compared", "to"]):
-            yield Change(two.nominal, one.nominal, reading.text[one.start : two.end], slack, one)
+            yield Change(two.nominal, one.nominal, slack, one)
 
 
 def _in_words(sentence: ReadSentence) -> Iterator[Change]:
     reading = sentence.reading
     for term in sentence.terms:
         if term.text.lower() in _FORMS:
-            yield Change(1.0, _FORMS[term.text.lower()], term.text)
+            yield Change(1.0, _FORMS[term.text.lower()])
     for share in sentence.quantities[:MAX_QUANTITIES]:
         by = reading.term_before(share.start)
         if share.kind != "share" or not share.is_point or by is None or by.text.lower() != "by":
@@ -95,8 +93,7 @@ def _in_words(sentence: ReadSentence) -> Iterator[Change]:
         before = reading.terms_in_range(sentence.span.start, share.start)[-3:]
         verb = next((term for term in before if term.stem in _UP or term.stem in _DOWN), None)
         if verb is not None:
-            text = reading.text[verb.start : share.end]
-            yield Change(1.0, 1.0 + direction(verb) * share.nominal, text)
+            yield Change(1.0, 1.0 + direction(verb) * share.nominal)
 
 
 # --- what a claim says of a change ---------------------------------------------------------------
@@ -158,14 +155,6 @@ def _says(change: Change, word: Term) -> bool:
     if word.stem in TIMES:
         return change.gap(TIMES[word.stem]) <= _ROOM
     return (change.new > change.old) == (direction(word) > 0)
-
-
-def refutes(change: Change, words: Sequence[Term], way: int) -> bool:
-    """Whether a change of the source went another way than the claim's words, or by another factor."""
-    if (change.new > change.old) != (way > 0):
-        return True
-    times = [TIMES[term.stem] for term in words if term.stem in TIMES]
-    return bool(times) and change.gap(times[0]) > _PLAINLY_OTHER
 
 
 def derive_change(claim: ReadText, answer: NumberAnswer, sentences: Sequence[Sentence]) -> NumberAnswer:

@@ -1,15 +1,15 @@
-"""The rule judge: decides from words, numbers, negations and names, with no model and no network.
+"""The rule judge: decides from words, numbers and negations, with no model and no network.
 
 How it decides. The claim's content words are weighed and looked up in the passages, in the best sentence, in
 the best three and in everything shown, so that several passages may support a claim together. Each quantity
 of the claim is answered by the quantity among the same words. What was read is a `View`; each
 detector looks at it and returns observations. All of it adds up to a score; what speaks against the claim in
 so many words makes it contradicted, and what the rules cannot know is not enough. A number that nothing
-answers to, or another subject or noun in the claim's place, is a doubt that no amount of shared words makes
-up for.
+answers to is a doubt that no amount of shared words makes up for.
 
-What it does not know. Synonyms beyond a short list and acronyms, arithmetic beyond changes and rates, how
-many things a list names, and what a sentence implies.
+What it does not know. Another name or noun in the place of the claim's, words of the opposite meaning, who
+did what to whom, synonyms beyond a short list and acronyms, arithmetic beyond changes and rates, how many
+things a list names, and what a sentence implies.
 
 Texts in scripts without spaces are compared by pairs of characters, and only their words
 and numbers count. A claim in a script that the evidence does not use at all is unjudged (`language`).
@@ -135,8 +135,10 @@ def _decide(observed: Observed) -> Verdict:
     if verdict.outcome == "supported":
         return verdict
     strength = alarm(observed)
-    named = strength >= WARN or bool(observed.of("close"))
-    return replace(verdict, sure=strength >= ERROR, doubtful=not named)
+    if strength < WARN and not observed.of("close"):
+        # Too weak to be told, and so too weak to be called a contradiction.
+        return replace(verdict, outcome="not_enough", sure=False, doubtful=True)
+    return replace(verdict, sure=strength >= ERROR)
 
 
 def alarm(observed: Observed) -> float:

@@ -47,7 +47,7 @@ def explain_missing(observed: Observed) -> str:
 
 
 def list_observations(observed: Observed) -> tuple[str, ...]:
-    """Numbers compared, words and names missing, negations, opposites and doubts."""
+    """Numbers compared, words and names missing, negations, quantifiers and doubts."""
     return tuple(dict.fromkeys(_listed(observed)))
 
 

@@ -15,7 +15,7 @@ from pincite.judges.rules.words import cover, credit_numbers, spelled_otherwise,
 from pincite.records import Span
 
 CLOSE_SENTENCES = 2
-"""Negations, opposites and swaps are looked for in the best sentences only: others concern something else."""
+"""Negations and quantifiers are looked for in the best sentences only: others concern something else."""
 COVERED_WHEN_CLOSE = 0.3
 """A sentence that holds less of the claim speaks of something else."""
 MAX_TERMS = 400
@@ -80,15 +80,6 @@ class View:
     def everything(self) -> frozenset[str]:
         """The stems of all that was shown, and of what its readers know."""
         return frozenset().union(*(reading.stems for reading in self.passages), *self.contexts)
-
-    @cached_property
-    def missing(self) -> frozenset[str]:
-        """The stems of the claim's words that no passage holds."""
-        return frozenset(
-            word.term.stem
-            for word in self.words
-            if not word.number and not is_held(word.term.stem, self.everything)
-        )
 
     @cached_property
     def verbatim(self) -> bool:

@@ -46,8 +46,6 @@ def _related(*names: str) -> dict[str, frozenset[str]]:
 
 SAME = _related("same", "peoples")
 """Stem → stems that mean much the same."""
-OPPOSITE = _related("opposite")
-"""Stem → stems that mean the opposite."""
 COMMON = stems("common")
 """Stems that are content words but say little about what a sentence is about."""
 

@@ -30,7 +30,6 @@ class ClaimWord(Struct, frozen=True, gc=False):
 
     term: Term
     weight: float
-    name: bool
     number: bool
 
 
@@ -77,12 +76,10 @@ def weigh(reading: ReadText) -> list[ClaimWord]:
             place += 1
         number = place < len(quantities) and quantities[place].start <= term.start
         name = not number and is_name(term, index == 0)
-        weight = _weight(term, name, number)
-        if index in labelling:
-            name, weight = False, weight * LABEL_SHARE
-        words.append(ClaimWord(term, weight, name, number))
+        weight = _weight(term, name, number) * (LABEL_SHARE if index in labelling else 1.0)
+        words.append(ClaimWord(term, weight, number))
     if not words:
-        words = [ClaimWord(term, 0.5, False, False) for term in reading.terms]
+        words = [ClaimWord(term, 0.5, False) for term in reading.terms]
     return words
 
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pincite.judges.rules.detectors.direction import find_direction
 from pincite.judges.rules.detectors.hedges import source_hedges
-from pincite.judges.rules.detectors.missing import missing_item, missing_name
-from pincite.judges.rules.detectors.names import find_holder, find_maker, find_role_swap, find_swap
 from pincite.judges.rules.detectors.negation import claim_denies, find_negation
 from pincite.judges.rules.detectors.numbers import differing_numbers, open_numbers, unsettled_numbers
-from pincite.judges.rules.detectors.opposites import find_opposite
 from pincite.judges.rules.detectors.quantifiers import find_quantifier
-from pincite.judges.rules.detectors.swaps import swapped_noun
 from pincite.judges.rules.observation import Observation, Observed
 from pincite.judges.rules.reading import ReadText, Sentence
 from pincite.judges.rules.view import View
@@ -31,21 +26,9 @@ def in_close_sentences(*finders: Callable[[View, Sentence], Sequence[Observation
 
 DETECTORS: tuple[Detector, ...] = (
     differing_numbers,
-    in_close_sentences(
-        find_negation,
-        find_opposite,
-        find_quantifier,
-        find_direction,
-        find_swap,
-        find_role_swap,
-        find_holder,
-        find_maker,
-    ),
+    in_close_sentences(find_negation, find_quantifier),
     unsettled_numbers,
     open_numbers,
-    missing_item,
-    missing_name,
-    swapped_noun,
     claim_denies,
     source_hedges,
 )

@@ -19,6 +19,7 @@ _HARMLESS = words("harmless after not")
 _SCOPE = 3
 """How many content words a negation reaches."""
 _NEGATIVE = stems("negative")
+_EXCEPT = frozenset({"without", "unless", "until", "till", "except"})
 _BREAKS = frozenset(",;:.!?()—–")
 
 SAME_NEGATION = Observation("note", "same negation")
@@ -99,8 +100,10 @@ def find_negation(view: View, sentence: Sentence) -> list[Observation]:
     mine, theirs = polarity(reading), polarity(sentence.read)
     if not mine.predicates and not theirs.predicates:
         return []
-    if bool(mine.predicates) != bool(theirs.predicates) and _doubtful(terms if mine.predicates else claim):
-        return []
+    if bool(mine.predicates) != bool(theirs.predicates):
+        denying, other = (claim, terms) if mine.predicates else (terms, claim)
+        if _doubtful(other) or _excepts(denying, other):
+            return []
     held = sentence.read.stems
     content = [term for term in claim if not term.stop and not _negation_word(term)]
     covered = sum([is_held(term.stem, held) for term in content]) / max(1, len(content))
@@ -137,6 +140,12 @@ def _named_otherwise(content: Sequence[Term], terms: Sequence[Term], held: froze
 def _doubtful(terms: Sequence[Term]) -> bool:
     """Whether a side without a plain negation says no in another way: `rejected`, `insufficient`."""
     return any(term.stem in _NEGATIVE or term.text.lower() in _NOT or "n't" in term.text for term in terms)
+
+
+def _excepts(denying: Sequence[Term], other: Sequence[Term]) -> bool:
+    """Whether a denial leaves room for the other side: `nobody without a badge` and `only with a badge`."""
+    exceptions = {term.text.lower() for term in denying} & _EXCEPT
+    return bool(exceptions) and exceptions.isdisjoint(term.text.lower() for term in other)
 
 
 def _negation_word(term: Term) -> bool:

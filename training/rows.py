@@ -1,6 +1,6 @@
 """Labelled rows as the cross-encoder reads them: claim and evidence in one text, cut into tokens once.
 
-python training/cross/rows.py --data FOLDER --base FOLDER --out FILE
+python training/rows.py --data FOLDER --base FOLDER --out FILE
 
 Rows come from `nli/` and `support/` of the data folder, and from `training/data/written`. Every tenth written
 group is kept for development, and so is `support/dev.jsonl`. One array holds all tokens, to save memory.
@@ -12,15 +12,17 @@ import argparse
 import gzip
 import hashlib
 import json
+import random
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from shown import CLAIM_TOKENS, TOKENS, CutIntoTokens, show
+from altered import alter
 from tokenizers import Tokenizer
 
+from pincite.judges.entailment.shown import CLAIM_TOKENS, TOKENS, CutIntoTokens, show
 from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.words import cover
 
@@ -28,9 +30,12 @@ SUPPORTED, CONTRADICTED, NOT_ENOUGH, ONLY_NOT = 0, 1, 2, 3
 """`ONLY_NOT`: known not to be supported, but not which of the other two it is."""
 NAMES = {"supported": SUPPORTED, "contradicted": CONTRADICTED, "not_enough": NOT_ENOUGH, None: ONLY_NOT}
 LETTERS = {"S": SUPPORTED, "C": CONTRADICTED, "N": NOT_ENOUGH}
-WRITTEN = Path(__file__).parent.parent / "data" / "written"
+WRITTEN = Path(__file__).parent / "data" / "written"
 KEPT_GROUPS = 10
 """One written group in so many is kept for development."""
+COUNTED_FILES = 13
+"""In the first files every tenth group is kept, by its number. In later ones a hash of the first passage
+decides, so that adding a file moves no group."""
 CLS, SEP = 101, 102
 NOT_TRAINED = {"AttributionBench", "healthver"}
 """Sets without a stated licence: measured on, never trained on."""
@@ -64,11 +69,30 @@ def read_rows(data: Path) -> Iterator[Row]:
     for path in sorted(WRITTEN.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             group = json.loads(line)
-            part = "written" if number % KEPT_GROUPS == 0 else "train"
+            part = "written" if is_kept(path.name, number, group["a"]) else "train"
             for claim, kind, *letters in group["claims"]:
                 for passage, letter in zip((group["a"], group["b"]), letters, strict=True):
                     yield Row(claim, passage, LETTERS[letter], f"written/{kind}", number, part)
             number += 1
+
+
+def altered_rows(rows: list[Row]) -> list[Row]:
+    """Supported training claims with one value exchanged."""
+    generator = random.Random(1)
+    found = []
+    for row in rows:
+        if row.part == "train" and row.label == SUPPORTED:
+            claim = alter(row.claim, row.evidence, generator)
+            if claim is not None:
+                found.append(row._replace(claim=claim, label=CONTRADICTED, source="altered", group=-1))
+    return found
+
+
+def is_kept(file: str, number: int, passage: str) -> bool:
+    """Whether a written group is kept for development."""
+    if int(file[:2]) > COUNTED_FILES:
+        number = int(hashlib.sha256(passage.encode()).hexdigest(), 16)
+    return number % KEPT_GROUPS == 0
 
 
 def half(row_id: str) -> str:
@@ -90,6 +114,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     rows = [row for row in read_rows(options.data) if row.part != "train" or row.source not in NOT_TRAINED]
+    rows += altered_rows(rows)
     tokenizer = Tokenizer.from_file(str(options.base / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()

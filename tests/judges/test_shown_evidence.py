@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from zlib import crc32
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.judges.entailment.shown import CLAIM_TOKENS, CONTEXT_TOKENS, TOKENS, Shown, show
 from pincite.judges.rules.reading import ReadText
 from pincite.judges.rules.words import cover
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training" / "cross"))
-
-from shown import CLAIM_TOKENS, CONTEXT_TOKENS, TOKENS, Shown, show, show_part
 
 FILLER = " ".join(f"Entry {number} of the register concerns a bridge over the canal." for number in range(60))
 
@@ -86,12 +81,6 @@ def test_a_list_without_full_stops_is_shown_in_the_part_that_holds_the_claim() -
     evidence = ", ".join(f"item {number} weighs {number} kg" for number in range(400)) + ", the anvil is iron"
     found, passages = shown("The anvil is iron.", evidence)
     assert any("the anvil is iron" in text for text in texts(found, passages))
-
-
-def test_a_part_alone_is_shown_beside_the_same_claim() -> None:
-    found, passages = shown("It rained.", "The sun shone. Then it rained.")
-    alone = show_part(found, found.parts[1], passages, words)
-    assert (alone.claim, alone.evidence) == (found.claim, words("Then it rained."))
 
 
 @pytest.mark.parametrize("claim", ["It rained.", "word " * 500])

@@ -72,12 +72,6 @@ def show(
     return Shown(asked, tuple(ids[:room]), tuple(parts))
 
 
-def show_part(shown: Shown, part: Part, passages: Sequence[ReadText], tokens: CutIntoTokens) -> Shown:
-    """The same claim beside one part alone."""
-    ids = tokens(part.span.of(passages[part.passage].text))
-    return Shown(shown.claim, ids[: TOKENS - 3 - len(shown.claim)], (part,))
-
-
 def _everything(passages: Sequence[ReadText], tokens: CutIntoTokens, room: int) -> list[Part]:
     """Every sentence, where all of them fit; otherwise nothing."""
     # A token is seldom shorter than two characters, so most long evidence need not be cut to be refused.
