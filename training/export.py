@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from base import base_weights
 from model import CrossEncoder
 from onnx import TensorProto, helper, numpy_helper
 from relevance import fit_relevance
 from safetensors.torch import load_file
 from torch import nn
 
+from base import base_weights
 from pincite.judges.telemetry import load_onnxruntime
 
 SMALLEST = 4096

@@ -152,8 +152,8 @@ def make_join(seen: list[Seen]) -> Join:
             scores = 1 / (1 + np.exp(-np.clip(slope * odds + intercept, -30, 30)))
             right = np.mean([balanced(scores[sources == n], labels[sources == n]) for n in set(sources)])
             tried.append((float(right), penalty, power, found * slope + np.eye(len(found))[-1] * intercept))
-    right, penalty, power, found = max(tried, key=lambda one: one[0])
-    print(f"penalty {penalty}, power {power}: {right:.2f} balanced accuracy, mean of the sources")
+    best, penalty, power, found = max(tried, key=lambda one: one[0])
+    print(f"penalty {penalty}, power {power}: {best:.2f} balanced accuracy, mean of the sources")
     weights = {
         name: Weight(round(float(m), 5), round(float(s), 5), round(float(w), 5))
         for name, m, s, w in zip(named[0], mean, scale, found, strict=False)

@@ -134,7 +134,7 @@ def main() -> None:
         ):
             claim = claim[:CLAIM_TOKENS]
             if len(claim) + len(evidence) + 3 > TOKENS:
-                evidence = best_of(row, tokens_of)
+                evidence = list(best_of(row, tokens_of))
             ids = [CLS, *claim, SEP, *evidence, SEP]
             tokens.append(np.array(ids, np.uint16))
             starts.append(starts[-1] + len(ids))

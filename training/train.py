@@ -19,8 +19,9 @@ import onnx
 import torch
 import torch.distributed
 import torch.multiprocessing
-from base import base_weights, multiply_out
 from model import CrossEncoder, loss_of
+
+from base import base_weights, multiply_out
 
 GENERAL = {
     "mnli": 1.0, "snli": 0.7, "counterfactual_snli": 1.5, "fever": 0.8, "vitaminc_real": 0.4,
@@ -100,7 +101,7 @@ class Rows:
             numbers = 2 * self.digits[found]
             marks[place, 1 : cut - 1] = 1 + np.isin(claim, evidence) + numbers[1 : cut - 1]
             marks[place, cut : size - 1] = 1 + np.isin(evidence, claim) + numbers[cut : size - 1]
-        return tuple(torch.from_numpy(array) for array in (ids, sides, marks))  # type: ignore[return-value]
+        return tuple(torch.from_numpy(array) for array in (ids, sides, marks))
 
 
 Unit = tuple[int, ...]
@@ -195,7 +196,7 @@ def report(model: CrossEncoder, rows: Rows, chosen: np.ndarray) -> str:
         )
     written = chosen[names == "written"]
     right = (scores[names == "written"] >= 0.5) == true[names == "written"]
-    groups = {}
+    groups: dict[int, bool] = {}
     for group, fine in zip(rows.groups[written], right, strict=True):
         groups[group] = groups.get(group, True) and bool(fine)
     lines.append(f"groups {100 * np.mean(list(groups.values())):.0f}")
@@ -204,7 +205,7 @@ def report(model: CrossEncoder, rows: Rows, chosen: np.ndarray) -> str:
 
 def rate_at(step: int, options: argparse.Namespace, last: int) -> float:
     if step < options.warm:
-        return (step + 1) / options.warm
+        return float((step + 1) / options.warm)
     return min(1.0, max(0.01, (last - step) / options.cool)) if options.cool else 1.0
 
 
