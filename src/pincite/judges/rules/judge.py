@@ -45,8 +45,8 @@ DOUBTED = 0.49
 """What is left of the score of a claim about which there is a doubt: never enough to support it."""
 
 WARN, ERROR = 0.75, 2.01
-"""From these values of `alarm` on, an unsupported claim is warned about, and is an error. Chosen by
-`training/points.py`: at most 5% and 1% of right claims reach them."""
+"""From these values of `alarm` on, an unsupported claim is warned about, and is an error. Chosen on
+half A and the written development groups: at most 5% and 1% of right claims reach them."""
 WORD_ALARM, MOST_WORD_ALARM = 0.15, 2.0
 """What each word of a claim adds when the source has none: from five on a warning, never an error."""
 
