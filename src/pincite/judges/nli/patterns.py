@@ -13,7 +13,7 @@ MOST_GROWTH = 100
 """How many characters may be put in the place of one, all replacements together."""
 
 _PART = re.compile(
-    r"""(?P<escape>\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.))
+    r"""(?P<escape>\\(?:[pP]\{[^}]{0,64}\}|x\{[^}]{0,64}\}|.))
       | (?P<class>\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\]){0,4000}+\])
       | (?P<repeat>[*+]|\{\d*,\d*\})
       | (?P<few>\?|\{\d+\})
