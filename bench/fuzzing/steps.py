@@ -33,7 +33,6 @@ class Counter:
         self._groups: dict[int, tuple[int, int]] = {}
         self._text: Any = ""
         self._match = self._sequence(nodes, flags)
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 100_000))
 
     def count(self, use: str, text: Any) -> int:
         """The steps that `search` (behind each match again), `match` or `fullmatch` takes."""
@@ -43,6 +42,14 @@ class Counter:
     def ends(self, use: str, text: Any) -> list[tuple[int, int]]:
         """Where the matches are."""
         self.steps, self._text = 0, text
+        usual = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(usual, 100_000))
+        try:
+            return self._found(use, text)
+        finally:
+            sys.setrecursionlimit(usual)
+
+    def _found(self, use: str, text: Any) -> list[tuple[int, int]]:
         found: list[tuple[int, int]] = []
         place = 0
         while place <= len(text):
