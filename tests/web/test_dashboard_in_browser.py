@@ -157,7 +157,7 @@ def test_an_answer_is_checked_while_it_is_typed_and_then_fixed(browser: Any, das
 def test_without_javascript_an_answer_is_checked_by_the_form(browser: Any, dashboard: Client) -> None:
     page = Visit(browser, dashboard, "/try?example=1", java_script_enabled=False).page
     page.get_by_role("button", name="Check").click()
-    assert page.locator(".finding[data-code=PIN203]").count() > 0
+    page.locator(".finding[data-code=PIN203]").first.wait_for()
     assert not page.locator(".copy").is_visible()
 
 

@@ -52,6 +52,7 @@ def listen(before: Any) -> None:
     if _ASKS is None:
         return
     signal.signal(_ASKS, lambda *_: _answered.set())
+    _fill_standard_streams()
     read, write = os.pipe()
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
@@ -171,15 +172,19 @@ def leave(code: int) -> int:
     os._exit(code)
 
 
+def _fill_standard_streams() -> None:
+    """Closed standard streams lead nowhere from here on: the next file to be opened would be one of them."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= _ERR:
+        pass
+    os.close(opened)
+
+
 @contextmanager
 def stdout_diverted() -> Iterator[None]:
     """Whatever is printed meanwhile goes to standard error: by Python, by a library, by another program."""
     with suppress(OSError, ValueError, AttributeError):  # there may be no stream, or a closed one
         sys.stdout.flush()
-    # Closed standard streams lead nowhere from here on: the next file to be opened would be one of them.
-    while (opened := os.open(os.devnull, os.O_RDWR)) <= _ERR:
-        pass
-    os.close(opened)
+    _fill_standard_streams()
     with redirect_stdout(sys.stderr):
         kept = os.dup(_OUT)
         try:
