@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
-from web_server import Client
+from web_server import Client, served
 
+import pincite
+from pincite.config import Settings
+from pincite.store import open_store
 from pincite.store.history import AGREEMENT, Store
+from pincite.web.dashboard import dashboard_sections
+from pincite.web.given_datasets import GivenDatasets
 
 
 def test_two_runs_are_compared_with_the_older_as_the_baseline(dashboard: Client, good: str, bad: str) -> None:
@@ -17,6 +23,22 @@ def test_two_runs_are_compared_with_the_older_as_the_baseline(dashboard: Client,
         assert f'A is <a href="/runs/{good}">good</a>' in text
         assert "worse" in text.partition("<h1>")[2].partition("</h1>")[0]
     assert f'A is <a href="/runs/{bad}">bad</a>' in dashboard.get(f"/compare?baseline={bad}&run={good}").text
+
+
+def test_of_two_runs_begun_in_the_same_second_the_first_is_the_baseline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings, datasets: GivenDatasets
+) -> None:
+    monkeypatch.setattr("pincite.runs.evaluation.timestamp", lambda: "2026-03-05T10:00:00Z")
+    with open_store(tmp_path / "history.db") as store:
+        for name in ("first", "second"):
+            pincite.evaluate("sample", target="reference", judge="rules", name=name, store=store)
+        first, second = store.find("first"), store.find("second")
+        assert first.started_at == second.started_at
+        with served(dashboard_sections(store, settings, datasets)) as client:
+            for query in ("run=first&run=second", "run=second&run=first"):
+                assert (
+                    f'A is <a href="/runs/{first.run_id}">first</a>' in client.get(f"/compare?{query}").text
+                )
 
 
 def test_several_runs_are_each_compared_with_the_baseline(

@@ -56,7 +56,8 @@ class RunsCompared:
         )
         if len(runs) < 2:
             raise InputError("two runs are needed to compare: give run=A&run=B")
-        runs.sort(key=lambda run: run.started_at)
+        # Times are kept to the second, and the ids of a day are numbered in the order of their runs.
+        runs.sort(key=lambda run: (run.started_at, len(run.run_id), run.run_id))
         first = self._find(baseline) if baseline else runs[0]
         others = [run for run in runs if run.run_id != first.run_id]
         return ApiComparisons(
